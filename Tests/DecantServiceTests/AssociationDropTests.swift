@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantService
 
-/// A family that keeps its associations, through the built daemon and its own worker.
+/// A family that keeps its associations, with the built daemon and its worker.
 @Suite("Kept associations through the real daemon")
 struct AssociationDropTests {
   private static func contents(_ attribute: String) -> String {

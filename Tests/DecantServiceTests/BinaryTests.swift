@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantService
 
-/// The built `decantd` as a process of its own.
+/// The built `decantd` as a separate process.
 @Suite("The decantd executable")
 struct BinaryTests {
   private static var executable: URL {
@@ -146,7 +146,7 @@ struct BinaryTests {
       daemon.arguments = ["--config", folder.path("d.json5")]
       daemon.standardError = FileHandle.nullDevice
       try daemon.run()
-      // The last one is let through.
+      // The last signal isn't blocked.
       if round < 59 {
         usleep(useconds_t(15_000 + (round &* 7919) % 90_000))
       } else {

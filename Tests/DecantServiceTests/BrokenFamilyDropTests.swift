@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantService
 
-/// Two families that share a version, one of them with a slip, through the built daemon and its own worker.
+/// Two families with a common version, one of them broken, with the built daemon and its worker.
 @Suite("Stores of a broken family through the real daemon")
 struct BrokenFamilyDropTests {
   @Test("a store that fits a broken family and a sound one waits, and goes on when the slip is mended")
@@ -71,7 +71,7 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
-  /// A model with a note of two attributes, and what else stands in it.
+  /// A model with a note of two attributes and further content.
   private static func model(_ second: String, _ rest: String = "") -> String {
     """
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

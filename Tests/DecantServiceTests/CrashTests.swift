@@ -5,10 +5,10 @@ import Testing
 
 @testable import DecantService
 
-/// Interrupts a job's way between every two changes to the file system, and starts again each time.
+/// Interrupts a job between every two changes to the file system, and starts again each time.
 @Suite("Crashes on the way through the spool")
 struct CrashTests {
-  /// A spool with one drop, and what a daemon does with it, without workers.
+  /// A spool with one drop, and a daemon's work on it, without workers.
   struct Way {
     let folder: TemporaryFolder
     let spool: Spool
@@ -32,7 +32,7 @@ struct CrashTests {
       case refused
     }
 
-    /// Claims what lies in `incoming/`.
+    /// Claims the drop in `incoming/`.
     func claim() throws {
       for sighting in try IncomingScan(of: spool.incoming, access: .current, now: 0).sightings {
         guard let drop = sighting.drop, sighting.obstacles.isEmpty else { continue }
@@ -42,13 +42,13 @@ struct CrashTests {
       }
     }
 
-    /// Brings every job in `work/` to its end.
+    /// Finishes every job in `work/`.
     func finish(_ end: End) throws {
       for var record in try Recovery(spool: spool).run(known: { _ in false }, at: 1_795_183_200).records {
         let jobFolder = try JobFolder(record.id, in: spool)
         let departure = Departure(spool: spool, folder: jobFolder)
         if record.state == .queued {
-          // What a worker would leave.
+          // The files that a worker would leave.
           let output = folder.path("spool/work/\(record.id)/output")
           try FileManager.default.createDirectory(
             atPath: output + "/.N_SUPPORT", withIntermediateDirectories: true)
@@ -74,12 +74,12 @@ struct CrashTests {
       }
     }
 
-    /// In how many of the four folders the original store lies.
+    /// The number of the four folders that hold the original store.
     func places() throws -> [String] {
       try folder.tree("spool").filter { $0.key.hasSuffix("N.sqlite") && $0.value == "store" }.map(\.key)
     }
 
-    /// Everything is where it belongs and nowhere else.
+    /// Checks that each file is in its place, and nowhere else.
     func check(_ end: End, _ step: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
       let note = Comment("\(end), interrupted at change \(step)")
       #expect(try folder.names("spool/incoming").isEmpty, note, sourceLocation: sourceLocation)
@@ -194,7 +194,7 @@ struct CrashTests {
     let job = way.folder.path("spool/work/\(try #require(try way.folder.names("spool/work").last))")
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)
     try FaultPlan.$current.withValue(plan) { try way.finish(end) }
-    // A file is written, made durable, and then has its name.
+    // A file is written and made durable before it gets its name.
     let decided = try #require(plan.journal.lastIndex(of: "write \(job)/job.json"))
     let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
     let isMigrated = end == .migrated || end == .migratedDeleting
@@ -202,7 +202,7 @@ struct CrashTests {
     for name in (papers + result).map({ "delivery/" + $0 }) + ["delivery"] {
       #expect(plan.journal[..<decided].contains("fsync \(job)/\(name)"), "\(name)")
     }
-    // The delivery's own name too: a decided job without one is taken for one that has arrived.
+    // The delivery's own name, too: a decided job without a delivery counts as delivered.
     let named = try #require(plan.journal[..<decided].lastIndex(of: "fsync \(job)"))
     #expect(try named > #require(plan.journal.firstIndex(of: "fsync \(job)/delivery")))
     let moves = plan.journal.indices.filter {
@@ -239,7 +239,7 @@ struct CrashTests {
       #expect(try way.folder.text("spool/work/\(job)/engine/checkpoint") == "so far")
       #expect(try way.folder.text("spool/work/\(job)/\(place)/N.quarantine.json") == "put aside")
       #expect(try way.folder.text("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A") == "data")
-      // Only where the worker was done is the run made anew.
+      // The run is only repeated if the worker had finished.
       let jobFolder = try JobFolder(job, in: way.spool)
       #expect(try jobFolder.hasEndedRun(of: "N.sqlite") == (place == "delivery"))
     }
@@ -305,7 +305,7 @@ struct CrashTests {
     var decided = record
     try exit.refuse(
       &decided, MigrationFailure(disposition: .refuse, reason: "x", message: "", advice: ""), at: 0)
-    // As after a failed fsync of the folder: on the disk it is decided, the daemon doesn't know.
+    // As after a failed fsync of the folder: the decision is on the disk, but the daemon doesn't know.
     #expect(try JobFolder(record.id, in: way.spool).record()?.state == .refusing)
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)
     try FaultPlan.$current.withValue(plan) {

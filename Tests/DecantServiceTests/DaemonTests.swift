@@ -38,7 +38,7 @@ struct DaemonTests {
     ] {
       try fixture.folder.write(text, to: "spool/incoming/F/\(name)")
     }
-    // A byte that no text has, so that the other files are texts beside a store.
+    // A byte that no text has: only texts may lie beside a store.
     try fixture.put("current\n\u{1}", "F/A.sqlite")
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
@@ -143,7 +143,7 @@ struct DaemonTests {
     try fixture.put("retry", "A.sqlite")
     try fixture.start()
     #expect(fixture.turn { (fixture.daemon?.status.totals.retried ?? 0) >= 4 })
-    // Between two tries; while one runs nothing waits.
+    // Between two attempts; during one no job waits.
     #expect(fixture.turn { fixture.daemon?.queue.waiting.first?.retries ?? 0 >= 4 })
     fixture.drop()
     try fixture.start()
@@ -159,7 +159,7 @@ struct DaemonTests {
     try fixture.put("catalogue", "A.sqlite")
     try fixture.start()
     #expect(fixture.turn { fixture.daemon?.queue.waiting.count == 1 })
-    // Scans without a change leave it alone.
+    // Scans without a change don't touch it.
     var scans = 0
     _ = fixture.turn {
       scans += 1
@@ -330,7 +330,7 @@ struct DaemonTests {
     try fixture.start()
     _ = fixture.daemon?.watch.hints()
     try fixture.put("current", "A.sqlite")
-    // The hint is thrown away.
+    // Discards the hint.
     _ = fixture.daemon?.watch.hints()
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
@@ -359,7 +359,7 @@ struct DaemonTests {
       }
       try fixture.put("current", "A.sqlite")
       try fixture.start()
-      // A script that was just written may be busy at first, because another test is starting a process.
+      // A new script may be busy at first, because another test is starting a process.
       let reason = text == nil ? "No such file" : "broken"
       #expect(fixture.turn { fixture.daemon?.troubles["workers"]?.contains(reason) == true })
       fixture.daemon?.publish(at: ServiceClock.machine.steady())
@@ -406,7 +406,7 @@ struct DaemonTests {
       let plan = FaultPlan(failAt: step, .twice, code: EIO)
       try FaultPlan.$current.withValue(plan) {
         let isOver = try fixture.turn { () throws -> Bool in
-          // The one after it has failed too.
+          // The change after it has failed, too.
           if plan.journal.count > step { return true }
           return try fixture.done().count == 1 && fixture.work().isEmpty
         }
@@ -422,7 +422,7 @@ struct DaemonTests {
       #expect(tree["original/.A_SUPPORT/X"] == "data", "change \(step): \(last)")
       #expect(try fixture.failed().isEmpty && fixture.folder.names("spool/incoming").isEmpty, "change \(step)")
     }
-    // The last change has none behind it.
+    // No change follows the last one.
     #expect(step > 30 && failedTwice >= step - 2, "\(failedTwice) of \(step)")
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantService
 
-/// What the loop leaves to other threads: claims and departures, of many drops at the same time.
+/// Work of the loop in other threads: claims and departures of many drops at the same time.
 @Suite("DiskQueues")
 struct DiskQueuesTests {
   @Test("as many tasks as there are queues run side by side, the rest after them, and none is lost")
@@ -14,7 +14,7 @@ struct DiskQueuesTests {
     let done = Mutex<Set<Int>>([])
     for number in 0..<4 {
       queues.async {
-        // Nobody goes on before all four are there.
+        // Waits until all four are here.
         met.withLock { $0 += 1 }
         let end = Date().addingTimeInterval(60)
         while met.withLock({ $0 }) < 4, Date() < end { usleep(1000) }

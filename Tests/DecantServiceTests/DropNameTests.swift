@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantService
 
-/// A drop's own name, from `incoming/` to the papers.
+/// A drop's own name, from `incoming/` to the reports.
 @Suite("The name of a drop")
 struct DropNameTests {
   private func report(_ fixture: DaemonFixture, _ folder: String) throws -> MigrationReport {

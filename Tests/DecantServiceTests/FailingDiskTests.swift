@@ -33,7 +33,7 @@ struct FailingDiskTests {
       try #require(refused.isEmpty, "read \(number): \(refused)")
       #expect(
         try fixture.log().contains {
-          // A claim that was interrupted is taken up again.
+          // An interrupted claim is continued.
           ($0.contains("event=claimed") || $0.contains("event=resumed")) && $0.contains("priority=7")
         },
         "read \(number)")

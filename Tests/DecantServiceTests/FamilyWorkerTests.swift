@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Families with workers of their own")
 struct FamilyWorkerTests {
-  /// A daemon whose family “Notas” names the worker of that file.
+  /// A daemon whose family “Notas” names that worker.
   private func fixture(
     _ worker: String = "team.sh", change: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws -> DaemonFixture {
@@ -52,7 +52,7 @@ struct FamilyWorkerTests {
         "no sign of progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
       "\(reason.message)")
     #expect(reason.advice.contains("hangSeconds in decantd.json5"), "\(reason.advice)")
-    // That the daemon's own worker handed it over was no attempt.
+    // The hand-over by the daemon's own worker is not an attempt.
     #expect(reason.attempts == 2)
     #expect(reason.family == "Notas")
     #expect(reason.coreDataCode == 134_110)

@@ -4,18 +4,18 @@ import Testing
 
 @testable import DecantService
 
-/// Drops whose names have letters with two Unicode normal forms.
+/// Drops with names that have letters with two Unicode normal forms.
 @Suite("Names in two normal forms, through the daemon")
 struct FileNameDropTests {
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
 
-  /// The names below a folder by their bytes, with their texts.
+  /// The names below a folder as bytes, with the files' texts.
   private func files(_ fixture: DaemonFixture, _ path: String) throws -> [FileName: String] {
     var found: [FileName: String] = [:]
     var waiting = [""]
     while let below = waiting.popLast() {
-      // Foundation's own walk goes astray where a name begins with a combining mark.
+      // Foundation's own enumeration fails if a name begins with a combining mark.
       for entry in try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path(path) + "/" + below)
       {
         let name = below.isEmpty ? entry : below + "/" + entry
@@ -37,7 +37,7 @@ struct FileNameDropTests {
     return fixture.daemon?.obstacles ?? [:]
   }
 
-  /// Does what a person would copy from the log.
+  /// Runs a command from the log, as a person would.
   private func carryOut(_ command: String) throws {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -247,7 +247,7 @@ struct FileNameDropTests {
       #expect(shown.contains { FileName($0 + ".bad") == FileName(reason.drop) }, "\(reason.drop)")
       #expect(
         text.contains("drop      \(reason.drop)\n") && text.contains("Refused: \(reason.store)\n"), "\(text)")
-      // What a program opens is the name as it is.
+      // Programs open the unchanged name.
       #expect(FileManager.default.fileExists(atPath: fixture.folder.path("spool/failed/\(job)/\(reason.file)")))
     }
   }

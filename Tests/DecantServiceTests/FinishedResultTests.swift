@@ -6,10 +6,10 @@ import Testing
 @testable import DecantMigration
 @testable import DecantService
 
-/// A result that is complete and noted is delivered, whatever happens to whoever should have told of it.
+/// A complete result with its note is delivered, even if its worker or daemon dies before the report.
 @Suite("Results that are complete and noted")
 struct FinishedResultTests {
-  /// A claimed job whose worker has finished; asked again, the worker would refuse the store.
+  /// A claimed job whose worker has finished; a second worker would refuse the store.
   struct Finished {
     let fixture: DaemonFixture
     let job: String
@@ -39,12 +39,12 @@ struct FinishedResultTests {
         source: URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/source/A.sqlite")),
         output: URL(fileURLWithPath: output), workFolder: work,
         catalogue: URL(fileURLWithPath: fixture.configuration.catalogue, isDirectory: true))
-      // As if the catalogue were old.
+      // As for an old catalogue.
       let family = FamilyStamp(of: fixture.folder.path("catalogue/Notas"), at: .max)
       try ResultNote(report, file: output, of: asked, family).write(to: work)
     }
 
-    /// Whether the result was delivered, and no worker asked.
+    /// Checks that the result was delivered without another worker.
     func check(_ note: Comment) throws {
       #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty }, note)
       #expect(try fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "new", note)
@@ -96,7 +96,7 @@ struct FinishedResultTests {
       let finished = try Finished()
       let plan = FaultPlan(failAt: step, .persistent, code: EIO)
       FaultPlan.$current.withValue(plan) {
-        // The first changes are those of the spool itself.
+        // The first changes are those that prepare the spool.
         if let daemon = try? finished.fixture.start() {
           for _ in 0..<3 { daemon.turn(timeout: 0.002) }
         }

@@ -143,7 +143,7 @@ struct HealthTests {
     stat(folder.path("s"), &status)
     #expect(status.st_mode & 0o777 == 0o660)
     close(socket.descriptor)
-    // A dead daemon's socket is taken over.
+    // The socket of a dead daemon is replaced.
     try HealthSocket(path: folder.path("s")).remove()
     #expect(try folder.names(".") == ["file"])
   }
@@ -155,7 +155,7 @@ struct HealthTests {
     let board = StatusBoard()
     let server = try #require(HealthServer(socket: try HealthSocket(path: path), board: board))
     board.write(ready, at: ServiceClock.machine.steady())
-    // Silent, and one that talks rubbish.
+    // Silent clients, and one that sends invalid data.
     let silent = (0..<20).compactMap { _ in UnixClient(path: path) }
     let rubbish = try #require(UnixClient(path: path))
     rubbish.send("\u{0}\u{1}\u{2} rubbish\r\n\r\n")
@@ -172,7 +172,7 @@ struct HealthTests {
     post.send("POST /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
     #expect(post.readToEnd().hasPrefix("HTTP/1.1 405"))
     #expect(silent.count == 20)
-    // Slow clients are let go: the first of them sees its end.
+    // Slow clients are disconnected: the first one reads the end.
     #expect(silent.first?.readToEnd() == "")
     server.stop()
     #expect(try folder.names(".").isEmpty)

@@ -65,7 +65,7 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond == nil)
     _ = meter.observe(progress(.create, rows: 2000), at: 2)
     #expect(meter.rowsPerSecond == 1995)
-    // More than there is to do leaves nothing of this step, and the next is taken to be as large.
+    // If more is done than planned, nothing remains of this step, and the next counts as equally large.
     #expect(meter.passSecondsLeft == 0)
     #expect(meter.secondsLeft == 1000.0 / 1995)
     _ = meter.observe(progress(.create, rows: 1), at: 3)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantService
 
-/// A family whose invalid objects go to quarantine, through the built daemon and its own worker.
+/// A family whose invalid objects go to quarantine, with the built daemon and its worker.
 @Suite("Quarantines through the real daemon") struct QuarantineDropTests {
   private static func contents(_ attribute: String, isOptional: Bool) -> String {
     "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\"><entity name=\"Nota\">"
@@ -58,7 +58,7 @@ import Testing
     #expect(aside.store == "N.quarantine.sqlite" && aside.list == "N.quarantine.json" && aside.objects == 1)
     #expect(
       aside.reasons.map { "\($0.entity).\($0.property) \($0.code) \($0.objects)" } == ["Nota.lema 1570 1"])
-    // Where nothing is put aside there is nothing beside the store.
+    // Without quarantine, no such file lies beside the store.
     #expect(
       try folder.names("spool/done/Valid") == ["Valid.xml", "original", "report.json", "report.txt"])
     #expect(!(try folder.text("spool/done/Valid/report.txt").contains("quarantine")))

@@ -8,10 +8,10 @@ import Testing
 
 @testable import DecantService
 
-/// Stores that were sound once, through the built daemon and its own worker.
+/// Stores that are damaged by the test, with the built daemon and its worker.
 @Suite("Spoiled stores through the real daemon")
 struct SpoiledStoreTests {
-  /// A way of spoiling, and the word that `reason.json` gives.
+  /// The damages, and the reasons in `reason.json`.
   private static let spoiled: [(name: String, reason: String, statement: String)] = [
     ("plain.sqlite", "not-core-data", "DROP TABLE Z_METADATA"),
     ("list.sqlite", "damaged-metadata", "UPDATE Z_METADATA SET Z_PLIST = x'62706c697374303001'"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantService
 
-/// Whole spools through the built daemon and its own worker.
+/// Whole spools with the built daemon and its worker.
 @Suite("Spools through the real daemon")
 struct SpoolTests {
   private static let wire = SharedFixtures.manifest.filter { $0.folder == "wire" }
@@ -47,7 +47,7 @@ struct SpoolTests {
     #expect(daemon.stop() == 0)
   }
 
-  /// What is dropped, and the word that `reason.json` gives.
+  /// The drops, and the reasons in `reason.json`.
   private static let bad: [(name: String, content: Data, reason: String)] = [
     ("letter.sqlite", Data("This is a letter, not a store.".utf8), "not-sqlite"),
     ("empty.sqlite", Data(), "empty"),
@@ -72,7 +72,7 @@ struct SpoolTests {
       try content.write(to: URL(fileURLWithPath: daemon.folder.path("spool/incoming/.\(name)/\(name)")))
       try daemon.folder.rename("spool/incoming/.\(name)", to: "spool/incoming/drop of \(name)")
     }
-    // A request that is no text, beside a file that is no store.
+    // A request that isn't text, beside a file that isn't a store.
     try daemon.folder.makeFolder("spool/incoming/.asked")
     try Data("a store".utf8).write(
       to: URL(fileURLWithPath: daemon.folder.path("spool/incoming/.asked/S.sqlite")))

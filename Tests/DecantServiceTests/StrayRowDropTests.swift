@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantService
 
-/// Stores with rows of no entity, through the built daemon and its own worker.
+/// Stores with rows of no entity, with the built daemon and its worker.
 @Suite("Rows of no entity through the real daemon") struct StrayRowDropTests {
   private static func contents(_ attribute: String) -> String {
     "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\"><entity name=\"Nota\">"

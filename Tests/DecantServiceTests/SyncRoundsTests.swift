@@ -5,15 +5,15 @@ import Testing
 
 @testable import DecantService
 
-/// What several callers make durable together.
+/// Files that several callers make durable together.
 @Suite("Rounds of fsync")
 struct SyncRoundsTests {
-  /// Stands for a disk: it holds back whoever waits for it, until it is let go.
+  /// Simulates a disk: its callers wait until the test releases them.
   final class Disk: Sendable {
     struct Book {
       var singles = 0
       var rounds = 0
-      /// What callers had written when the last round began.
+      /// The callers that had written when the last round began.
       var covered: Set<Int> = []
       var written: Set<Int> = []
       var code: Int32 = 0
@@ -52,7 +52,7 @@ struct SyncRoundsTests {
     }
   }
 
-  /// Callers in threads of their own, and what each was told.
+  /// Callers in separate threads, with their outcomes.
   final class Callers: Sendable {
     private let group = DispatchGroup()
     let outcomes = Mutex<[Int: Int32]>([:])
@@ -138,7 +138,7 @@ struct SyncRoundsTests {
     #expect(callers.outcomes.withLock { $0.isEmpty })
     disk.round.signal()
     #expect(callers.count(SyncRounds.enough))
-    // The one before the round still waits for the disk.
+    // The thread before the round still waits for the disk.
     #expect(callers.outcomes.withLock { Set($0.keys) } == Set(1...SyncRounds.enough))
     release(disk)
     callers.finish()
@@ -153,7 +153,7 @@ struct SyncRoundsTests {
     for number in 1000..<1008 { try callers.call(number, rounds, disk) }
     #expect(disk.meets { book in (1000..<1008).allSatisfy(book.written.contains) })
     disk.round.signal()
-    // Those who were in it go on; the others' round begins, and it holds what they have written.
+    // The callers of the round continue; the next round begins with the files of the others.
     #expect(disk.meets { $0.rounds == 2 })
     #expect(callers.count(SyncRounds.enough))
     #expect(callers.outcomes.withLock { $0.keys.allSatisfy { $0 < 1000 } })
@@ -174,7 +174,7 @@ struct SyncRoundsTests {
     try callers.call(5000, rounds, disk)
     disk.round.signal()
     #expect(callers.count(SyncRounds.enough))
-    // Who came later asks for its own files.
+    // The later caller syncs its own files.
     #expect(disk.meets { $0.singles == 2 })
     disk.book.withLock { $0.code = 0 }
     for number in 6000..<6016 { try callers.call(number, rounds, disk) }
@@ -232,7 +232,7 @@ struct SyncRoundsTests {
     #expect(others.outcomes.withLock { $0.count } == 32)
   }
 
-  /// One caller item by item, and then as many as make a round; all are held back.
+  /// Starts one caller file by file, and then enough callers for a round; all of them wait.
   private func startRound(_ rounds: SyncRounds, _ disk: Disk, _ callers: Callers) throws {
     try callers.call(0, rounds, disk)
     #expect(disk.meets { $0.singles == 1 })
@@ -255,7 +255,7 @@ struct SyncRoundsTests {
       tooLong: .seconds(3600),
       each: { (_) throws(FileFailure) in
         usleep(300)
-        // Told apart from what a round does by an error of its own.
+        // An error that differs from those of a round.
         throw FileFailure("fsync", "alone", ENOTTY)
       },
       whole: {
@@ -278,7 +278,7 @@ struct SyncRoundsTests {
             try Callers.settle(rounds, folder)
             if !book.withLock({ $0.covered.contains(number) }) { wrong.withLock { $0.append(number) } }
           } catch {
-            // It went its own way.
+            // The caller called fsync itself.
           }
         }
       }

@@ -15,7 +15,7 @@ struct WorkerLoopTests {
     step: 1, steps: 1, sourceVersion: "1", destinationVersion: "2", pass: 1, passes: 1, passName: "p",
     stage: .create)
 
-  /// Runs a worker over pipes and gives its exit code and what it said.
+  /// Runs a worker over pipes and returns its exit code and output.
   private func serve(
     _ input: String, options: WorkerOptions = WorkerOptions(), stop: StopSignal = StopSignal(),
     run: @escaping WorkerLoop.Run
@@ -67,7 +67,7 @@ struct WorkerLoopTests {
     let times = [0, 1, 49, 50, 60, 99, 101, 5_000, 5_001]
     let due = times.filter { pace.isDue(of: nil, at: start + .milliseconds($0)) }
     #expect(due == [0, 50, 101, 5_000])
-    // Of whom a store is, is said at once.
+    // The family of a store is reported at once.
     #expect(pace.isDue(of: "Notas", at: start + .milliseconds(5_002)))
     #expect(!pace.isDue(of: "Notas", at: start + .milliseconds(5_003)))
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantService
 
-/// XML and Binary stores through the built daemon and its own worker.
+/// XML and Binary stores with the built daemon and its worker.
 @Suite("Stores of other kinds through the real daemon")
 struct XMLDropTests {
   private static func contents(_ attributes: String) -> String {

@@ -31,7 +31,7 @@ struct FixtureModelsTests {
     }
   }
 
-  /// `nil` for models in the form that was used before Xcode 4.
+  /// `nil` for models in the form before Xcode 4.
   private func read(_ path: String) throws -> ModelBundle? {
     do {
       return try ModelBundle.read(at: SharedFixtures.root.appendingPathComponent(path))

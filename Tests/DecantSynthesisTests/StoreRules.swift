@@ -2,12 +2,12 @@ import DecantModel
 import DecantStore
 import Foundation
 
-/// Looks for what a model doesn't allow in a store of it, straight from the tables.
+/// Finds violations of a model in a store of it, in its tables.
 struct StoreRules {
   let store: SourceStore
   let layout: StoreLayout
 
-  /// One sentence for each rule that is broken.
+  /// One sentence for each broken rule.
   func violations() throws -> [String] {
     var found: [String] = []
     func check(_ what: String, _ query: String) throws {
@@ -65,7 +65,7 @@ struct StoreRules {
       )
     }
     guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
-      // Some models have inverses that lead back by another relationship.
+      // In some models an inverse has another inverse.
       inverse.relationship.inverseName == relationship.name,
       let back = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
     else { return }

@@ -20,7 +20,7 @@ struct SyntheticStoreTests {
     return (store, try store.layout(for: model, version: "1"))
   }
 
-  /// Every row of every table, as SQLite prints values.
+  /// Every row of every table, as SQLite prints the values.
   private func content(_ path: String) throws -> [String] {
     let (store, _) = try open(path)
     return try store.schema.tables.keys.sorted().flatMap { table in
@@ -173,7 +173,7 @@ struct SyntheticStoreTests {
       #expect(try count("\(pairs) WHERE a.\(key) > b.\(key)") > 0)
       #expect(try count("\(pairs) WHERE a.\(key) < b.\(key)") > 0)
     }
-    // A model of several entities in one table mixes them, and leaves keys free.
+    // If a table has several entities, their rows are mixed and some keys are free.
     #expect(try count("ZNOTE AS a JOIN ZNOTE AS b ON b.Z_PK = a.Z_PK + 1 AND a.Z_ENT <> b.Z_ENT") > 100)
     #expect(try store.database.integer("SELECT max(Z_PK) - count(*) FROM ZNOTE") > 0)
   }
@@ -209,7 +209,7 @@ struct SyntheticStoreTests {
     _ = try SyntheticStore.write(model: model, rows: 101, to: path, overwrites: true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != before)
     try FileManager.default.removeItem(atPath: path)
-    // The external data of a store that is gone isn't mixed with that of the new one.
+    // External data of a deleted store isn't mixed with that of the new one.
     #expect(throws: GeneratingError.exists(path: folder.path(".a_SUPPORT"))) {
       try SyntheticStore.write(model: model, rows: 10, to: path)
     }

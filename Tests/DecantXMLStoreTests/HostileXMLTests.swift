@@ -32,7 +32,7 @@ struct HostileXMLTests {
     ])
   }
 
-  /// Small, with everything in it that the form has.
+  /// A small store with all parts of the format.
   private static let objects = """
     <object type="NOTE" id="z1"><attribute name="text" type="string">a &lt; b</attribute>
     <attribute name="count" type="int16">3</attribute><attribute name="data" type="binary">AAEC</attribute>
@@ -45,7 +45,7 @@ struct HostileXMLTests {
     XMLStoreText(try Self.model(), objects: objects).text
   }
 
-  /// Opens and fills a store; gives the failure's description, or the warnings.
+  /// Opens and fills a store; returns the description of the failure, or the warnings.
   private static func read(_ data: Data) throws -> Result<[String], StoreError> {
     let folder = try TemporaryFolder()
     let path = folder.path("Store.xml")

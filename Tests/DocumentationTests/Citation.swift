@@ -1,16 +1,16 @@
-/// A rule that a text names: `docs/formats/core-data-sqlite.md 4.4`.
+/// A rule that a text cites: `docs/formats/core-data-sqlite.md 4.4`.
 ///
-/// Several sections of one page may follow each other: `… 4.1, 4.3`, `… 3.3 and 8`. A line may end within a citation.
+/// A citation may have several sections of one page: `… 4.1, 4.3`, `… 3.3 and 8`. It may continue on the next line.
 struct Citation: Equatable {
   /// The file's name in docs/formats.
   let page: String
-  /// The numbers; none where the text names the page alone.
+  /// The section numbers; empty if the text cites only the page.
   let sections: [String]
   let place: String
 
   static func all(in file: RepositoryFile) -> [Citation] {
     guard file.text.contains("docs/formats/") else { return [] }
-    // Between two words: a space, or the end of a line with the mark of the next comment.
+    // Between two words: a space, or the end of a line and the mark of the next comment.
     let pattern =
       #/docs\/formats\/([A-Za-z0-9-]+\.md)((?:(?:,|(?:\ |\n[\ \t]*(?:\/\/\/?|\#|\*)?[\ ]*)and)?(?:\ |\n[\ \t]*(?:\/\/\/?|\#|\*)?[\ ]*)\d+(?:\.\d+)*(?!\w))*)/#
     return file.text.matches(of: pattern).map { match in
@@ -22,7 +22,7 @@ struct Citation: Equatable {
   }
 }
 
-/// A heading that a text names: `docs/catalogue.md, “Reference stores”`.
+/// A heading that a text cites: `docs/catalogue.md, “Reference stores”`.
 struct HeadingCitation: Equatable {
   let page: String
   let heading: String
@@ -40,13 +40,13 @@ struct HeadingCitation: Equatable {
   }
 }
 
-/// A rule that can't be followed, because its page or its section is missing.
+/// A citation without page or section.
 enum LooseCitation {
-  /// `file:line: text` of each one.
+  /// `file:line: text` of each.
   static func all(in file: RepositoryFile, formatPages: Set<String>) -> [String] {
     var found: [String] = []
     for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      // Most lines have nothing of it; a look at the bytes is quicker than a pattern.
+      // Most lines have no citation; looking at the bytes is faster than a pattern.
       let bytes = line.utf8
       var texts: [Substring] = []
       if bytes.contains(UInt8(ascii: ".")), bytes.contains(UInt8(ascii: "m")), line.contains(".md") {
@@ -65,7 +65,7 @@ enum LooseCitation {
 
   /// Names of pages without their folder.
   ///
-  /// Two pages have a namesake in docs. For these only a number tells that the rule's page is meant.
+  /// Two pages have a namesake in docs. For these only a number shows that the page of formats is meant.
   private static func names(in line: Substring, _ formatPages: Set<String>) -> [Substring] {
     line.matches(of: #/([A-Za-z0-9.\/-]*\/)?([A-Za-z0-9-]+\.md)( \d)?/#).compactMap { match in
       let folder = match.1 ?? ""
@@ -77,7 +77,7 @@ enum LooseCitation {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// Numbers of sections without their page, in a comment.
+  /// Section numbers without their page, in a comment.
   private static func numbers(in line: Substring) -> [Substring] {
     guard let comment = line.firstRange(of: "//") else { return [] }
     return line[comment.lowerBound...].matches(of: #/\(\d{1,2}(?:\.\d{1,2}[,;)]|, “)/#).map(\.output)

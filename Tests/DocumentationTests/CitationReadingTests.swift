@@ -1,6 +1,6 @@
 import Testing
 
-/// How citations are taken out of a text, by samples.
+/// Extracts citations from sample texts.
 @Suite("Reading citations") struct CitationReadingTests {
   private func citations(_ text: String) -> [String] {
     Citation.all(in: RepositoryFile("a", text: text)).map {

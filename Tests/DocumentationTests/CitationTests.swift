@@ -1,6 +1,6 @@
 import Testing
 
-/// Every rule that a comment names stands in docs/formats.
+/// Every cited rule exists in docs/formats.
 @Suite("Citations") struct CitationTests {
   private static let sources = (try? RepositoryFile.sources()) ?? []
   private static let files = sources + ((try? RepositoryFile.pages()) ?? [])
@@ -55,7 +55,7 @@ import Testing
   func withinPages() throws {
     let pages = try formatPages()
     for (name, page) in pages {
-      // `(4.4)` is this page's, `[model-files.md](model-files.md) 2.8` that page's.
+      // `(4.4)` is a section of this page, `[model-files.md](model-files.md) 2.8` one of that page.
       for (index, line) in page.prose.enumerated() {
         let own = line.matches(of: #/\((\d+\.\d+(?:, \d+\.\d+)*)\)/#).map { (name, $0.1) }
         let others = line.matches(of: #/\]\(([a-z-]+\.md)\) (\d+(?:\.\d+)*)/#).map { (String($0.1), $0.2) }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// All pages of docs/formats but the index.
+  /// All pages of docs/formats except the index.
   private func formatPages() throws -> [String: MarkdownPage] {
     let files = try RepositoryFile.all(in: ["docs/formats"], endings: [".md"])
     let pages = files.map { (String($0.path.dropFirst("docs/formats/".count)), MarkdownPage($0)) }

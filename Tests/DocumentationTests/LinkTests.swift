@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links from page to page.
+/// Links between pages.
 @Suite("Links") struct LinkTests {
   static let pages = (try? RepositoryFile.pages()) ?? []
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What of a page links and citations can lead to, and where its own links lead.
+/// The targets in a page for links and citations, and the page's own links.
 struct MarkdownPage {
   let file: RepositoryFile
-  /// The texts of the headings, without marks.
+  /// The texts of the headings, without formatting.
   private(set) var headings: [String] = []
   /// The numbers of rules, `4.4`: a heading or a list item begins with one.
   private(set) var sections: [String] = []
@@ -33,7 +33,7 @@ struct MarkdownPage {
     }
   }
 
-  /// What a link may have behind `#`: the headings in lower case with dashes, as GitHub makes them.
+  /// The possible anchors of links: the headings in lower case with dashes, as GitHub makes them.
   var anchors: Set<String> {
     var counts: [String: Int] = [:]
     return Set(

@@ -3,7 +3,7 @@ import Testing
 
 /// A text file of the repository.
 struct RepositoryFile: CustomTestStringConvertible {
-  /// From the root, with slashes.
+  /// Relative to the root, with slashes.
   let path: String
   let text: String
 
@@ -31,7 +31,7 @@ struct RepositoryFile: CustomTestStringConvertible {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
   }
 
-  /// The text files in folders, or at paths, whose names end in one of these; all of them for no ending.
+  /// The text files in folders, or at paths, with one of these endings; all for no ending.
   static func all(in places: [String], endings: [String]) throws -> [RepositoryFile] {
     var files: [RepositoryFile] = []
     for place in places where isThere(place) {
@@ -51,9 +51,9 @@ struct RepositoryFile: CustomTestStringConvertible {
     return files
   }
 
-  /// Everything that a comment may stand in.
+  /// All files that may have comments.
   ///
-  /// Left out is this folder, whose samples are wrong on purpose.
+  /// This folder is left out, because its samples are wrong on purpose.
   static func sources() throws -> [RepositoryFile] {
     try all(
       in: ["Package.swift", "Sources", "Tests", "Examples", "scripts", "man", "config", "systemd"], endings: []

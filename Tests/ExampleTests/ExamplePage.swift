@@ -1,10 +1,12 @@
 import Foundation
 
-/// A page of docs/examples: the commands that it shows, each with what it says they print.
+/// A page of docs/examples: its commands with their expected output.
 ///
-/// In blocks of the kind `console`, a line that begins with `$ ` is a command, goes on while it ends with a backslash,
-/// and is followed by its output, both channels together. In the output a line `…` stands for any number of lines, and
-/// `…` within a line for any text.
+/// In `console` blocks, a line that begins with `$ ` is a command. It continues while lines end with a backslash;
+/// then its
+/// output follows, of both channels. In the output a line `…` stands for any number of lines, and `…` within a line
+/// for
+/// any text.
 struct ExamplePage {
   struct Command: Equatable {
     var line: Int

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How the pages are read.
+/// Reading of pages.
 @Suite("Pages of the examples") struct ExamplePageTests {
   @Test("commands are taken with what follows them, in blocks of the console alone")
   func commands() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The five examples: every command of their pages, and what comes out of them.
+/// The five examples: every command of their pages, and its output.
 @Suite("Examples") struct ExampleTests {
   @Test("notes: a text becomes an entity, with uniqueBy and by a policy, and both normal forms stay two")
   func notes() throws {

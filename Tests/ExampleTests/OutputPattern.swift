@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a page says that a command prints, with `…` for what differs from run to run.
+/// The expected output of a command; `…` stands for text that differs from run to run.
 struct OutputPattern {
   let lines: [String]
 
@@ -15,7 +15,7 @@ struct OutputPattern {
     return matches(pattern.dropFirst(), output.dropFirst())
   }
 
-  /// Whether a line has the pieces of the pattern between `…` in their order.
+  /// Whether a line has the pieces of the pattern between `…` in order.
   private static func isLike(_ line: String, _ pattern: String) -> Bool {
     let pieces = pattern.components(separatedBy: "…")
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return line == pattern }

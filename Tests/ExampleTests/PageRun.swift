@@ -3,14 +3,14 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The commands of a page, run one after another in one shell, as a reader would, in a copy of the examples.
+/// Runs the commands of a page in order, in one shell and in a copy of the examples.
 struct PageRun {
   let page: ExamplePage
   let folder: TemporaryFolder
-  /// Where the page works.
+  /// The folder of the run.
   let place: URL
 
-  /// Runs everything; each output that isn't what the page says is an issue, with the page's line.
+  /// Runs everything; an unexpected output is an issue with the page's line.
   init(_ name: String) throws {
     page = try ExamplePage(name)
     folder = try TemporaryFolder("decant-example")
@@ -41,7 +41,7 @@ struct PageRun {
     try Self.bash(script.joined(separator: "\n"), in: folder.url, ["outputs": outputs.path])
   }
 
-  /// Runs further commands where the page has worked; what they print.
+  /// Runs further commands in the folder of the run, and returns their output.
   func output(of script: String) throws -> String {
     let file = folder.path("further")
     try Self.bash("{ \(script)\n} > \"$file\" 2>&1", in: place, ["file": file])
@@ -74,7 +74,7 @@ struct PageRun {
     return ExamplePage.root.appendingPathComponent(".build/debug").path
   }()
 
-  /// The rows of a store that the page has made, columns parted by `|`, nil as `-`.
+  /// The rows of a store that the page has made; `|` separates columns, `-` is nil.
   func rows(_ store: String, _ sql: String) throws -> [String] {
     let database = try SQLiteDatabase(place.appendingPathComponent(store).path, mode: .readWrite)
     return try database.rows(sql).map { row in row.map(Self.text).joined(separator: "|") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileNames
 
-/// “é” in one piece and in two: equal for Swift, two names for a file system.
+/// “é” as one and as two code points: equal in Swift, two names in a file system.
 private let composed = "caf\u{E9}"
 private let decomposed = "cafe\u{301}"
 
@@ -22,7 +22,7 @@ struct FileNameTests {
   }
 
   @Test func beginningsAndEndingsAreBytesEvenWithinAGrapheme() {
-    // The mark belongs to the hyphen for Swift, so that the text has no such ending for it.
+    // In Swift the mark belongs to the hyphen, so the string has no such suffix.
     let marked = FileName("N.sqlite\u{301}-wal")
     #expect(marked.hasSuffix("-wal"))
     #expect(marked.dropping("-wal") == FileName("N.sqlite\u{301}"))

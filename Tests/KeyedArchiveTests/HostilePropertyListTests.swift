@@ -32,7 +32,7 @@ struct HostilePropertyListTests {
         if (try? PropertyList(parsing: copy)) != nil { values += 1 }
       }
     }
-    // Bits of texts and numbers give other values, bits of the structure are refused.
+    // Changed bits of texts and numbers give other values; changed bits of the structure are refused.
     #expect(values > 500)
   }
 

@@ -1,13 +1,13 @@
 import Foundation
 import KeyedArchive
 
-/// A binary property list put together by hand, so that it can be wrong in every way.
+/// A binary property list that tests build by hand, with any fault.
 struct RawList {
   var objects: [[UInt8]]
   var top = 0
   var referenceSize: UInt8 = 1
   var offsetSize: UInt8 = 2
-  /// Changes to the finished trailer: place from its begin, and byte.
+  /// Changes to the finished trailer: the position in it, and the byte.
   var trailer: [Int: UInt8] = [:]
 
   init(_ objects: [UInt8]...) {

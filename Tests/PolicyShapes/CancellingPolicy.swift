@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Ends the migration by the manager where a rule of the app is broken.
+/// Cancels the migration through the manager if a rule of the app is broken.
 class CancellingPolicy: NSEntityMigrationPolicy {
   let domain = "Notas Migration"
 

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// Apps unwrap and cast like this; that is what is to compile.
+// Apps unwrap and cast like this, and their code has to compile.
 
 import CoreData
 
-/// Copies whatever both entities have, and looks at what the mapping model says in its user info.
+/// Copies the properties that both entities have, and reads the user info of the mapping model.
 open class EntityLoopPolicy: NSEntityMigrationPolicy {
   open override func createDestinationInstances(
     forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

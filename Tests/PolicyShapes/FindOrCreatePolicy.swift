@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Lets the base class make the object, then looks for its partner or makes it.
+/// The base class makes the object; the policy finds or makes its partner.
 final class FindOrCreatePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// Apps unwrap and cast like this; that is what is to compile.
+// Apps unwrap and cast like this, and their code has to compile.
 
 import CoreData
 
-/// Makes objects beside the one of the base class and finds them again by a predicate over a relationship.
+/// Makes further objects and finds them again by a predicate over a relationship.
 class RelationshipPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes one category for each name, and says what it keeps, so that a killed run loses no more than a chunk.
+/// Makes one category for each name, and saves its state, so that a killed run loses at most one chunk.
 class ResumablePolicy: NSEntityMigrationPolicy, ResumableMigrationPolicy {
   private var names: Set<String> = []
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Methods that the mapping model calls by their selectors.
+/// Methods that the mapping model calls by selector.
 class SelectorPolicy: NSEntityMigrationPolicy {
   #if canImport(ObjectiveC)
     @objc

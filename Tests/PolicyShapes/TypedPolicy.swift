@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// Apps unwrap and cast like this; that is what is to compile.
+// Apps unwrap and cast like this, and their code has to compile.
 
 import CoreData
 

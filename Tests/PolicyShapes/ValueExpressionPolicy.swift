@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverForceUnwrap
-// Apps unwrap and cast like this; that is what is to compile.
+// Apps unwrap and cast like this, and their code has to compile.
 
 import CoreData
 
@@ -8,7 +8,7 @@ enum PolicyError: Error {
   case noMappings
 }
 
-/// Walks the property mappings itself, as policies do that don't call `super`.
+/// Uses the property mappings itself, as policies do that don't call `super`.
 class ValueExpressionPolicy: NSEntityMigrationPolicy {
   static func copyAttributes(
     from sInstance: NSManagedObject, to dInstance: NSManagedObject, _ mapping: NSEntityMapping,

@@ -1,7 +1,7 @@
 public import Foundation
 public import KeyedArchive
 
-/// Writes small keyed archives for tests; what goes in need not make sense.
+/// Writes small keyed archives for tests; their content need not be valid.
 public struct ArchiveWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var classes: [String: PropertyList] = [:]
@@ -10,7 +10,7 @@ public struct ArchiveWriter {
 
   public init() {}
 
-  /// Adds a value to the table as it is; the answer refers to it.
+  /// Adds a value to the table and returns a reference to it.
   public mutating func add(_ value: PropertyList) -> PropertyList {
     objects.append(value)
     return .uid(UInt32(objects.count - 1))
@@ -23,10 +23,10 @@ public struct ArchiveWriter {
     return reference
   }
 
-  /// Keeps a place for an object that others refer to before it is known.
+  /// Reserves a place for an object that others refer to before it is known.
   public mutating func reserve() -> PropertyList { add(.null) }
 
-  /// Fills a place that was kept.
+  /// Fills a reserved place.
   public mutating func set(_ reference: PropertyList, _ className: String, _ keys: [String: PropertyList]) {
     guard case .uid(let number) = reference else { return }
     var entries = keys
@@ -55,7 +55,7 @@ public struct ArchiveWriter {
     return add(className, ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))])
   }
 
-  /// The archive as a property list, for tests that spoil it further.
+  /// The archive as a property list, for tests that damage it.
   public func list(root: PropertyList) -> PropertyList {
     .dictionary([
       "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),

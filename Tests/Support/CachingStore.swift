@@ -2,9 +2,9 @@ public import DecantModel
 public import Foundation
 internal import KeyedArchive
 
-/// The SQL of a store that holds nothing but metadata and a model cache.
+/// The SQL of a store that has only metadata and a model cache.
 public enum CachingStore {
-  /// The statements for a store of that model; `cache` takes the place of the model's own cache.
+  /// The statements for a store of that model; `cache` replaces the model's own cache.
   public static func statements(_ model: ManagedObjectModel, cache: Data? = nil) -> [String] {
     let metadata = PropertyList.dictionary([
       "NSPersistenceFrameworkVersion": .integer(1344), "NSStoreType": .string("SQLite"),

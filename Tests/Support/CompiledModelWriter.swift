@@ -2,15 +2,15 @@ public import DecantModel
 public import Foundation
 internal import KeyedArchive
 
-/// Writes models as the model compiler does, as far as tests need it (docs/formats/model-files.md 4).
+/// Writes models as the model compiler does, with the parts that tests need (docs/formats/model-files.md 4).
 public struct CompiledModelWriter {
   /// The forms of an archive.
   public enum Form: Sendable {
     /// A `.mom`: own properties only.
     case compiled
-    /// A store's cache of older frameworks: inherited properties are there as proxies.
+    /// A store's cache of older frameworks, with proxies for inherited properties.
     case cacheWithProxies
-    /// A store's cache of newer frameworks: inherited properties are there as copies.
+    /// A store's cache of newer frameworks, with copies of inherited properties.
     case cacheWithCopies
   }
 

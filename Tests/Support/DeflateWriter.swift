@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Raw deflate streams made by hand.
+/// Raw deflate streams, written without zlib.
 public enum DeflateWriter {
   /// The data in stored blocks.
   public static func stored(_ data: Data) -> Data {
@@ -17,7 +17,7 @@ public enum DeflateWriter {
     return output
   }
 
-  /// That many zeros: one literal, and then matches of 258 bytes at distance 1 in the fixed code.
+  /// That many zeros: one literal, then matches of 258 bytes at distance 1 in the fixed code.
   public static func zeros(count: Int) -> Data {
     var (output, bits, held): (Data, UInt32, Int) = (Data(), 0, 0)
     func put(_ value: UInt32, _ length: Int) {

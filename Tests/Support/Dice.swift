@@ -1,4 +1,4 @@
-/// Chance that is the same for the same seed (SplitMix64).
+/// Random values, the same for the same seed (SplitMix64).
 public struct Dice {
   private var state: UInt64
 
@@ -16,11 +16,11 @@ public struct Dice {
     Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
   }
 
-  /// True so many times in a hundred.
+  /// True in that many percent of the calls.
   public mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   public mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
 
-  /// From 0 up to, not including, 1.
+  /// From 0 to 1, without 1.
   public mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

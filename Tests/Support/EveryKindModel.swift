@@ -1,7 +1,7 @@
 package import DecantModel
 internal import Foundation
 
-/// A model with every attribute type and every kind of relationship that a layout settles.
+/// A model with every attribute type and every kind of relationship with a known layout.
 package enum EveryKindModel {
   package static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [values, limited, folder, note, task, meeting, tag, account, settings])
@@ -42,7 +42,7 @@ package enum EveryKindModel {
     ],
     uniquenessConstraints: [["code"], ["half", "bit"], ["uuid"], ["uuid", "short"]])
 
-  /// Nested, with ordered children, and an account that is its own in both directions.
+  /// Nested, with ordered children, and a one-to-one relationship to an account.
   private static let folder = Entity(
     name: "Folder",
     attributes: [
@@ -97,7 +97,7 @@ package enum EveryKindModel {
         name: "likedBy", destinationEntityName: "Tag", inverseName: "likes", isOptional: true, maximumCount: 3),
     ])
 
-  /// Both ends required: as many accounts as settings.
+  /// Both ends are required, so there are as many accounts as settings.
   private static let account = Entity(
     name: "Account", attributes: [Attribute(name: "name", type: .string)],
     relationships: [

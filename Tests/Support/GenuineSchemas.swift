@@ -1,18 +1,18 @@
-/// In what the schemas of genuine stores differ from those of fresh ones.
+/// The differences of genuine stores' schemas from those of fresh ones.
 public enum GenuineSchemas {
-  /// The stores that are not fresh, or that show a point which the rules leave open; all others are equal
-  /// statement by statement.
+  /// The stores that aren't fresh, or that show an open point of the rules; all others are equal statement by
+  /// statement.
   public static let openPoints: [String: SchemaDifference] = [
     // Fresh; the order of the join tables of one entity is not settled (docs/formats/core-data-sqlite.md 4.5).
     "artsy-folio/oss_stubbed_data.sqlite": .joinTableOrder,
     "wire/store1-28.wiredatabase": .joinTableOrder,
     "wire/store2-3.wiredatabase": .joinTableOrder,
     "wire/store2-5.wiredatabase": .joinTableOrder,
-    // Written by a migration: the rows first, the indexes at the end.
+    // Written by a migration: first the rows, then the indexes.
     "moody/Moody.moody": .indexesLast,
     "moody/Moody 2.moody": .indexesLast,
     "moody/Moody 4.moody": .indexesLast,
-    // Migrated by framework 866 or before: the same text in other places (docs/formats/core-data-sqlite.md 9.3).
+    // Migrated by framework 866 or before: the same text in another order (docs/formats/core-data-sqlite.md 9.3).
     "artsy-folio/ArtsyPartner_1.4.sqlite": .places,
     "wibosco/CoreDataMigration_Example_2.sqlite": .places,
     "wire/store2-8.wiredatabase": .places,
@@ -20,7 +20,7 @@ public enum GenuineSchemas {
     "wire/store2-24-1.wiredatabase": .places,
     "wire/store2-27-0.wiredatabase": .places,
     "wire/store2-30-0.wiredatabase": .places,
-    // The same, with indexes of older versions left behind (docs/formats/core-data-sqlite.md 9.2).
+    // The same, with indexes of older versions (docs/formats/core-data-sqlite.md 9.2).
     "wire/store2-39-0.wiredatabase": .staleIndexes(12),
     "wire/store2-42-0.wiredatabase": .staleIndexes(1),
     "wire/store2-45-0.wiredatabase": .staleIndexes(1),

@@ -1,12 +1,12 @@
 public import DecantModel
 
-/// Compares readings of one model in two forms, fact by fact.
+/// Compares two forms of one model, fact by fact.
 public struct ModelComparison {
   public private(set) var pairs = 0
   public private(set) var entities = 0
   public private(set) var attributes = 0
   public private(set) var relationships = 0
-  /// What differs, such as `Note.title isOptional: true, false`.
+  /// The differences, such as `Note.title isOptional: true, false`.
   public private(set) var differences: [String] = []
 
   public init() {}
@@ -17,7 +17,7 @@ public struct ModelComparison {
     "\(pairs) pairs, \(entities) entities, \(attributes) attributes, \(relationships) relationships"
   }
 
-  /// Compares two models; `adapt` takes away what one of the forms can't carry.
+  /// Compares two models; `adapt` removes facts that one of the forms can't hold.
   public mutating func compare(
     _ left: ManagedObjectModel, _ right: ManagedObjectModel, adapt: (inout Entity) -> Void = { _ in }
   ) {
@@ -43,7 +43,7 @@ public struct ModelComparison {
     }
   }
 
-  /// Takes the counts of another comparison.
+  /// Adds the counts of another comparison.
   public mutating func add(_ other: ModelComparison) {
     pairs += other.pairs
     entities += other.entities

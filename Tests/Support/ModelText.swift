@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A model version written down in lines, and turned into the `contents` of an `.xcdatamodel`.
+/// A model version as lines, and its `contents` file of an `.xcdatamodel`.
 ///
 /// ```
 /// Note < Item was Memo          entity (`*` after the name: abstract), its parent, its renaming identifier
@@ -133,7 +133,7 @@ package struct ModelText {
     return words[index + 1]
   }
 
-  /// Words between spaces; one in single quotes may hold spaces, and a quote doubled.
+  /// Words between spaces; a word in single quotes may have spaces, and doubled quotes.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var rest = line.drop(while: \.isWhitespace)

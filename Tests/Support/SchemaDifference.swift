@@ -1,6 +1,6 @@
-/// In what a genuine store's statements differ from those that its layout gives.
+/// The difference of a genuine store's statements from those of its layout.
 public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
-  /// Statement by statement the same, in the same order.
+  /// The same statements in the same order.
   case none
   /// The join tables of one entity are created in another order (docs/formats/core-data-sqlite.md 4.5, without
   /// meaning).
@@ -9,15 +9,17 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   case indexOrder
   /// The indexes come behind `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
   case indexesLast
-  /// The same statements, the administration's tables not last: the mark of a migration by framework 866 or before
+  /// The same statements, but the administrative tables aren't last: the sign of a migration by framework 866 or
+  /// before
   /// (docs/formats/core-data-sqlite.md 9.3).
   case places
-  /// As `places`, and so many indexes of older models or frameworks stayed behind
-  /// (docs/formats/core-data-sqlite.md 9.2).
+  /// As `places`, with that number of indexes of older models or frameworks (docs/formats/core-data-sqlite.md 9.2).
   case staleIndexes(Int)
-  /// Tables changed in place by ALTER TABLE (docs/formats/core-data-sqlite.md 9.1), with the columns of the layout, and
-  /// indexes under old names (docs/formats/core-data-sqlite.md 9.2): so many of our tables and indexes have another
-  /// text there.
+  /// Tables were changed in place by ALTER TABLE (docs/formats/core-data-sqlite.md 9.1) and have the layout's
+  /// columns.
+  ///
+  /// Indexes have old names (docs/formats/core-data-sqlite.md 9.2). The numbers count tables and indexes with another
+  /// text.
   case alteredInPlace(tables: Int, indexes: Int)
   /// Anything else.
   case unexplained(missing: [String], surplus: [String])
@@ -48,7 +50,7 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
     return genuine.last.map(isTable) == true ? .indexOrder : .indexesLast
   }
 
-  /// The runs of join tables, and of their indexes, sorted.
+  /// Sorts each series of join tables, and of their indexes.
   private static func sorted(_ statements: [String]) -> [String] {
     var result: [String] = []
     var run: [String] = []
@@ -70,7 +72,7 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
 
   private static func isTable(_ statement: String) -> Bool { statement.hasPrefix("CREATE TABLE ") }
 
-  /// A name in double quotes, or columns added behind a space and a comma.
+  /// A name in double quotes, or columns that were added after a space and a comma.
   private static func isAltered(_ statement: String) -> Bool {
     isTable(statement)
       && (statement.hasPrefix("CREATE TABLE \"") || statement.contains(" , ") || !statement.hasSuffix(" )"))

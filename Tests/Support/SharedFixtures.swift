@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The genuine stores and models beside the package, where they are.
+/// The genuine stores and models beside the package, if they exist.
 public enum SharedFixtures {
   /// One store of the manifest.
   public struct Store: Decodable, Sendable, CustomStringConvertible {
@@ -37,12 +37,12 @@ public enum SharedFixtures {
     (try? JSONDecoder().decode(
       [Store].self, from: Data(contentsOf: stores.appendingPathComponent("manifest.json")))) ?? []
 
-  /// Whether the fixtures are there; tests that need them say in their trait that they are skipped otherwise.
+  /// Whether the fixtures exist; tests that need them are skipped otherwise.
   public static var areThere: Bool { !manifest.isEmpty }
-  /// What a skipped test says.
+  /// The text for a skipped test.
   public static let reason = "the genuine stores of ../shared/fixtures are not beside this package"
 
-  /// Copies a store with its siblings, so that the genuine files stay as they are.
+  /// Copies a store with its siblings, so that the genuine files don't change.
   public static func copy(_ store: Store, into folder: TemporaryFolder) throws -> URL {
     let target = folder.url.appendingPathComponent(store.store)
     for suffix in ["", "-wal"] {

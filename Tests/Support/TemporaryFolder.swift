@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A folder of a test's own that is gone when the value is.
+/// A folder that is removed with this value.
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
-  /// - Parameter place: The folder above it; the one for temporary files unless told.
+  /// - Parameter place: The parent folder; by default the one for temporary files.
   public init(_ name: String = "decant-tests", in place: URL? = nil) throws {
     url = (place ?? FileManager.default.temporaryDirectory)
       .appendingPathComponent("\(name)-\(UUID().uuidString)")

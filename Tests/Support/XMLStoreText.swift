@@ -1,7 +1,7 @@
 public import DecantModel
 public import Foundation
 
-/// An XML store as a test writes it: the frame that Core Data makes, around objects in the test's own words.
+/// An XML store for a test: Core Data's frame around the test's objects.
 public struct XMLStoreText: Sendable {
   public static let uuid = "7C1D5E0A-40B2-4D5F-8C43-5A0E6C6B1D11"
 

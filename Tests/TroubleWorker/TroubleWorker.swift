@@ -2,7 +2,7 @@ import CoreData
 import DecantWorker
 import Foundation
 
-/// A worker whose policies do what none should.
+/// A worker whose policies do forbidden things.
 @main
 struct TroubleWorker {
   static func main() {

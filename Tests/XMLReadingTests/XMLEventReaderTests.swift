@@ -3,7 +3,7 @@ import XMLReading
 
 @Suite("XML as events")
 struct XMLEventReaderTests {
-  /// What a genuine store has, with each kind of markup and letters of one to four bytes.
+  /// Content like a genuine store's, with each kind of markup and letters of one to four bytes.
   private static let document = """
     \u{feff}<?xml version="1.0" encoding="UTF-8" standalone="no"?>
     <!DOCTYPE a SYSTEM "file:///nowhere/a.dtd">

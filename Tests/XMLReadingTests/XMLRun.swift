@@ -1,15 +1,15 @@
 import XMLReading
 
-/// A document read in pieces of a size.
+/// Reads a document in pieces of a given size.
 struct XMLRun: Equatable {
-  /// Tags with their lines, texts, ends, in the order of the file.
+  /// Tags with their lines, texts and ends, in file order.
   var lines: [String] = []
 
   init(_ text: String, bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
     try self.init(Array(text.utf8), bounds: bounds)
   }
 
-  /// - Parameter size: Bytes of a piece; `nil` for as many as the reader takes.
+  /// - Parameter size: The bytes of a piece; `nil` for the reader's own choice.
   init(_ bytes: [UInt8], pieces size: Int? = nil, bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
     let reader = try XMLEventReader(bounds)
     var rest = bytes[...]
@@ -34,7 +34,7 @@ struct XMLRun: Equatable {
     }
   }
 
-  /// What is wrong with a document; `nil` where it is read.
+  /// The fault of a document, if it has one.
   static func fault(_ bytes: [UInt8], pieces size: Int? = nil, bounds: XMLBounds = XMLBounds()) -> XMLFault? {
     do {
       _ = try XMLRun(bytes, pieces: size, bounds: bounds)

@@ -28,7 +28,7 @@ final class DaemonFixture {
 
   deinit { daemon?.finish() }
 
-  /// The smallest model that is one.
+  /// The smallest valid model.
   static let model = """
     <?xml version="1.0" encoding="UTF-8"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">
@@ -46,7 +46,7 @@ final class DaemonFixture {
 
   /// A daemon with the spool's lock.
   ///
-  /// A process that another test is just starting holds the lock of a daemon that has ended until it runs its program.
+  /// A process that another test is starting holds the lock of an ended daemon until it runs its program.
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
     while true {
@@ -61,13 +61,13 @@ final class DaemonFixture {
     }
   }
 
-  /// Ends the daemon as a crash would: nothing is tidied, workers die.
+  /// Ends the daemon as a crash would: without cleanup, and workers die.
   func drop() {
     daemon?.finish()
     daemon = nil
   }
 
-  /// Turns the loop until something holds, or a minute is over; then the loop has heard of it, too.
+  /// Runs the loop until a condition is true, or for a minute.
   func turn(until holds: () throws -> Bool) rethrows -> Bool {
     let end = Date().addingTimeInterval(60)
     while Date() < end {
@@ -103,7 +103,7 @@ final class DaemonFixture {
     return try JSONDecoder().decode(RefusalReason.self, from: Data(text.utf8))
   }
 
-  /// What the daemon has said on standard error.
+  /// The daemon's standard error.
   func journal() throws -> String { try folder.text("journal") }
 
   func log() throws -> [String] { try folder.text("progress.log").split(separator: "\n").map(String.init) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A worker as a shell script: it does what the first word of the store says, and speaks the protocol.
+/// A worker as a shell script: it follows the first word of the store, and speaks the protocol.
 enum FakeWorker {
   /// - Parameters:
   ///   - team: Whether it is the worker of a family.
-  ///   - version: Decant's version, as it says it.
+  ///   - version: The version of Decant that it reports.
   static func write(
     to folder: TemporaryFolder, named name: String = "worker.sh", team: Bool = false, version: String = "fake"
   ) throws {

@@ -35,7 +35,7 @@ final class RealDaemon {
   /// Moves prepared files into the spool at once.
   func drop(_ name: String, as drop: String) throws { try folder.rename(name, to: "spool/incoming/\(drop)") }
 
-  /// Waits until something holds, two minutes at most.
+  /// Waits until a condition is true, at most two minutes.
   func eventually(_ holds: () -> Bool) -> Bool {
     let end = Date().addingTimeInterval(120)
     while Date() < end {
@@ -51,7 +51,7 @@ final class RealDaemon {
 
   var isRunning: Bool { process.isRunning }
 
-  /// Ends the daemon with SIGTERM and gives its exit code.
+  /// Ends the daemon with SIGTERM and returns its exit code.
   func stop() -> Int32 {
     kill(process.processIdentifier, SIGTERM)
     process.waitUntilExit()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A folder of a test's own that is gone when the test is.
+/// A folder that is removed with the test.
 final class TemporaryFolder {
   let path: String
 
-  /// Makes the folder; in memory where that is possible and wanted, for tests of many thousand fsyncs.
+  /// Makes the folder, in memory if wanted and possible: for tests with many thousand calls of fsync.
   init(inMemory: Bool = false) throws {
     let base = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
-    // Short, because sockets' paths are.
+    // Short, because paths of sockets must be short.
     path = "\(base)/dct-\(UUID().uuidString.prefix(13))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }

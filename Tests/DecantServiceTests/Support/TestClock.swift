@@ -1,6 +1,6 @@
 @testable import DecantService
 
-/// A clock that goes when it is told to.
+/// A clock that tests move.
 final class TestClock {
   var seconds = 1_000.0
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A plain client of a Unix socket: what it sends is what it is told.
+/// A plain client of a Unix socket.
 final class UnixClient {
   private let descriptor: Int32
 
@@ -30,7 +30,7 @@ final class UnixClient {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// All that comes until the other side closes.
+  /// Reads until the other side closes.
   func readToEnd() -> String {
     var data: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

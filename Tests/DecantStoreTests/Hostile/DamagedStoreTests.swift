@@ -60,7 +60,7 @@ struct DamagedStoreTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 20) % count
     }
-    // The b-tree headers of all pages are where it hurts most.
+    // Damage in the b-tree headers of pages is the most dangerous.
     let heads = stride(from: 4096, to: count / 8, by: 4096).flatMap { page in (0..<96).map { page * 8 + $0 } }
     try flip(bits + heads, in: sample)
   }

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Logs and journals beside a store")
 struct LogTests {
-  /// Sentences name the file alone: they are read when a daemon has moved the store away.
+  /// Sentences name only the file, because the daemon moves the store later.
   private func name(of sample: SampleStore) -> String { URL(fileURLWithPath: sample.path).lastPathComponent }
 
-  /// A store that an application has open: the second half of its notes is in the `-wal` alone.
+  /// A store that an application has open: the second half of its notes is only in the `-wal`.
   private func live(uuid: String = SampleStore.uuid) throws -> SampleStore {
     let sample = try SampleStore(uuid: uuid, usesWriteAheadLog: true)
     let elsewhere = try TemporaryFolder()
@@ -122,7 +122,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
     try sample.write(log.prefix(32 + 4120 + 100), to: "-wal")
     #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
-    // The last transaction is lost with its frame, the one before is whole.
+    // The last transaction is lost with its frame, the one before is complete.
     try sample.write(log.dropLast(10), to: "-wal")
     let store = try sample.open()
     #expect(try sample.count("ZNOTE", in: store) == 240)
@@ -168,7 +168,7 @@ struct LogTests {
     let other = "11111111-2222-3333-4444-555555555555"
     let sample = try live()
     let stranger = try live(uuid: other)
-    // One that touched the metadata's page brings its own identity.
+    // A log with a page of the metadata has its own identity.
     try stranger.change("PRAGMA wal_autocheckpoint=0")
     let elsewhere = try TemporaryFolder()
     let copy = elsewhere.path("other.sqlite")

@@ -104,7 +104,7 @@ struct MetadataTests {
     #expect(old.updated(for: model, framework: FrameworkVersion(866)).entries[StoreMetadata.Key.digest] == nil)
   }
 
-  /// The list as Foundation reads it.
+  /// Foundation's reading of the list.
   private func foundation(_ data: Data) throws -> NSDictionary {
     let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     let entries = try #require(list as? [String: Any])

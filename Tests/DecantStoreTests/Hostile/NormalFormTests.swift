@@ -6,7 +6,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// Texts and names of stores that Swift takes for one, and SQLite doesn't.
+/// Texts and names that are equal in Swift and different in SQLite.
 @Suite("Texts in two normal forms")
 struct NormalFormTests {
   @Test func valuesAreComparedByBytes() {

@@ -6,14 +6,14 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// A small store of notes in a folder of its own, to be damaged.
+/// A small store of notes in its own folder, for tests that damage it.
 struct SampleStore {
   let folder: TemporaryFolder
   let path: String
 
   static let uuid = "0B6E7A52-3F5C-4B0D-9B34-0F1D2A3B4C5D"
 
-  /// Folder 1, Note 2, Tag 3 with notes in folders and tags on notes.
+  /// Folder 1, Note 2, Tag 3: notes in folders, and tags on notes.
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       Entity(
@@ -46,7 +46,7 @@ struct SampleStore {
       for: try model(), framework: .current)
   }
 
-  /// Writes a sound store of that many notes.
+  /// Writes a valid store with that many notes.
   init(notes: Int = 120, uuid: String = uuid, usesWriteAheadLog: Bool = false) throws {
     folder = try TemporaryFolder("decant-sample")
     try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -73,12 +73,12 @@ struct SampleStore {
     try data.write(to: URL(fileURLWithPath: path + suffix))
   }
 
-  /// Changes the store through a connection without guards, with its schema open to writing.
+  /// Changes the store through a connection without guards and with a writable schema.
   func change(_ sql: String) throws {
     try RawSQLite(path).execute("PRAGMA writable_schema=ON; \(sql)")
   }
 
-  /// Opens the store, checks its tables against the model and reads every row; sees to it that nothing in its folder
+  /// Opens the store, checks its tables against the model, reads every row, and checks that no file in its folder
   /// changed.
   @discardableResult
   func open(seconds: Double? = nil, acceptsCloudKit: Bool = false) throws -> SourceStore {
@@ -94,7 +94,7 @@ struct SampleStore {
     return store
   }
 
-  /// The error with which the store is refused.
+  /// The error that refuses the store.
   func refusal(seconds: Double? = nil) -> StoreError? {
     do {
       try open(seconds: seconds)
@@ -118,7 +118,7 @@ struct FilePicture: Equatable {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       var status = stat()
       let isRead = lstat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      // A store that is 4 GB of nothing need not be read.
+      // A store with 4 GB of zeros need not be read.
       entries[name] =
         isRead && status.st_size < 1 << 28
         ? FileManager.default.contents(atPath: "\(folder)/\(name)") : Data("\(status.st_mode)".utf8)

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file with a table of one column, which holds these numbers.
+  /// A file that has a table with one column and these numbers.
   private func file(_ name: String, column: String = "a", _ numbers: [Int], pageSize: Int = 4096) throws
     -> String
   {
@@ -32,7 +32,7 @@ import Testing
   @Test("each store is read as it is, whatever the one before was like")
   func oneAfterAnother() throws {
     let kept = KeptConnections()
-    // The headers of these differ in nothing but the sizes of pages: schema number and change counter are the same.
+    // Their headers differ only in page sizes: schema number and change counter are equal.
     let files = try [
       (file("A", [1, 2, 3]), "a", "1,2,3"), (file("B", [4, 5, 6]), "a", "4,5,6"),
       (file("C", column: "b", [7, 8, 9]), "b", "7,8,9"), (file("D", [1, 1, 1], pageSize: 8192), "a", "1,1,1"),
@@ -145,7 +145,7 @@ import Testing
     let analyzed = try file("analyzed", [1, 2])
     try SQLiteDatabase(analyzed, mode: .readWrite).execute("CREATE INDEX i ON t (a); ANALYZE")
     #expect(opened(kept, analyzed) == nil)
-    // A form that no SQLite of today reads.
+    // A file format that no present SQLite reads.
     var future = try Data(contentsOf: URL(fileURLWithPath: path))
     future[19] = 3
     try future.write(to: URL(fileURLWithPath: folder.path("future")))
@@ -170,7 +170,7 @@ import Testing
       #expect(before == .integer(0))
       try database.execute("BEGIN")
       try database.prepare("INSERT INTO main.d SELECT a FROM source.t WHERE a > ?").run([.integer(0)])
-      // A schema that has changed isn't the next one's.
+      // A changed schema isn't used for the next store.
       try database.execute("CREATE UNIQUE INDEX i ON d (a); COMMIT")
       let found = try text(database, "SELECT group_concat(a) FROM main.d")
       #expect(found == "\(number),\(number + 10)")

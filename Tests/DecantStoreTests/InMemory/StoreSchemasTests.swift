@@ -19,7 +19,7 @@ struct StoreSchemasTests {
     #expect(columns == otherColumns)
   }
 
-  /// How the store's tables are laid out; `nil` where they aren't those of the model.
+  /// The columns of the store's tables; `nil` if they aren't those of the model.
   private func columns(of store: SourceStore) -> [String: [String]]? {
     guard let model = try? SampleStore.model(), let layout = try? store.layout(for: model, version: "Notes")
     else {

@@ -4,22 +4,22 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// A schema for every model version beside the package, whatever form its model has.
+/// A schema for every model version of the fixtures, in every form of its model.
 @Suite(
   "Schema of every genuine model version", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct FixtureSchemaTests {
-  /// The versions without a schema, with what the specification leaves open of each.
+  /// The versions without a schema, with the open points of the specification in each.
   private static let refused = [
-    // 4.4: a many-to-many relationship that is its own inverse.
+    // docs/formats/core-data-sqlite.md 4.4: a many-to-many relationship that is its own inverse.
     "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.1": ["Artwork.locations"],
-    // 2.4: a composite attribute within a composite attribute.
+    // docs/formats/core-data-sqlite.md 2.4: a composite attribute within a composite attribute.
     "mapping/composite/Model.xcdatamodeld#Model": ["Produit.attribute1"],
   ]
 
-  /// Versions whose schema lacks an index, because the specification leaves its statement open.
+  /// Versions whose schema lacks an index, because its statement is an open point of the specification.
   private static let withoutIndexes = Dictionary(
     uniqueKeysWithValues: (4...7).map {
-      // 5.7: an index with a predicate.
+      // docs/formats/core-data-sqlite.md 5.7: an index with a predicate.
       ("mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v\($0)", ["Message.byTimestamp"])
     })
 
@@ -44,7 +44,7 @@ struct FixtureSchemaTests {
     }
     #expect(refused == Self.refused)
     #expect(indexes == Self.withoutIndexes)
-    // With the two above, 272: each version in each form that it has.
+    // 272 with the two above: each version in each of its forms.
     #expect(known == 270)
   }
 
@@ -63,7 +63,7 @@ struct FixtureSchemaTests {
     }
   }
 
-  /// Those that `GenuineSchemaTests` leaves out, because their models have other forms.
+  /// Stores that `GenuineSchemaTests` leaves out, because their models have other forms.
   @Test("stores of compiled models and of models from before Xcode 4 have the tables that the layout gives")
   func otherForms() throws {
     var found = 0
@@ -89,7 +89,7 @@ struct FixtureSchemaTests {
     #expect(found == 5)
   }
 
-  /// Bundles, and single models outside of one, in the order of their paths.
+  /// Bundles, and single models outside of bundles, in path order.
   private static let models: [String] = {
     let found =
       FileManager.default.enumerator(atPath: SharedFixtures.root.path)?.compactMap { $0 as? String } ?? []

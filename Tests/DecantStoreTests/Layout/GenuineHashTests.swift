@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Version hashes of genuine stores", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineHashTests {
-  /// What a store's metadata say, for SQLite and XML stores.
+  /// The metadata of an SQLite or XML store.
   private func entries(of store: SharedFixtures.Store) throws -> [String: PropertyList] {
     if store.kind == "SQLite" {
       let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 /// docs/formats/core-data-sqlite.md 5.
 @Suite("Indexes and triggers")
 struct IndexTests {
-  /// An entity with an index of every kind, below a parent.
+  /// An entity with an index of every kind, and a parent.
   private func entities() -> [Entity] {
     var note = Layouts.entity(
       "Note", below: "Item", [("key", .string), ("flag", .boolean), ("at", .date)],
@@ -90,7 +90,7 @@ struct IndexTests {
       ])
     entity.listedIndexes = []
     #expect(try indexes([entity], framework: 1344) == [unique])
-    // Frameworks that had no such indexes go by the older marks.
+    // Frameworks without such indexes use the older marks.
     #expect(
       try indexes([entity], framework: 754) == [
         "CREATE INDEX ZE_ZC_INDEX ON ZE (ZC)", "CREATE INDEX ZE_ZA_INDEX ON ZE (ZA)",

@@ -92,7 +92,7 @@ struct JoinTableTests {
       try tables(entities(subentity: "HealthKitTask")) == [
         "Z_1TAGS Z_1CAREPLANS Z_3TAGS", "Z_2TAGS Z_2PATIENTS Z_3TAGS2", "Z_4TAGS Z_4TASKS Z_3TAGS1",
       ])
-    // A subentity behind Tag changes both the naming end and the digits.
+    // A subentity after Tag changes both the naming end and the digits.
     #expect(
       try tables(entities(subentity: "ZTask")) == [
         "Z_1TAGS Z_1CAREPLANS Z_3TAGS", "Z_2TAGS Z_2PATIENTS Z_3TAGS1", "Z_3TASKS Z_3TAGS2 Z_4TASKS",
@@ -152,7 +152,7 @@ struct JoinTableTests {
       try Layouts.statement("CREATE TABLE Z_2BLOCKING", [Layouts.entity("Project"), todo])
         == "CREATE TABLE Z_2BLOCKING ( Z_2BLOCKEDBY INTEGER, Z_2BLOCKING INTEGER, PRIMARY KEY (Z_2BLOCKEDBY, Z_2BLOCKING) )"
     )
-    // One more attribute can change the name of the table: the rule's point.
+    // One more attribute can change the name of the table, which the rule is about.
     let names = try (0..<40).map { count in
       let entity = own("E", "previous", "next", attributes: (0..<count).map { "a\($0)" })
       return try #require(Layouts.layout([entity]).joinTables.first).name
@@ -184,7 +184,7 @@ struct JoinTableTests {
     )
     let pad = String(repeating: "x", count: 40)
     let other = String(repeating: "y", count: 40)
-    // 32 at the start, 32 in the middle, 32 at the end; what lies between doesn't count.
+    // 32 at the start, 32 in the middle, 32 at the end; the parts between don't count.
     #expect(
       PropertyHashOrder.hash32(a + pad + b + pad + c) == PropertyHashOrder.hash32(a + other + b + other + c))
     #expect(
@@ -210,7 +210,7 @@ struct JoinTableTests {
         $0.hasPrefix("CREATE TABLE Z_1B ( Z_1A ")
       })
     #expect(try !Layouts.statements([own("E", "a", "b", attributes: (0..<516).map { "x\($0)" })]).isEmpty)
-    // Of the two ends on unrelated entities the first entity leads, however many properties it has.
+    // If the ends are on unrelated entities, the first entity names the table, however many properties it has.
     let many = Layouts.entity(
       "A", (0..<600).map { ("x\($0)", .string) }, [Layouts.toMany("bs", "B", "as")])
     #expect(
@@ -299,7 +299,7 @@ struct JoinTableTests {
     #expect(
       #expect(throws: LayoutError.self) { try Layouts.statements(crossed) }?.description.contains(
         "A.z: which join table it has, because its inverse “B.y” names another inverse") == true)
-    // No genuine store tells how such a table is to be read.
+    // No genuine store shows how to read such a table.
     #expect(
       #expect(throws: LayoutError.self) {
         try Layouts.statements(own, evidence: ["Z_1FRIENDS": ["Z_1FRIENDS", "Z_1FRIENDS1"]])

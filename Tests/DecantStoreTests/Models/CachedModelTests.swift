@@ -12,7 +12,7 @@ import Testing
     ])
   }
 
-  /// Reads the cache of a store of `model` after more statements.
+  /// Runs statements on a store of `model`, and reads its cache.
   private func cached(
     _ model: ManagedObjectModel, cache: Data? = nil, then statements: [String] = []
   ) throws -> ModelReading? {

@@ -9,7 +9,7 @@ import Testing
 struct GenuineModelCacheTests {
   private static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 
-  /// The store's model in the form that the manifest names, whatever it is.
+  /// The store's model in the form that the manifest names.
   private func stated(_ store: SharedFixtures.Store) throws -> ManagedObjectModel? {
     guard let path = store.model else { return nil }
     let file = store.folderURL.appendingPathComponent(path)
@@ -42,7 +42,7 @@ struct GenuineModelCacheTests {
     }
     print("stores: \(stores), \(hashes) hashes, \(digests) digests, \(checksums) checksums, all equal")
     #expect(stores == 61 && hashes == 658 && digests == 21 && checksums == 6)
-    // XML stores have the other two, which GenuineHashTests reproduces.
+    // XML stores have the other two; GenuineHashTests reproduces those.
     let reproducible = SharedFixtures.manifest.filter { $0.kind == "SQLite" }.reduce(0) { $0 + $1.verified }
     #expect(hashes == reproducible)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// What waits to be written comes out of the file as it went in.
+/// Rows that wait to be written are read back unchanged.
 @Suite("Rows that wait to be written") struct PackedRowsTests {
   private static let values: [SQLiteValue] = [
     .null, .integer(0), .integer(.min), .integer(.max), .real(-0.5), .real(.infinity), .text(""), .text("a"),
@@ -18,7 +18,7 @@ import Testing
     try database.execute("CREATE TABLE v (k INTEGER PRIMARY KEY, x, y)")
     let statement = try database.prepare("INSERT INTO v VALUES (?, ?, ?)")
     let rows = PackedRows()
-    // Twice over the same memory, the second time with more than it had room for.
+    // Twice with the same memory, the second time with more than it has room for.
     for times in [1, 90] {
       try database.execute("DELETE FROM v")
       rows.removeAll()

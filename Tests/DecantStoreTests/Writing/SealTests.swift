@@ -6,9 +6,9 @@ import Testing
 
 @testable import DecantStore
 
-/// The last act on a working file: its own tables go, and with them the room that they took.
+/// Sealing removes the working tables from a finished file, and the space that they used.
 @Suite("Sealing a working file") struct SealTests {
-  /// A working file of 30 pages of rows, which lie behind those of a working table, and more of it behind them.
+  /// A working file with 30 pages of rows that lie behind pages of a working table; more of that table follows.
   private static func file(pages: Int, in folder: TemporaryFolder) throws -> DestinationStore {
     let entity = Entity(name: "Nota", attributes: [Attribute(name: "texto", type: .string, isOptional: true)])
     let layout = try StoreLayout(ManagedObjectModel(entities: [entity]), framework: .current)
@@ -39,7 +39,7 @@ import Testing
     let store = try Self.file(pages: pages, in: folder)
     try store.seal(workTables: ["WORK"], usesWriteAheadLog: false)
     try Self.check(store)
-    // Done again it changes nothing.
+    // A second seal changes nothing.
     try store.seal(workTables: ["WORK"], usesWriteAheadLog: false)
     try Self.check(store)
   }
@@ -51,7 +51,7 @@ import Testing
     let store = try Self.file(pages: 1_000, in: folder)
     try store.database.execute("DROP TABLE WORK")
     for _ in 0..<moves { try store.database.execute("PRAGMA main.incremental_vacuum(256)") }
-    // What the next one leaves when it is killed: pages that have moved, and a journal that takes them back.
+    // The next seal is killed: pages have moved, and a journal restores them.
     try store.database.execute("PRAGMA cache_size=5; BEGIN; PRAGMA main.incremental_vacuum(256)")
     let copy = folder.url.appendingPathComponent("copy").path
     for suffix in ["", "-journal"] {
@@ -67,11 +67,11 @@ import Testing
   func journal() throws {
     let folder = try TemporaryFolder()
     let store = try Self.file(pages: 2_000, in: folder)
-    // What is to be moved: as many pages as the working table had, behind all others.
+    // The pages to be moved: as many as the working table had, at the end of the file.
     try store.database.execute(
       "WITH RECURSIVE n (k) AS (VALUES (31) UNION ALL SELECT k + 1 FROM n WHERE k < 2030) "
         + "INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZTEXTO) SELECT k, 1, 1, printf('%03500d', k) FROM n")
-    // A journal of this mode keeps its length, and whoever has it open sees that after its name is gone.
+    // In this mode a journal keeps its length, so an open descriptor still shows it after the journal is deleted.
     _ = try store.database.rows("PRAGMA journal_mode=PERSIST")
     try store.database.execute("UPDATE ZNOTA SET Z_OPT = 2 WHERE Z_PK = 1")
     let journal = open(store.path + "-journal", O_RDONLY)

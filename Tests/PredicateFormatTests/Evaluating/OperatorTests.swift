@@ -29,7 +29,7 @@ import Testing
     ("bytes == CAST('AQI=', 'NSData')", true),
     ("tags == CAST({'b', 'a'}, 'NSSet')", true), ("tags == {'a', 'b'}", false), ("list == {1.0, nil, 3}", true),
     ("{'A'} ==[c] {'a'}", true), ("map == map", true), ("SELF == SELF", true),
-    // Ordering: nil is false both ways, numbers by value, dates, strings by bytes.
+    // Ordering: nil is false on both sides, numbers by value, dates, strings by bytes.
     ("gone < 1", false), ("gone >= 1", false), ("1 < gone", false), ("nan < 1", false), ("one < 1.5", true),
     ("price > 1", true), ("price <= 1.5", true), ("yes >= 1", true), ("when < CAST(11, 'NSDate')", true),
     ("'a' < 'b'", true), ("'B' < 'a'", true), ("'B' <[c] 'a'", false), ("'z' < 'é'", true),

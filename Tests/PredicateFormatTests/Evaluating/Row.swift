@@ -34,7 +34,7 @@ struct Scene {
   func value(_ text: String) throws -> Value { try FormatExpression(parsing: text).value(in: context) }
   func holds(_ text: String) throws -> Bool { try FormatPredicate(parsing: text).holds(in: context) }
 
-  /// What is wrong with a text, as it is said.
+  /// The error message for a text.
   func complaint(_ text: String) -> String? {
     do {
       if let predicate = try? FormatPredicate(parsing: text) {

@@ -15,7 +15,7 @@ struct GenuineFormatTests {
     }
   }
 
-  /// The expressions and predicates of an archive that no other one holds.
+  /// The outermost expressions and predicates of an archive.
   private func roots(of archive: ArchiveNode) throws -> [ArchiveNode] {
     var found: [ArchiveNode] = []
     var seen: Set<Int> = []
@@ -46,7 +46,7 @@ struct GenuineFormatTests {
     "NSFetchRequestTemplates", "NSFetchIndexes", "NSIndexes", "NSPartialIndexPredicate", "_NSFetchIndexes",
   ]
 
-  /// Reads, prints, parses, writes and reads again; the answer is the text.
+  /// Reads, prints, parses, writes and reads again; returns the text.
   private func check(_ node: ArchiveNode, _ file: URL) throws -> String {
     if node.className?.hasSuffix("Predicate") == true {
       let predicate = try FormatPredicate(archive: node)
@@ -70,7 +70,7 @@ struct GenuineFormatTests {
     for suffix in [".cdm", ".mom", ".omo"] {
       for file in Self.files(ending: suffix) {
         let data = try Data(contentsOf: file)
-        // Optimised models have a form of their own.
+        // Optimised models have another format.
         if suffix == ".omo", !data.starts(with: Data("bplist".utf8)) { continue }
         let archive = try Archive(parsing: data)
         for node in try roots(of: archive.root()) {
@@ -138,7 +138,7 @@ struct GenuineFormatTests {
   }
 }
 
-/// The examples of docs/formats/predicate-format.md 4, and everything that was seen in mapping models.
+/// The examples of docs/formats/predicate-format.md 4, and all texts seen in mapping models.
 @Suite struct SpecifiedFormatTests {
   @Test(arguments: [
     "image != nil", "title MATCHES '[a-hA-H].*'", "topicList.title LIKE[cd] \"a*\"", "messageID < 10000",

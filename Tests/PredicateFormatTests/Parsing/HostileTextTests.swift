@@ -2,7 +2,7 @@ import Foundation
 import PredicateFormat
 import Testing
 
-/// Whatever comes in, there is an answer or an error.
+/// Every text gives a result or an error.
 @Suite struct HostileTextTests {
   private static let words = [
     "a", "AND", "NOT", "(", ")", "{", "}", "[", "]", ",", ".", "==", "IN", "<", "'x'", "\"", "'", "\\", "1",

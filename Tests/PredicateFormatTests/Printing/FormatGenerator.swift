@@ -1,7 +1,7 @@
 import Foundation
 import PredicateFormat
 
-/// Predicates and expressions by chance, the same for the same seed.
+/// Random predicates and expressions, the same for the same seed.
 struct FormatGenerator {
   private var state: UInt64
 
