@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// The associations of the row path, held against a list of them.
+/// The associations of the row path, compared with a plain list.
 @Suite("Policies: associations in runs and pairs") struct AssociationBookTests {
   private typealias Item = (source: Int64, destination: RowKey)
 
@@ -27,7 +27,7 @@ import Testing
     items.map { "\($0.source) \($0.destination.root)#\($0.destination.key)" }
   }
 
-  /// Runs with and without gaps, pairs within and beside them.
+  /// Runs with and without gaps, with pairs within and beside them.
   private func fill() throws -> [Item] {
     try database.execute(
       """
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func whatABatchDoesNotAskForIsNotLookedAt() throws {
-    // Were runs taken apart, this would never end.
+    // If runs were divided, this would take forever.
     try database.execute(
       "INSERT INTO \(Associations.runs) VALUES (1, 1, \(Int64.max / 4), 5), (1, \(Int64.max / 2), \(Int64.max / 4), 5)"
     )
@@ -76,7 +76,7 @@ import Testing
 
   @Test func sourcesOfOneObjectComePageByPage() throws {
     let shared = RowKey(root: "Note", key: 40)
-    // A run of several keys reaches it, others begin at it, pairs lead to it, and one waits in the batch.
+    // A run of several keys contains it, other runs begin at it, pairs have it, and one is still in the batch.
     try database.execute(
       """
       INSERT INTO \(Associations.runs) VALUES (1, 3, 4, 38), (1, 9, 1, 40), (1, 11, 1, 40);

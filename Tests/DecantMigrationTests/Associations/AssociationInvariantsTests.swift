@@ -9,13 +9,13 @@ import DecantSQLite
 
   @testable import DecantMigration
 
-  /// A table of associations as a step leaves it, and each way in which it could contradict itself.
+  /// A step's table of associations, and each possible contradiction in it.
   @Suite("What holds of associations") struct AssociationInvariantsTests {
     private let plan: PassPlan
     private let database: SQLiteDatabase
     private let shop: Workshop
 
-    /// Four notes, of which three became notes with new keys and all share two tags; what is in blocks and what isn't.
+    /// Four notes, three with new notes and new keys; all share two tags, partly in blocks.
     init() throws {
       shop = try Workshop("Note\n text String?\nTag\n text String?", "Note\n text String?\nTag\n text String?")
       let layout = try StoreLayout(try shop.model("V2"), framework: .current)

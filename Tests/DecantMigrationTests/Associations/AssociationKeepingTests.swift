@@ -126,7 +126,7 @@ import Testing
   @Test func aStoreThatCouldNotFollowItsAssociationsGoesOnLater() throws {
     let shop = try Self.chain()
     let file = KeptAssociations.place(beside: shop.output)
-    // A folder stands where the store belongs.
+    // A folder is in the store's place.
     try FileManager.default.createDirectory(
       at: shop.output.appendingPathComponent("x"), withIntermediateDirectories: true)
     #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 2)) }

@@ -1,13 +1,13 @@
 import CSQLite
 import Foundation
 
-/// A file as any other program opens it, with its views and with what `sqlite3` can do.
+/// A file in any other program, with its views and the functions of `sqlite3`.
 enum PlainSQLite {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The rows of every statement, values side by side with bars between.
+  /// The rows of every statement; bars separate values.
   static func rows(_ file: URL, _ sql: String) throws -> [String] {
     var handle: OpaquePointer?
     guard sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
@@ -32,7 +32,7 @@ enum PlainSQLite {
     return rows
   }
 
-  /// All that a file of associations holds.
+  /// The whole content of a file of associations.
   static func dump(_ file: URL) throws -> [String] {
     try ["file", "steps", "mappings", "runs", "shared", "pairs", "uris"].flatMap { table in
       try rows(file, "SELECT * FROM \(table) ORDER BY 1, 2").map { "\(table): \($0)" }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Many-to-one associations in blocks: what goes in comes out, and is what rows say.
+/// Many-to-one associations in blocks: they are read as written, and equal those in rows.
 @Suite("Shared objects: blocks") struct SharedBlockTests {
-  /// Writes associations as the create stage does: in order, a block ended with each chunk and gone on with in the next.
+  /// Writes associations as the create stage does: in order; a chunk ends a block, and the next chunk continues it.
   private static func blocks(_ pairs: [(Int64, Int64)], chunk: Int) throws -> [SharedBlock] {
     var written: [SharedBlock] = []
     for start in stride(from: 0, to: pairs.count, by: chunk) {
@@ -61,7 +61,7 @@ import Testing
     #expect(blocks == (try Self.blocks(pairs, chunk: 64)))
     #expect(blocks.map(\.objects).reduce(0, +) == pairs.count)
     #expect(blocks.count < pairs.count / 4 && blocks.allSatisfy { $0.destinations.utf8.count < 8192 })
-    // Any program finds the same in them.
+    // Any program reads the same from them.
     let database = try SQLiteDatabase("json", mode: .memory)
     for block in blocks.prefix(20) {
       #expect(
@@ -83,12 +83,12 @@ import Testing
   func refused(text: String) {
     #expect(SharedBlock.keys(text) == nil)
     #expect(SharedBlock(first: 1, destinations: text) == nil)
-    // Nor is a list that is longer than any block.
+    // A list that is longer than any block isn't one either.
     #expect(SharedBlock.keys("[" + String(repeating: "1,", count: 5_000) + "1]") == nil)
     #expect(SharedBlock(first: .max, destinations: "[1,2]") == nil)
   }
 
-  /// Notes of few kinds and of kinds of their own, with gaps of all sizes between their keys.
+  /// Notes of a few kinds and of unique kinds, with gaps of all sizes between their keys.
   private static func shop(validation: String = "") throws -> Workshop {
     let shop = try Workshop(
       "Note\n kind String?\n text String?\n weight Int64?\n peer -> Note.peers\n peers ->> Note.peer",
@@ -142,7 +142,7 @@ import Testing
     #expect(sets.lines == rows.lines && sets.pairs == rows.pairs)
     #expect(sets.lines.contains { $0.hasPrefix("Kind") && $0.contains("others=") })
     #expect(sets.shared == 720 && sets.pairs.count == 900 + 720, "\(sets.shared)")
-    // What reads the file for itself finds the same.
+    // Direct reading of the file gives the same.
     let file = try AssociationFile(sets.file.path)
     var found: [String] = []
     for entry in file.mappings {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Genuine stores whose version is taken out of the catalogue.
+/// Genuine stores whose version is removed from the catalogue.
 @Suite("Genuine stores of lost versions", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineOwnModelTests {
   @Test(
@@ -27,7 +27,7 @@ struct GenuineOwnModelTests {
     let hashes = try #require(store.metadata.versionHashes)
     let own = try #require(family.version(with: hashes))
     guard try store.cachedModel() != nil else {
-      // The oldest framework among these keeps none.
+      // Its framework is the oldest of these and writes no model cache.
       #expect(folder == "artsy-folio")
       return
     }
@@ -41,7 +41,7 @@ struct GenuineOwnModelTests {
     }
     var job = genuine.job(to: target)
     job.catalogue = catalogue
-    // Its versions rename the only attributes that there are.
+    // Its versions rename the only attributes.
     if folder == "bergier" { job.family = folder }
     let report = try Migration.run(job)
     #expect(report.sourceOrigin == "own-model" && report.targetVersion == target)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Stores of a version that the catalogue doesn't have, which keep their own model.
+/// Stores of a version that isn't in the catalogue, with their own models.
 @Suite("Stores of an unknown version") struct OwnModelTests {
   private static let tag = "Tag\n  name String?"
   private static let old =
@@ -13,12 +13,12 @@ import Testing
   private static let now =
     "Note\n  text String?\n  title String?\n  stars Int16 = 3\n  tags ->> Tag.notes\n" + tag
     + "\n  notes ->> Note.tags"
-  /// Nobody knows this one: it has `mood`.
+  /// The catalogue doesn't have this version: it has `mood`.
   private static let lost =
     "Note\n  text String?\n  title String?\n  mood String?\n  tags ->> Tag.notes\n" + tag
     + "\n  notes ->> Note.tags"
 
-  /// V1 known, V2 lost, V3 the current one; the store is of V2 and keeps its model unless told otherwise.
+  /// V1 is known, V2 is not, V3 is current; the store is of V2 and by default has its model.
   private func shop(
     mood: String = "NULL", cache: Data? = nil, keepsModel: Bool = true, settings: String? = nil
   ) throws -> Workshop {

@@ -17,7 +17,7 @@ import Testing
     #expect(try right.migrate().lines == ["Note#1 c=7"])
   }
 
-  /// Renames hold for inferred steps; a mapping model says itself what comes from where.
+  /// Renames apply to inferred steps; a mapping model states the sources itself.
   @Test func aRenameThatAMappingModelDoesNotFollowIsANote() throws {
     func notes(_ rows: String, further: String = "") throws -> [String] {
       let shop = try Workshop(

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Accepted losses that no step loses") struct AcceptedLossCheckTests {
-  /// The names that the check's note tells.
+  /// The names in the check's note.
   private func unlost(
     _ accepted: [String], _ texts: String..., further: String = "", mapping: (String, String, String)? = nil
   ) throws -> [String] {
@@ -34,7 +34,7 @@ import Testing
     #expect(try unlost(["Note.c", "Tag"], old, new) == [])
   }
 
-  /// A name of an earlier version stands for what it is called when it is dropped.
+  /// A name of an earlier version means the property under its later name, too.
   @Test func aNameIsFollowedThroughRenames() throws {
     let texts = [
       "Note\n a String?\n z String?", "Memo was Note\n b String? was a\n z String?", "Memo\n z String?",

@@ -212,10 +212,10 @@ import Testing
       #expect(report.count(.error) == 0 && report.policies.first?.path?.hasSuffix("/sh") == true)
       #expect(report.policies.map(\.name) == ["sh policy.py"])
     }
-    // A program may read whatever lies in its folder.
+    // A program may read any file in its folder.
     try report(mappings: ["Step": mapping("sh")], files: ["policy.py": "", "helper.py": "", "words.txt": ""]) {
       #expect($0.unusedFiles == [])
-      // Which values the program takes over can't be known.
+      // The values that the program copies aren't known.
       #expect(messages($0, .note).count == 1 && messages($0, .note)[0].contains("no expression reads “Note.b”"))
     }
     try report(mappings: ["Step": mapping("sh")]) { report in
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  /// The links have other names than what they lead to; some of it lies in the family's folder.
+  /// The links and their targets have different names; some targets are in the family's folder.
   @Test func whatALinkLeadsToIsReadAndALinkThatIsReadIsNotUnused() throws {
     try CatalogueFolder.with { folder in
       try folder.write(Self.versions, bundle: "Notas/src/App.xcdatamodeld")
@@ -374,7 +374,7 @@ import Testing
     try report(settings: "{ target: \"C\" }", files: back) { report in
       #expect(report.count(.error) == 0, "\(report.findings)")
     }
-    // Over another version, by two mapping models that only together lead back.
+    // Two mapping models lead back over another version, only together.
     let forth = [
       "One.mapping.json5": "{ source: \"C\", destination: \"B\", entityMappings: [] }",
       "Two.mapping.json5": "{ source: \"B\", destination: \"A\", entityMappings: [] }",
@@ -441,7 +441,7 @@ import Testing
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
           "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
         ], "\(told)")
-      // What would only follow from all that isn't told.
+      // Findings that only follow from the others aren't reported.
       #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)
       #expect(report.pairs.map(\.mappingModels).map { $0.map(\.name) } == [["Step"]])
       #expect(!report.findings.contains { $0.message.contains("registered by no worker") })

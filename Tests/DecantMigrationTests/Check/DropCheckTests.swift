@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  /// The version in between has no other property that fits, the first one has.
+  /// The version in between has no other property that fits, but the first one has.
   @Test func oneThingIsOneWarningThoughOnlySomeVersionsHaveAProbableRename() throws {
     let found = try warnings(
       report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))
@@ -93,10 +93,10 @@ import Testing
     #expect(accepted.findings == [])
   }
 
-  /// Without it one step would lead from the first version to the last.
+  /// Without it one step would go from the first version to the last.
   private static let path = "path: [[\"M 1\", \"M 2\"], [\"M 2\", \"M 3\"]]"
 
-  /// A report tells a loss by the store's name, so only that name accepts it.
+  /// A report names a loss by the store's name, so only that name accepts it.
   @Test func whatIsAcceptedByTheStoresNameIsNoWarningThoughItIsRenamedOnTheWay() throws {
     let versions = [("M 1", note("a", "k")), ("M 2", note("b<a", "k")), ("M 3", note("k"))]
     func found(_ accepted: String) throws -> [String] {

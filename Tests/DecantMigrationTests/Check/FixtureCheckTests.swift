@@ -52,7 +52,7 @@ import Testing
     #expect(report.findings[0].message.contains("since then attribute “updatedAt” changed"))
   }
 
-  /// Each version comes to 2.101, and each thing that 2.101 has no place for is in one warning.
+  /// Each version reaches 2.101, and each property without a place in 2.101 has one warning.
   @Test func wire() throws {
     let report = try report("wire")
     #expect(report.count(.error) == 0)
@@ -71,7 +71,7 @@ import Testing
           "“Conversation.\($0)” loses its order on the way to “\(target)”, where the relationship isn't ordered."
         })
     #expect(try subjects(of: drops) == namesThatGoAway(from: Fixtures.family("wire"), to: target))
-    // An identifier of 2.53 says so; names and types would tell of four others, all wrong.
+    // An identifier of 2.53 shows it; names and types would suggest four others, all wrong.
     #expect(
       warnings.filter { $0.contains("Probably") } == [
         "“Conversation.isSilenced” is dropped on the way to “zmessaging2.101.0” from “zmessaging” to “zmessaging2.52.0” "
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  /// `Note.title`, or `Note`, of each warning of a drop, sorted.
+  /// `Note.title`, or `Note`, for each warning of a drop, sorted.
   private func subjects(of warnings: [String]) throws -> [String] {
     try warnings.map { warning in
       let marked = try #require(warning.split(separator: "”").first)
@@ -87,7 +87,7 @@ import Testing
     }.sorted()
   }
 
-  /// What some version stores and the target has not under its name, read from the models alone.
+  /// Stored properties of any version that the target lacks under that name, from the models alone.
   private func namesThatGoAway(from family: Family, to target: String) throws -> [String] {
     let last = try #require(family.version(named: target)).model
     var gone: Set<String> = []
@@ -104,7 +104,7 @@ import Testing
         gone.formUnion(stored.filter { !kept.contains($0) }.map { "\(entity.name).\($0)" })
       }
     }
-    // Two go on under new names, and the pairs of the third are those of its inverse, `Member.user`.
+    // Two continue under new names, and the third has the pairs of its inverse, `Member.user`.
     return gone.subtracting([
       "Conversation.messageDestructionTimeout", "Conversation.messages", "User.memberships",
     ]).sorted()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// A spoiled catalogue gives findings and never a trap.
+/// A damaged catalogue gives findings, never a trap.
 @Suite struct HostileCatalogueTests {
-  /// The same changes every time.
+  /// The same changes in every run.
   private struct Changes: RandomNumberGenerator {
     var state: UInt64
 
@@ -64,7 +64,7 @@ import Testing
   @Test func filesOfTheWrongKind() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Notas/Notas.xcdatamodeld")
-      // Folders, and links that lead nowhere in the place of files.
+      // Folders and broken links in place of files.
       try folder.write("", to: "Notas/Step.cdm/x")
       try FileManager.default.createSymbolicLink(
         atPath: folder.url.appendingPathComponent("Notas/Link.mapping.json5").path,

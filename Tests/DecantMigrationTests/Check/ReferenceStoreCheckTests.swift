@@ -5,11 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// A check names the versions for which a reference store would settle something, and only those.
+/// A check names exactly the versions for which a reference store would settle something.
 @Suite struct ReferenceStoreCheckTests {
   private static let plain = "Note\n text String?\n at Date?"
   private static let indexed = "\(plain)\n more String?\n index byText text,at where 'text != nil'"
-  /// Which column of two has the digit isn't known where a third is called so by itself.
+  /// It isn't known which of two columns has the digit, if a third has that name itself.
   private static let open = "\(plain)\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?"
 
   private func findings(_ shop: Workshop) throws -> [FamilyReport.Finding] {
@@ -17,7 +17,7 @@ import Testing
       .filter { $0.message.contains("eference store") }
   }
 
-  /// Puts an empty store of a version into the folder `reference`, as far as its layout is known.
+  /// Puts an empty store of a version into `reference`, with its known layout.
   private func addReference(_ version: String, to shop: Workshop) throws {
     let layout = try StoreLayout(try shop.model(version), framework: .current, isPassing: true)
     let folder = shop.catalogue.appendingPathComponent("Notes/reference")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func aVersionThatStoresLeaveIsNotNamedWhereTheirOwnTablesGiveTheAnswer() throws {
-    // Two columns of the join tables have one name, apart from the digit.
+    // Two columns of the join tables have the same name, except for the digit.
     let joined = """
       \(Self.plain)
        tags ->> Tag.notes
@@ -77,7 +77,7 @@ import Testing
     #expect(try findings(shop).isEmpty)
   }
 
-  /// Properties whose tables and columns may differ from what a store has.
+  /// Properties whose tables and columns may differ from a store's.
   @Test func aVersionThatStoresLeaveIsAWarningWhereTheirOwnTablesMayGiveNoAnswer() throws {
     for (open, property) in [(Self.open, "Post.s: "), (Self.repeating, "Memo.text: ")] {
       let shop = try Workshop(open, Self.plain)
@@ -115,7 +115,7 @@ import Testing
     #expect(try begin(Self.ownInverse) == ["Stores of version “V1” can't be read"])
   }
 
-  /// A store that has the version stays as it is, so it is no error.
+  /// A store of this version isn't changed, so this is no error.
   @Test func aLoneVersionOfWhichNoStoreCanBeMadeIsAWarning() throws {
     func findings(_ text: String) throws -> [FamilyReport.Finding] { try all(Workshop(text)) }
     let nested = try findings("\(Self.plain)\n place {deep:Composite?,n:Int16?}?")
@@ -128,7 +128,7 @@ import Testing
     #expect(try findings("\(Self.plain)\n place {n:Int16?}?").isEmpty)
   }
 
-  /// Its triggers aren't known, so not even the store between two steps can be made.
+  /// Its triggers aren't known, so the store between two steps can't be made.
   @Test func aVersionOnTheWayWithAnotherDerivationIsAnErrorThatNamesEntityAndAttribute() throws {
     let derived = "\(Self.plain)\n short String? derived 'canonical:(text)'"
     let shop = try Workshop(Self.plain, derived, "\(Self.plain)\n more String?")

@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  /// A store whose hashes are a whole version of one family goes there, whatever configurations others have.
+  /// A store with the hashes of a whole version of one family is migrated there, whatever configurations others have.
   @Test func whatRecognitionDecidesIsNoWarning() throws {
     let warnings = try warnings { folder in
       try folder.write([("A", note("a"))], bundle: "Entera/N.xcdatamodeld")

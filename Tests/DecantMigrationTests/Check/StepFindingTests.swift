@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a check warns of in a mapping model reaches plan and report, once and with its place.
+/// Warnings of a check about a mapping model are in plan and report, once and with their place.
 @Suite struct StepFindingTests {
   private func shop(_ keys: String) throws -> Workshop {
     let shop = try Workshop("Note\n text String?\n count Int64?", "Note\n text String?\n count Int16?")

@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models through which no way leads") struct UnusedPairTests {
-  /// The begins of the notes on a family of the versions “V 1” to “V 4”.
+  /// The beginnings of the notes about a family with the versions “V 1” to “V 4”.
   private func unusedPairs(_ texts: [(Int, Int)], current: Int?, family: String? = nil) throws -> [String] {
     try CatalogueFolder.with { folder in
       let bundle = "Notas/Notas.xcdatamodeld"
@@ -30,7 +30,7 @@ import Testing
     #expect(try unusedPairs([(1, 2), (2, 3)], current: nil) == [])
     #expect(try unusedPairs([(1, 2), (2, 3)], current: 4) == [])
     #expect(try unusedPairs([(1, 2), (2, 4), (4, 3)], current: 4) == [])
-    // By itself it is said.
+    // Without other findings it is reported.
     #expect(try unusedPairs([(1, 2), (2, 3), (3, 4), (4, 2)], current: 4) == ["“V 4” to “V 2” "])
   }
 }

@@ -5,17 +5,18 @@ import Foundation
 
 @testable import DecantMigration
 
-/// One small store, over which expressions are held against what a check says of them.
+/// One small store, to compare a check's findings about expressions with the results.
 ///
-/// A migration refuses what its own check finds before it reads a row; here steps run without it, over sets of rows and
-/// row by row, so that the two can be compared.
+/// A migration refuses mapping models with errors before it reads a row. Here steps run without that check, over sets
+/// of
+/// rows and row by row.
 struct VerdictBench {
-  /// What became of an entity mapping.
+  /// The findings about an entity mapping, and its result.
   struct Verdict {
     /// The check's errors and warnings.
     let errors: [String]
     let warnings: [String]
-    /// Why the rows were refused; `nil` where they were brought over.
+    /// Why the rows were refused; `nil` if they were migrated.
     let refusal: String?
     /// The same row by row.
     let refusalByRows: String?
@@ -131,7 +132,7 @@ struct VerdictBench {
       """, to: "asked/Step.mapping.json5")
   }
 
-  /// - Parameter keys: What is asked, as keys of the entity mapping's text.
+  /// - Parameter keys: Keys of the entity mapping's text.
   func verdict(_ keys: String) throws -> Verdict {
     let reading = try MappingModelReading.read(at: try write(keys))
     let (source, destination) = (prepared.source.model, prepared.target.model)
@@ -145,7 +146,7 @@ struct VerdictBench {
       refusalByRows: try refusal(of: model, byRows: true))
   }
 
-  /// Runs the step without a look at the mapping model.
+  /// Runs the step without checking the mapping model.
   private func refusal(of model: MappingModel, byRows: Bool) throws -> String? {
     let place = shop.folder.url.appendingPathComponent("runs/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }

@@ -1,6 +1,6 @@
-/// Keys of an entity mapping over the store of `VerdictBench`, with what comes of them: a line each.
+/// Keys of an entity mapping over the store of `VerdictBench`, by result; one on each line.
 enum VerdictTable {
-  /// Refused for every store with values there, whatever they are.
+  /// Refused for every store that has values there.
   static let fails = lines(
     #"""
     filter: "SUBQUERY(autor, $m, $m.edad > 3).@count > 0"
@@ -163,7 +163,7 @@ enum VerdictTable {
     relationships: { marcas: "SUBQUERY($source.marcas, $m, $m.peso > 2)" }
     """#)
 
-  /// Brought over.
+  /// Migrated.
   static let works = lines(
     #"""
     filter: "SUBQUERY(marcas.palabra, $m, $m > 'a').@count > 0"
@@ -265,7 +265,7 @@ enum VerdictTable {
     relationships: { marcas: "nil" }
     """#)
 
-  /// Refused because of the values that these rows happen to have, and of others not.
+  /// Refused because of these rows' values; other values could pass.
   static let depends = lines(
     #"""
     filter: "forma.medida.length > 1"
@@ -289,7 +289,7 @@ enum VerdictTable {
     relationships: { autor: "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', $source.texto, $source.autor)" }
     """#)
 
-  /// Certainly mistakes, and errors of the check, although rows would pass: look-ups that find nothing, keys of no object.
+  /// Certain mistakes, and errors of the check, although rows would pass: look-ups without result, keys of no object.
   static let mistaken = lines(
     #"""
     attributes: { texto: "texto" }

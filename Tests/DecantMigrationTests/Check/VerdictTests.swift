@@ -3,8 +3,10 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a check says of an expression is what a migration does with it: in filters, chunk predicates, `uniqueBy`, values
-/// of attributes and of relationships, over sets of rows and row by row.
+/// A check's findings about an expression agree with the migration's result.
+///
+/// Filters, chunk predicates, `uniqueBy`, and values of attributes and relationships; over sets of rows and row by
+/// row.
 @Suite struct VerdictTests {
   @Test func whatIsRefusedWhateverTheRowsIsAnError() throws {
     let bench = try VerdictBench()

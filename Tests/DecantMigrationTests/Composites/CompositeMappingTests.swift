@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  /// Sets what the composite doesn't have.
+  /// Sets an element that the composite doesn't have.
   final class Slipping: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

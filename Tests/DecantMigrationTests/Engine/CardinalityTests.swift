@@ -3,12 +3,12 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Inferred steps: relationships that hold more, and inverses") struct CardinalityTests {
-  /// Two As and three Bs; `ZB` of A leads to a B, `ZA` of B to an A.
+  /// Two As and three Bs; `ZB` of A refers to a B, `ZA` of B to an A.
   private static let pairs = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 12), (2, 1, 1, 11), (3, 1, 1, NULL);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (11, 2, 1, 2), (12, 2, 1, 1), (13, 2, 1, NULL);
     """
-  /// Three As of which two lead to one B.
+  /// Three As; two of them refer to the same B.
   private static let owners = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 12), (2, 1, 1, 11), (3, 1, 1, 12);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (11, 2, 1), (12, 2, 1), (13, 2, 1);
@@ -103,7 +103,7 @@ import Testing
     #expect(result.losses == ["relationship A.b 1"])
   }
 
-  /// To-many without inverse: the owner's key stands at the target.
+  /// To-many without inverse: the target has the owner's key.
   private static let without = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, Z1BS) VALUES (11, 2, 1, 2), (12, 2, 1, 2), (13, 2, 1, NULL);

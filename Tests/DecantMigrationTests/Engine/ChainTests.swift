@@ -48,7 +48,7 @@ import Testing
     #expect(try strict.failure().reason == "data-loss")
   }
 
-  /// A way of two steps, of which only the second makes a to-one relationship the only one of its target.
+  /// Two steps; only the second limits each target to one to-one relationship.
   private static let narrowing = [
     "A\n k Int32?\n b -> B\nB\n m String?", "A\n b -> B\nB\n m String?",
     "A\n k String?\n b -> B.a\nB\n m String?\n a -> A.b",

@@ -35,7 +35,7 @@ import Testing
     if size == 1 { #expect(result.report.steps[0].chunks > whole.report.steps[0].chunks + 60) }
   }
 
-  /// What an observer was told.
+  /// The events that an observer received.
   private final class Diary: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [MigrationProgress] = []
@@ -55,7 +55,7 @@ import Testing
     #expect(entries.last?.rowsDone == entries.last?.rowsTotal && entries.last?.stage == .finish)
     var stages: [MigrationProgress.Stage] = []
     for entry in entries where stages.last != entry.stage { stages.append(entry.stage) }
-    // The indexes stand before the checks, which they make quick.
+    // The indexes come before the checks, to make them fast.
     #expect(stages == [.open, .create, .relate, .finish, .validate, .finish])
     #expect(report.steps[0].sourceVersion == "V1" && report.steps[0].destinationVersion == "V2")
   }
@@ -80,7 +80,7 @@ import Testing
       try Migration.run(whole.job(chunkSize: 5), shouldStop: stopper.shouldStop))
     let total = uninterrupted.report.steps[0].chunks
     #expect(total > 20)
-    // Before each index it is asked as well.
+    // It is asked before each index, too.
     let indexes = stopper.calls - total
     for limit in 0..<stopper.calls {
       let shop = try RichStore.workshop()

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// `@unchecked Sendable`: asked by one run, one call at a time.
+  /// `@unchecked Sendable`: one run uses it, one call at a time.
   private final class Asked: @unchecked Sendable {
     private var number = 0
 

@@ -134,7 +134,7 @@ import Testing
     #expect(failure.message.contains(file) && failure.message.contains("1100000000 bytes"))
   }
 
-  /// The system refuses so long a path, which stands for every failure but a file that isn't there.
+  /// The path is too long for the system; this represents every failure except a missing file.
   @Test func switchingItOffTriesAgainWhereAFileCantBeRead() throws {
     let shop = try Workshop(Self.external, Self.plain)
     try shop.makeStore(Self.rows)
@@ -270,7 +270,7 @@ import Testing
 
   // MARK: Odd names
 
-  /// A value that names a file, cut or filled to the 36 characters of a UUID.
+  /// A value that names a file, shortened or filled to the 36 characters of a UUID.
   private static func reference(_ name: String) -> String {
     let bytes = Array(name.padding(toLength: 36, withPad: "\u{0}", startingAt: 0).utf8)
     return "x'02" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "00'"
@@ -307,7 +307,7 @@ import Testing
       case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
       default: try #require(mkfifo(path, 0o600) == 0)
       }
-      // A picture of the folder would wait for the pipe's other end.
+      // Reading all files of the folder would wait for the pipe's other end.
       _ = try Migration.run(shop.job())
       let result = try shop.read(shop.output, "V2")
       #expect(result.lines[1] == (target == Self.plain ? "Note#2" : "Note#2 data=x02\(Self.hex)00"))

@@ -11,7 +11,7 @@ import Testing
     "Note\n title String?\n text String?", "Note\n text String?\n title String?\n color String? = red",
   ]
 
-  /// A store with more pages than one, and with changes that are in its `-wal` alone.
+  /// A store with several pages, and with changes that are only in its `-wal`.
   private func shop(hasLog: Bool = true) throws -> Workshop {
     let shop = try Workshop(Self.versions)
     try shop.makeStore(
@@ -37,9 +37,9 @@ import Testing
     return shop
   }
 
-  /// Lets each read of a place fail, one after the other, and sees what becomes of the migration.
+  /// Makes each read of a place fail in turn, and checks the migration.
   ///
-  /// - Returns: How many reads there are.
+  /// - Returns: The number of reads.
   private func tryEach(_ shop: Workshop, at place: String, isPersistent: Bool, small: Bool = true) throws -> Int
   {
     let before = try FolderPicture(shop.source.deletingLastPathComponent())
@@ -59,7 +59,7 @@ import Testing
       }
       switch result {
       case .success(let report):
-        // A read that fails once is read again.
+        // A read that fails once is repeated.
         #expect(try shop.finished(report).lines == expected.lines, "read \(number)")
         #expect(report.warnings == expected.report.warnings && report.losses == expected.report.losses)
       case .failure(let error):
@@ -70,7 +70,7 @@ import Testing
         #expect(failure.message.contains(place) && failure.message.contains("Input/output error"), "\(failure)")
         #expect(failure.message.contains("not the store") && !failure.advice.contains("room"), "\(failure)")
         #expect(!FileManager.default.fileExists(atPath: shop.output.path), "read \(number)")
-        // What is left goes on once the disk is well again.
+        // The rest continues when the disk works again.
         #expect(try shop.finished(Migration.run(shop.job())).lines == expected.lines, "read \(number)")
       }
       try? FileManager.default.removeItem(at: shop.work)
@@ -158,7 +158,7 @@ import Testing
     #expect(failure?.reason == "disk")
     let report = try Migration.run(shop.job(chunkSize: 10))
     #expect(try shop.finished(report).lines == expected.lines)
-    // Each of the two attempts has committed the chunk before the failure.
+    // Each of the two attempts committed the chunk before the failure.
     #expect(report.steps[0].resumedChunks == 2)
   }
 

@@ -51,7 +51,7 @@ struct FilesDigestTests {
       asked += 1
       return true
     }
-    // Five pieces, and one that is empty.
+    // Five pieces, and an empty one.
     #expect(asked == 6)
     for last in [1, 3] {
       asked = 0
@@ -65,7 +65,7 @@ struct FilesDigestTests {
     }
   }
 
-  /// Where a job is in its last moments.
+  /// The last stages of a job.
   enum Moment: CaseIterable { case copying, reading }
 
   @Test("a job that is stopped there goes on later and makes no step anew", arguments: Moment.allCases)
@@ -77,7 +77,7 @@ struct FilesDigestTests {
     var job = shop.job(chunkSize: 1)
     job.finishBeat = 0
     let step = job.workFolder.appendingPathComponent("step-1.sqlite").path
-    // The step is done, and its files are on their way.
+    // The step is finished, and its files are being moved.
     let sign = moment == .copying ? step : shop.folder.path(external)
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(job, shouldStop: { FileManager.default.fileExists(atPath: sign) })
@@ -95,7 +95,7 @@ struct FilesDigestTests {
     #expect(try shop.finished(report).store.objects == expected)
     #expect(report.steps[0].chunks == 0 && report.steps[0].resumedChunks > 0)
     #expect(report.destination?.bytes ?? 0 > 0 && report.source?.externalBytes == 5)
-    // External data, and the result's pieces.
+    // External data, and the pieces of the result.
     #expect(finishing.withLock { $0 } >= 2)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("A run that is killed at its end") struct FinishTests {
-  /// The work folder as it is when a run reports that it does this.
+  /// The work folder at the moment when a run reports this action.
   private func snapshot(_ shop: Workshop, at moment: String) throws -> URL {
     let copy = shop.folder.url.appendingPathComponent("snapshot")
     let work = shop.work
@@ -14,7 +14,7 @@ import Testing
       guard progress.stage == .finish, progress.entityMapping == moment else { return }
       try? FileManager.default.copyItem(at: work, to: copy)
     }
-    // With a stated chunk a small store, too, has a working file.
+    // With a stated chunk size a small store has a working file, too.
     _ = try Migration.run(shop.job(chunkSize: 100), progress: observe)
     try FileManager.default.removeItem(at: shop.output)
     return copy

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   "Genuine stores of the other families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineFamilyTests {
-  /// Forward steps by inference, each to be compared value by value.
+  /// Inferred steps to later versions, each to be compared value by value.
   static let steps: [(folder: String, store: String, targets: [String])] = [
     (
       "artsy-folio", "ArtsyPartner_1.3.5.sqlite",
@@ -73,7 +73,7 @@ struct GenuineFamilyTests {
         #expect(error.disposition == (isCatalogue ? .catalogue : .refuse))
         if way == "needs-policy" {
           let files = family.mappingModels.map { "/" + URL(fileURLWithPath: $0.file.path).lastPathComponent }
-          // One that is missing is told in the message, several in the details.
+          // One missing file is named in the message, several in the details.
           let words = ([error.message] + error.details).joined(separator: "\n")
           #expect(files.contains { words.contains($0) } && words.contains(" leave"), "\(words)")
         }

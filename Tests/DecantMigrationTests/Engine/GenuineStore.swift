@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A genuine store copied into a folder of its own, with its family as the catalogue.
+/// A copy of a genuine store in its own folder, with its family as the catalogue.
 struct GenuineStore {
   let store: SharedFixtures.Store
   let folder: TemporaryFolder
@@ -38,7 +38,7 @@ struct GenuineStore {
       catalogue: store.folderURL, target: target)
   }
 
-  /// Migrates the store and compares everything that lives in both versions.
+  /// Migrates the store and compares everything that both versions have.
   func migrate(to target: String?, family: Family, chunkSize: Int? = nil) throws -> (
     Migrated, MeaningComparison
   ) {

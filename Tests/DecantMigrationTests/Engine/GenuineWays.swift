@@ -1,15 +1,16 @@
-/// The ways of the genuine stores that are not Wire's: which versions of their family they reach by inference, in how
-/// many steps, and why not the others.
+/// The ways of the genuine stores, except Wire's: the versions that they reach by inference, the number of steps, and
+/// the
+/// reasons for the others.
 enum GenuineWays {
-  /// The versions that each store reaches by inference, whatever the number of steps.
+  /// The versions that each store reaches by inference, in any number of steps.
   static var reached: [(folder: String, store: String, versions: [String])] {
     table.map { entry in
       (entry.folder, entry.store, entry.ways.filter { Int($0.key) != nil }.flatMap(\.value).sorted())
     }.filter { !$0.versions.isEmpty }
   }
 
-  /// Store, and for each outcome the versions, as `1: A, B | mapped 2: C | reason: D`; a way through mapping models is
-  /// “mapped”.
+  /// Store, and the versions for each outcome, as `1: A, B | mapped 2: C | reason: D`; “mapped” means through mapping
+  /// models.
   static let table: [(folder: String, store: String, ways: [String: [String]])] = [
     (
       "apptentive", "ATDataModelv1.sqlite",
@@ -124,7 +125,7 @@ enum GenuineWays {
       ]
     ),
     (
-      // Its version is only in its own model; relationships of that have become each other's inverse since.
+      // Its version is only in its own model; since then two relationships became each other's inverse.
       "cartkit", "CartStorage_v1.sqlite",
       [
         "1": ["CartStorage"]

@@ -220,7 +220,7 @@ import Testing
     #expect(runs > 5 && runs < 100)
   }
 
-  /// `@unchecked Sendable`: asked by one run, one call at a time.
+  /// `@unchecked Sendable`: one run uses it, one call at a time.
   private final class Asked: @unchecked Sendable {
     private var number = 0
 

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("A run that is killed") struct KilledRunTests {
-  /// The built command beside the test bundle.
+  /// The built command, in the folder of the test bundle.
   private static let command: URL? = {
     let folder = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
     return folder.map { $0.deletingLastPathComponent().appendingPathComponent("decant") }.first {

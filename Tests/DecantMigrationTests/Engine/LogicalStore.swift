@@ -5,9 +5,9 @@ import DecantXMLStore
 import Foundation
 import Testing
 
-/// What a store says, read through the layout of its own model: objects with values, targets and order.
+/// The content of a store, read through the layout of its own model: objects with values, targets and order.
 ///
-/// It shares no code with the engine, so that a comparison by meaning is one.
+/// It shares no code with the engine, so that comparisons are independent.
 struct LogicalStore {
   /// An object by its entity and primary key.
   struct Key: Hashable, Comparable, CustomStringConvertible {
@@ -20,12 +20,12 @@ struct LogicalStore {
 
   /// One object.
   ///
-  /// Values that are nil and relationships without targets are left out.
+  /// Nil values and relationships without targets are left out.
   struct Object: Equatable {
     var saves: Int64?
     var attributes: [String: SQLiteValue] = [:]
     var toOne: [String: Key] = [:]
-    /// In order where the relationship is ordered, else by key.
+    /// In their order for an ordered relationship, else by key.
     var toMany: [String: [Key]] = [:]
   }
 
@@ -34,7 +34,7 @@ struct LogicalStore {
   let metadata: StoreMetadata
   let store: SourceStore
   private(set) var objects: [Key: Object] = [:]
-  /// What a sound store doesn't have: dangling references, wrong entity columns, values in columns of other entities.
+  /// Faults of a store: dangling references, wrong entity columns, values in columns of other entities.
   private(set) var faults: [String] = []
 
   private var rows: [String: [Int64: (key: Key, columns: [String: SQLiteValue])]] = [:]
@@ -115,7 +115,7 @@ struct LogicalStore {
     return row.key
   }
 
-  /// A to-many relationship from where the layout keeps it.
+  /// Reads a to-many relationship from its place in the layout.
   private mutating func read(_ relationship: Relationship, of entity: Entity) throws {
     let name = relationship.name
     var pairs: [(owner: Int64, target: Int64, order: Int64?)] = []
@@ -163,7 +163,8 @@ struct LogicalStore {
     }
   }
 
-  /// One line an object: `Note#1 title='a' tag=Tag#2 tags=[Tag#1 Tag#3]`, an ordered relationship in round brackets.
+  /// One line for each object: `Note#1 title='a' tag=Tag#2 tags=[Tag#1 Tag#3]`, round brackets for an ordered
+  /// relationship.
   var lines: [String] {
     objects.sorted { $0.key < $1.key }.map { key, object in
       let attributes = object.attributes.map { "\($0.key)=\(Self.text($0.value))" }

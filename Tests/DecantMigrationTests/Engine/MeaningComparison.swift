@@ -1,24 +1,24 @@
 import DecantModel
 import DecantStore
 
-/// Compares a migrated store with its source by meaning, knowing the two models and nothing of the engine.
+/// Compares a migrated store with its source by meaning, from the two models and without the engine.
 ///
 /// Entities and properties are matched by renaming identifier, then by name.
 struct MeaningComparison {
   let source: LogicalStore
   let result: LogicalStore
   private(set) var differences: [String] = []
-  /// Properties that the destination has under another setting, so that values can't be compared one by one.
+  /// Properties whose settings differ in the destination, so that values can't be compared one by one.
   private(set) var skipped: Set<String> = []
-  /// How much was compared.
+  /// The amount of compared content.
   private(set) var objects = 0
   private(set) var values = 0
   private(set) var targets = 0
-  /// Of these, targets of relationships that two without inverse have become.
+  /// The targets of relationships that were two without inverse.
   private(set) var unions = 0
 
   private(set) var destinations: [String: String] = [:]
-  /// The expected pairs of relationships that two have become, by owner.
+  /// The expected pairs of relationships that were two, by owner.
   private var expected: [String: [LogicalStore.Key: [LogicalStore.Key]]] = [:]
 
   init(source: LogicalStore, result: LogicalStore) {
@@ -48,7 +48,7 @@ struct MeaningComparison {
     }
   }
 
-  /// What a relationship that two have become should hold; `nil` where it isn't one.
+  /// The expected targets of a relationship that was two; `nil` for other relationships.
   private func unionTargets(of relationship: Relationship, at now: LogicalStore.Key) -> [LogicalStore.Key]? {
     let declaring = result.model.declaringEntity(of: relationship.name, in: now.entity)?.name ?? now.entity
     return expected["\(declaring).\(relationship.name)"].map { $0[now] ?? [] }

@@ -156,7 +156,7 @@ import Testing
     let shop = try shop(Self.old, Self.new)
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(
-        // With a stated chunk a small store, too, has a working file.
+        // With a stated chunk size a small store has a working file, too.
         shop.job(chunkSize: 100),
         shouldStop: { FileManager.default.fileExists(atPath: shop.work.path + "/step-1.sqlite.partial") })
     }

@@ -62,7 +62,7 @@ import Testing
 
   // MARK: Versions on the way
 
-  /// Which column of two has the digit isn't known where a third is called so by itself.
+  /// It isn't known which of two columns has the digit, if a third has that name itself.
   private static let doubtful =
     "Note\n a Int32?\n tags ->> Tag.notes\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?\n"
     + "Tag\n name String?\n notes ->> Note.tags"
@@ -85,7 +85,7 @@ import Testing
     }
     #expect(try errors() == [])
     #expect(try shop.migrate().lines == ["Note#4 a=7 b=8"])
-    // As the target it is refused, and the check says so.
+    // As the target this version is refused, and the check says so.
     try? FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
     #expect(try shop.failure(to: "V2").reason == "unsettled-layout")
     try shop.folder.write("{ target: \"V2\" }", to: "models/Notes/family.json5")
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: Stores whose own tables leave a point open
 
-  /// A store with the hashes of the second version and the tables of the first one, changed.
+  /// A store with the hashes of the second version and the changed tables of the first.
   private func makeOddStore(_ shop: Workshop, changes: String = "") throws {
     let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
       for: try shop.model("V2"), framework: .current)

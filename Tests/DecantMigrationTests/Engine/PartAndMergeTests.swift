@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Stores of one configuration, and of several models merged, from file to file.
+/// Stores of one configuration, and of merged models, from file to file.
 @Suite("Migration of configurations and merges") struct PartAndMergeTests {
   private let folder: TemporaryFolder
   private var source: URL { folder.url.appendingPathComponent("in/Store.sqlite") }
@@ -75,7 +75,7 @@ import Testing
 
   private static let members = ["Cloud": ["Note", "Tag"], "Local": ["Draft"]]
 
-  /// App 1 and App 2, whose Draft is no member of Cloud.
+  /// App 1 and App 2; their entity Draft is not a member of Cloud.
   private func configured() throws {
     let tag = "Tag\n  name String?\n  note -> Note.tags"
     let draft = "Draft\n  text String?"
@@ -184,7 +184,7 @@ import Testing
   @Test("models that go on by several steps go on together")
   func chain() throws {
     try merged()
-    // From text to a number there is no direct way, over a version without it there is.
+    // A text can't become a number in one step, but over a version without it.
     try write("Note\n  other String?", bundle: "Notes", version: "Notes 2")
     try write("Note\n  text Int16 = 1", bundle: "Notes", version: "Notes 3")
     let report = try migrate()

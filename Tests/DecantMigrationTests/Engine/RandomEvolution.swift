@@ -1,4 +1,4 @@
-/// A model made by chance and the next version of it, with renaming identifiers for everything that got another name.
+/// A random model and a random next version of it, with renaming identifiers for everything renamed.
 struct RandomEvolution {
   /// A sequence that is the same for the same seed.
   struct Chance: RandomNumberGenerator {
@@ -43,7 +43,7 @@ struct RandomEvolution {
 
   private struct Link {
     var entities: [Int]
-    /// One end, or two that are each other's inverse.
+    /// One end, or two inverse ends.
     var ends: [End]
   }
 
@@ -73,7 +73,7 @@ struct RandomEvolution {
     versions.append(text)
   }
 
-  /// Upper and lower case and a first letter by chance, so that numbers and orders change with names.
+  /// Random case and first letter, so that numbers and orders change with names.
   private mutating func fresh(_ isEntity: Bool) -> String {
     count += 1
     let letter = Array("abcdefghkmnprstuvwyz")[chance.below(20)]
@@ -111,14 +111,14 @@ struct RandomEvolution {
     }
     ends[0].isOrdered = false
     links.append(Link(entities: entities, ends: ends))
-    // Often there is one back that isn't its inverse, yet.
+    // Half of the links get one in the other direction that isn't the inverse yet.
     guard chance.once(in: 2), entities[0] != entities[1] else { return }
     var back = end()
     back.isOrdered = false
     links.append(Link(entities: entities.reversed(), ends: [back]))
   }
 
-  /// Makes two links that lead to and fro one, each the other's inverse.
+  /// Makes two links in opposite directions one, each the inverse of the other.
   private mutating func addInverses() {
     for one in links.indices where links[one].ends.count == 1 {
       let two = links.indices.first {

@@ -19,7 +19,7 @@ import Testing
           model: try shop.model("V1"), framework: FrameworkVersion([641, 866, 1_344][Int(seed % 3)]),
           rows: 40, seed: seed, to: shop.source.path)
       } catch let error as LayoutError {
-        // What is an open point (docs/formats/core-data-sqlite.md 13), such as a many-to-many relationship of a family.
+        // Open points (docs/formats/core-data-sqlite.md 13), such as a many-to-many relationship within a family.
         if case .unsettled = error { continue }
         throw error
       } catch GeneratingError.noConcreteEntity {

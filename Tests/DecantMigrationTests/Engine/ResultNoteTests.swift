@@ -20,7 +20,7 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)
     #expect(Set(left) == [ResultNote.name, "step-1.json"])
     #expect(!note.steps.isEmpty)
-    // The work ends once more when the result is in its place.
+    // The work ends again when the result is in its place.
     (note.seconds, note.ended) = (report.seconds, report.ended)
     #expect(note == report)
   }
@@ -39,7 +39,7 @@ import Testing
     let shop = try RichStore.workshop()
     var job = shop.job(chunkSize: 1)
     job.notesResult = true
-    // What was changed just now could change once more without a trace.
+    // A second change at the same time would not be noticed.
     _ = try Migration.run(job)
     let folder = shop.output.deletingLastPathComponent().path
     #expect(try !#require(ResultNote(in: job.workFolder.path, results: folder)).isCurrent(for: job))
@@ -63,7 +63,7 @@ import Testing
     #expect(!note.isCurrent(for: job))
   }
 
-  /// A note on a result with code of a worker, of a family that is long settled.
+  /// A note about a result with code of a worker, for a family without recent changes.
   private func note(_ shop: Workshop, program: String, hasCode: Bool = true) throws -> ResultNote {
     try shop.folder.write("result", to: "Store.sqlite")
     var job = shop.job(chunkSize: 1)
@@ -142,7 +142,7 @@ import Testing
       "Store.sqlite", "Store.associations.sqlite", "Store.quarantine.sqlite", "Store.quarantine.json", "work",
     ]
     #expect(try first.steps[0].quarantine != nil && names() == whole)
-    // Kept, it has all that it had.
+    // Kept content is complete.
     let kept = try Migration.run(job)
     #expect(
       try kept.steps[0].chunks == 0 && kept.steps[0].quarantine == first.steps[0].quarantine && names() == whole

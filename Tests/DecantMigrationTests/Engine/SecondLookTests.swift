@@ -16,7 +16,7 @@ import Testing
     return shop
   }
 
-  /// How often an attempt is made that always ends with a refusal, and what is told.
+  /// The number of attempts that all end with a refusal, and the reported failure.
   private func attempts(
     _ shop: Workshop, _ reason: String, whileWriting: Bool, goesOn: @escaping @Sendable () -> Bool = { true },
     shelf: CatalogueShelf? = nil
@@ -81,7 +81,8 @@ import Testing
     let other = attempts(
       changed, "not-unique", whileWriting: true,
       goesOn: {
-        // The first reading of the bytes asks before each piece and at the end. The file change counter says nothing.
+        // The first reading of the bytes asks before each piece and at the end. The file change counter isn't
+        // changed.
         if asked.add(1, ordering: .relaxed).newValue == 3 {
           let file = FileHandle(forUpdatingAtPath: path)
           try? file?.seek(toOffset: 24)

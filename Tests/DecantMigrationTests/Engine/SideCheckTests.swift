@@ -5,14 +5,14 @@ import Testing
 
 @testable import DecantMigration
 
-/// The check of a finished file over a connection of its own finds what the check over the file's own connection finds.
+/// The check of a finished file over a separate connection finds what the check over the file's own connection finds.
 @Suite("The check of a finished file") struct SideCheckTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.url.appendingPathComponent("Result.sqlite") }
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file of so many rows of 400 bytes.
+  /// A file with that many rows of 400 bytes.
   private func make(rows: Int) throws {
     let database = try SQLiteDatabase(file.path, mode: .create)
     try database.execute(
@@ -45,11 +45,11 @@ import Testing
     try make(rows: 25_000)
     let handle = try FileHandle(forUpdating: file)
     if kind == "page" {
-      // A page of rows that says nothing of its kind.
+      // A page of rows with an invalid kind.
       try handle.seek(toOffset: 500 * 4096)
       try handle.write(contentsOf: Data(count: 16))
     } else {
-      // The first leaf of the index has one entry less than it had.
+      // The first leaf of the index loses an entry.
       let root = try SQLiteDatabase(file.path, mode: .immutable).integer(
         "SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE_ZKIND_INDEX'")
       let data = try Data(contentsOf: file)
@@ -63,7 +63,7 @@ import Testing
       try handle.write(contentsOf: Data([UInt8(cells >> 8), UInt8(cells & 0xff)]))
     }
     try handle.close()
-    // What SQLite can't go over ends with its own error.
+    // If SQLite can't read everything, its own error ends the check.
     let file = file.path
     let expected = Result { () throws(SQLiteError) in
       try ResultCheck(SQLiteDatabase(file, mode: .readWrite)).findings(hasOldIndexes: hasOldIndexes)

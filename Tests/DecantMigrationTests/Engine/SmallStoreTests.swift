@@ -7,7 +7,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Small stores, built in memory and written once") struct SmallStoreTests {
-  /// What a store's file holds but for the order of its pages.
+  /// The content of a store's file, except for the order of its pages.
   private func schema(_ url: URL) throws -> [String] {
     try SQLiteDatabase(url.path, mode: .immutable).rows(
       "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1"
@@ -105,7 +105,7 @@ import Testing
     }
     #expect(reports.map { $0.steps[0].entities.map(\.migrated) } == [[2], [1], [0]])
 
-    // A change of the catalogue is seen by the very next store.
+    // The next store already uses a changed catalogue.
     try shop.folder.write(
       "{ dataLoss: \"refuse\" }", to: "models/Notes/family.json5")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZGONE) VALUES (1, 1, 1, 'a', 'b')")

@@ -8,7 +8,7 @@ import Testing
   private static let versions = ["Note\n title String?", "Note\n title String?\n color String? = red"]
   private static let rows = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a');"
 
-  /// Changes the source so that the change is in its `-wal` alone.
+  /// Changes the source so that the change is only in its `-wal`.
   private func leaveLog(_ shop: Workshop, _ sql: String) throws {
     let aside = shop.folder.url.appendingPathComponent("aside")
     try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says “stop” from the call on whose number is given, and counts the calls.
+/// Returns “stop” from the call with the given number on, and counts the calls.
 final class Stopper: @unchecked Sendable {
   private let lock = NSLock()
   private let limit: Int

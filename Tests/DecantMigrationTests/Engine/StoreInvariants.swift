@@ -5,7 +5,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// What holds for every migrated store, whatever the models.
+/// Conditions for every migrated store, whatever its models.
 struct StoreInvariants {
   let source: LogicalStore
   let result: LogicalStore
@@ -58,7 +58,8 @@ struct StoreInvariants {
     try checkHistory()
   }
 
-  /// Changes name an object of the entity that the key says, or one that was there; emptied or not, no counter runs back.
+  /// Changes name an object of the key's entity, or a former one; no counter decreases, even if the history is
+  /// emptied.
   private func checkHistory() throws {
     for table in result.store.historyTables {
       let query = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = '\(table.dropFirst())'"

@@ -1,10 +1,10 @@
 import DecantModel
 
-/// What a relationship should hold that two without inverse have become, worked out object by object.
+/// The expected pairs of a relationship that was two without inverse, computed object by object.
 struct UnionExpectation {
   typealias Key = LogicalStore.Key
 
-  /// By owner, in the destination's names.
+  /// By owner, with the destination's names.
   private(set) var targets: [Key: [Key]] = [:]
 
   private struct Pair: Hashable {
@@ -12,7 +12,7 @@ struct UnionExpectation {
     let two: Key
   }
 
-  /// `nil` where the relationship isn't such a one.
+  /// `nil` for other relationships.
   init?(
     _ relationship: Relationship, of entity: Entity, source: LogicalStore, model: ManagedObjectModel,
     destinations: [String: String]
@@ -56,7 +56,7 @@ struct UnionExpectation {
     }
   }
 
-  /// Pairs seen from the end that counts first; it has room for one.
+  /// Pairs from the end that has precedence; it holds one.
   private static func chosen(first: [Pair], second: [Pair], isOneToOne: Bool) -> [Pair] {
     var partner: [Key: Key] = [:]
     var taken: Set<Key> = []

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Every way in which two relationships without inverse can become one, with stores made by chance.
+/// Every way in which two relationships without inverse can become one, with random stores.
 @Suite("Inferred steps: missing inverses added, every shape") struct UnionShapeTests {
-  /// How a relationship was and how it is now; a to-many that becomes to-one is refused.
+  /// The old and the new form of a relationship; a to-many that becomes to-one is refused.
   enum Change: String, CaseIterable {
     case toOne = "->"
     case toMany = "->>"
@@ -32,7 +32,7 @@ import Testing
     let comparison = MeaningComparison(source: result.source, result: result.store)
     #expect(comparison.differences == [], "\(before)\n→\n\(after)\n\(result.source.lines)")
     #expect(comparison.unions > 0)
-    // What is told as lost is what was there and isn't any more.
+    // The reported losses are exactly the missing pairs.
     for (entity, name) in [("A", "x"), ("B", "y"), ("A", "y")] {
       let objects = result.source.objects.filter { result.source.model.isKind($0.key.entity, of: entity) }
       var lost = 0
@@ -66,8 +66,9 @@ import Testing
     }
   }
 
-  /// The owners of a to-many relationship without inverse can't be of a family, and neither can those of a
-  /// many-to-many relationship: the layout isn't settled.
+  /// The owners of a to-many relationship without inverse, or of a many-to-many relationship, can't have subentities:
+  /// the
+  /// layout isn't known.
   @Test(arguments: [(Change.toOne, Change.toOne), (.becameToMany, .toOne), (.toOne, .becameToMany)])
   func betweenFamilies(one: Change, two: Change) throws {
     for seed in Self.seeds {

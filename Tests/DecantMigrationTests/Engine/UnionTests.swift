@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Two relationships without inverse that are each other's inverse in the next version.
+/// Two relationships without inverse become each other's inverse in the next version.
 @Suite("Inferred steps: missing inverses added") struct UnionTests {
-  /// The to-one is told in `ZB`, the to-many in `Z2AS`; 99 is nobody.
+  /// The to-one is in `ZB`, the to-many in `Z2AS`; there is no object 99.
   private static let toOneAndToMany = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB, Z2AS) VALUES (1, 1, 1, 11, 11), (2, 1, 1, 11, NULL), (3, 1, 1, NULL, 12),
       (4, 1, 1, 11, 12), (5, 1, 1, NULL, NULL), (6, 1, 1, 99, 12), (7, 1, 1, NULL, 99);
@@ -133,9 +133,9 @@ import Testing
       "\(result.report.warnings)")
   }
 
-  /// The first end's pairs: 1 and 2 both lead to 11; 6 leads to nobody.
+  /// The first end's pairs: 1 and 2 both refer to 11; 6 refers to no object.
   ///
-  /// The second's contradict, fill or agree.
+  /// The second end's pairs contradict, add or agree.
   private static let oneToOne = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 11), (2, 1, 1, 11), (3, 1, 1, NULL), (6, 1, 1, 99),
       (7, 1, 1, 14);
@@ -299,7 +299,7 @@ import Testing
     #expect(resumed.losses == expected.report.losses)
   }
 
-  /// One chunk and what can be done before the next question; `nil` where there is more to do.
+  /// Runs one chunk and the work until the next question; `nil` if more remains.
   private static func run(_ shop: Workshop) throws -> MigrationReport? {
     let count = Count()
     do {
@@ -310,7 +310,7 @@ import Testing
     }
   }
 
-  /// `@unchecked Sendable`: the number is touched under the lock alone.
+  /// `@unchecked Sendable`: the number is only used under the lock.
   private final class Count: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

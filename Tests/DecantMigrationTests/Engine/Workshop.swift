@@ -12,7 +12,7 @@ import Testing
 struct Workshop {
   let folder: TemporaryFolder
   let models: [(name: String, model: ManagedObjectModel)]
-  /// What entity mappings may name.
+  /// The policies that entity mappings can name.
   var policies = PolicyRegistry()
 
   /// Writes the versions `V1`, `V2`, … of the family “Notes”, the last one current, and its `family.json5`.
@@ -81,14 +81,14 @@ struct Workshop {
       chunkSize: chunkSize, keepsAssociations: hasMappingModels, policies: policies)
   }
 
-  /// Whether steps can run mapping models, whose comparison needs the associations.
+  /// Whether steps can run mapping models, so that a comparison needs the associations.
   private var hasMappingModels: Bool {
     let names = try? FileManager.default.contentsOfDirectory(
       atPath: catalogue.appendingPathComponent("Notes").path)
     return names?.contains { $0.hasSuffix(".mapping.json5") } ?? false
   }
 
-  /// Runs a job and checks what holds for every migration.
+  /// Runs a job and checks the conditions for every migration.
   @discardableResult
   func migrate(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) throws -> Migrated {
     let before = try FolderPicture(source.deletingLastPathComponent())
@@ -100,7 +100,7 @@ struct Workshop {
     return result
   }
 
-  /// The result of a run that ended well, checked.
+  /// The checked result of a successful run.
   func finished(_ report: MigrationReport) throws -> Migrated {
     let result = Migrated(
       report: report, source: try read(source, report.sourceVersion),
@@ -114,7 +114,7 @@ struct Workshop {
     return result
   }
 
-  /// Each source object is accounted for, and the objects that are there are those that were made.
+  /// The numbers add up to all source objects, and the existing objects are those that were made.
   private func checkAccounts(_ result: Migrated) {
     for rows in result.report.steps.flatMap(\.entities) {
       let parts = [
@@ -123,14 +123,14 @@ struct Workshop {
       #expect(parts.allSatisfy { $0 >= 0 }, "\(rows)")
       #expect(parts.dropLast().reduce(0, +) == rows.source, "\(rows)")
     }
-    // What policies make isn't of one entity mapping alone.
+    // Objects of policies don't belong to one entity mapping only.
     guard let step = result.report.steps.last, policies.policyNames.isEmpty, step.inserted.isEmpty else {
       return
     }
     #expect(step.entities.sum().made == result.store.objects.count, "\(step.entities)")
   }
 
-  /// Row by row the same comes out.
+  /// Row by row the result is the same.
   private func checkRows(_ result: Migrated, to target: String?, chunkSize: Int?) throws {
     var job = job(to: target, chunkSize: chunkSize)
     job.output = folder.url.appendingPathComponent("rows-\(UUID().uuidString)/Store.sqlite")
@@ -145,7 +145,7 @@ struct Workshop {
     #expect(verification.isEqual, "row by row: \(verification)")
   }
 
-  /// What a comparison of source and output says.
+  /// The result of comparing source and output.
   func verify(_ destination: URL? = nil, target: String? = nil) throws -> Verification.Report {
     try Verification.run(
       source: source, destination: destination ?? output, catalogue: catalogue, target: target,
@@ -157,7 +157,7 @@ struct Workshop {
     try LogicalStore(url, model: try model(version), scratch: folder.path("reading-\(UUID().uuidString)"))
   }
 
-  /// The failure with which a job is refused; nothing may have been written.
+  /// The failure of a refused job; checks that nothing was written.
   func failure(
     to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil
   ) throws -> MigrationFailure {
@@ -171,7 +171,7 @@ struct Workshop {
   }
 }
 
-/// What a migration came to.
+/// The result of a migration.
 struct Migrated {
   let report: MigrationReport
   let source: LogicalStore
@@ -191,7 +191,7 @@ struct Migrated {
   var rows: [String] { report.steps.last?.entities.map { "\($0.entityMapping) \($0.migrated)" } ?? [] }
 }
 
-/// Names and bytes of everything in a folder.
+/// Names and bytes of all files in a folder.
 struct FolderPicture: Equatable {
   let files: [String: Data]
 

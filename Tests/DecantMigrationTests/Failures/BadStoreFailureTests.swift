@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// One way of spoiling a source store, and what a person is told about it.
+/// A damage of a source store, and the message about it.
 struct BadStore: Sendable, CustomTestStringConvertible {
   let situation: String
   let reason: String
@@ -22,7 +22,7 @@ struct BadStore: Sendable, CustomTestStringConvertible {
     self.init(situation: situation, reason: reason, code: code, message: message, advice: advice, spoil: spoil)
   }
 
-  /// Spoils it by replacing its bytes.
+  /// Replaces its bytes.
   init(
     _ situation: String, _ reason: String, _ message: String..., advice: String,
     bytes: @escaping @Sendable (Data) -> Data
@@ -32,7 +32,7 @@ struct BadStore: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Spoils it by a statement.
+  /// Damages it by a statement.
   init(
     _ situation: String, _ reason: String, _ code: Int = 134_020, _ message: String..., advice: String,
     sql: String

@@ -23,7 +23,7 @@ struct CatalogueFailureTests {
     try #require(#expect(throws: MigrationFailure.self) { try Migration.run(job) })
   }
 
-  /// Replaces the family's versions, so that the store is of none of them.
+  /// Replaces the family's versions, so that the store fits none.
   private func replace(_ text: String, in shop: Workshop) throws {
     for version in ["V1", "V2"] {
       try shop.folder.write(
@@ -247,7 +247,7 @@ struct CatalogueFailureTests {
   @Test("a disk too small waits")
   func diskTooSmall() throws {
     let shop = try shop()
-    // A store with 8 TiB of nothing behind its last page asks for more than there is.
+    // A store with 8 TiB of zeros after its last page needs more than the free space.
     truncate(shop.source.path, 8 << 40)
     let failure = try failure(shop.job())
     #expect(failure.disposition == .retry)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DecantMigration
 
-/// What is told of an expression that fails on an object: the same on both paths.
+/// The failure of an expression on an object: the same message in both ways.
 @Suite("Failures: expressions") struct ExpressionFailureTests {
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZPOINTS) VALUES (2, 1, 1, '7', 1), (5, 1, 1, 'many', 70000),
       (6, 1, 1, '8', 2), (9, 1, 1, 'x', 80000);
     """
 
-  /// Runs the same over sets of rows and row by row, with chunks of one row and all rows.
+  /// Runs the same over sets of rows and row by row, with chunks of one row and of all rows.
   private func failures(_ mapping: String) throws -> [MigrationFailure] {
     let shop = try Workshop(
       "Note\n text String?\n points Int32?", "Note\n text String?\n points Int16?\n moment Date?")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// True for every row, and no SQL.
+  /// True for every row, and not SQL.
   private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// Large stores are checked while the work with them goes on; what is wrong comes out all the same, and nothing else does.
+/// Large stores are checked during the work; damage is still reported, and nothing else is.
 @Suite("Large stores are checked beside the work")
 struct LargeStoreFailureTests {
   private static let models = (
@@ -14,7 +14,7 @@ struct LargeStoreFailureTests {
     "Note\n text String?\n more String?\n tags ->> Tag.notes\nTag\n notes ->> Note.tags"
   )
 
-  /// A store of more bytes than are checked beforehand.
+  /// A store larger than those that are checked beforehand.
   private func shop(finally: String = "") throws -> Workshop {
     let shop = try Workshop(Self.models.0, Self.models.1)
     try shop.makeStore(
@@ -28,7 +28,7 @@ struct LargeStoreFailureTests {
     return shop
   }
 
-  /// The pages of a table or an index that hold entries, without the one that its tree begins with.
+  /// The pages of a table or an index with entries, without the root page.
   private func leaves(of name: String, in shop: Workshop) throws -> [Int] {
     let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
     let root = try database.integer("SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
@@ -81,7 +81,7 @@ struct LargeStoreFailureTests {
     let shop = try shop(
       finally: "CREATE TABLE other (a INTEGER, b INTEGER, PRIMARY KEY (a, b)); "
         + "INSERT INTO other SELECT Z_1NOTES + 100, Z_2TAGS FROM Z_1TAGS;")
-    // The pages of the two primary keys, which have as many entries, change places.
+    // Exchanges pages of the two primary keys that have equally many entries.
     do {
       let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
       let pages = try ["sqlite_autoindex_Z_1TAGS_1", "sqlite_autoindex_other_1"].map {
@@ -157,7 +157,7 @@ struct LargeStoreFailureTests {
     let shop = try shop()
     let pages = try leaves(of: "odd", in: shop)
     try overwrite(pages[pages.count / 2], shop)
-    // The catalogue doesn't know where to go.
+    // The catalogue doesn't have the target.
     let failure = try shop.failure(to: "V9")
     #expect(failure.reason == "damaged", "\(failure.message)")
   }

@@ -172,7 +172,7 @@ import Testing
     let report = try CatalogueCheck.report(at: shop.catalogue) { _ in .unusable(reason) }
     let found = try #require(report.families.first).findings.filter { $0.severity == .error }
     #expect(found.map(\.line) == [3] && found[0].file?.hasSuffix("family.json5") == true, "\(found)")
-    // One that somebody else names isn't the family's.
+    // A worker that the caller names isn't the family's.
     let other = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable("The worker “/x” isn't there.") })
     #expect(other.missingCode == ["The worker “/x” isn't there."])
   }

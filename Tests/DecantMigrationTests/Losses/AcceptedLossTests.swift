@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Losses that the family says are meant, and jobs that allow no others.
+/// Losses that the family accepts, and jobs that allow no others.
 @Suite("Accepted losses") struct AcceptedLossTests {
   private static let versions = [
     "Base\n x String?\nNote < Base\n fecha Date?\nGone\n y String?", "Base\nNote < Base",
@@ -52,7 +52,7 @@ import Testing
         + "of this message take the place of the one in family.json5.")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
-    // Without it the store is brought over.
+    // Without it the store is migrated.
     #expect(try shop.migrate().report.losses.filter(\.accepted).count == 2)
     let all = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"] }")
     #expect(try Migration.run(Self.strict(all)).result == .migrated)
@@ -210,7 +210,7 @@ import Testing
 
   @Test func whatIsAcceptedWhileTheWorkRestsCountsAsAccepted() throws {
     let shop = try Self.chain()
-    // Both steps are finished, and nothing can be delivered.
+    // Both steps are finished, but nothing can be delivered.
     var job = shop.job()
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
     #expect(throws: MigrationFailure.self) { try Migration.run(job) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A job that goes on after a stop reports what an uninterrupted one does.
+/// A resumed job reports the losses of an uninterrupted one.
 @Suite("Losses of a job that was stopped") struct LossResumeTests {
   private static func shop() throws -> Workshop {
     let shop = try Workshop(

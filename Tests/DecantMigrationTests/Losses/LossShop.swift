@@ -25,7 +25,7 @@ enum LossShop {
 
   /// The losses of a migration.
   ///
-  /// A plan gives those that it can count, and a strict job refuses them all.
+  /// Checks that a plan has the countable ones, and that a strict job refuses them.
   ///
   /// - Parameter mappings: The entity mappings; `nil` for an inferred step.
   static func losses(

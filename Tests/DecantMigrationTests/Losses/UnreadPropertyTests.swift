@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Values that stay behind because nothing in the mapping models reads them.
+/// Values that are lost because no mapping model reads them.
 @Suite("Values that nothing in a mapping model reads") struct UnreadPropertyTests {
   private static let versions = [
     "Note\n text String?\n rank Int32?\n old Date?\n tags ->> Tag.notes\nTag\n name String?\n notes ->> Note.tags",

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Reports say of each source object what has become of it, and the numbers add up, whichever way the objects were made.
+/// Reports count what became of each source object, and the numbers add up, however the objects were made.
 ///
-/// `Workshop` adds up the numbers of every migration of every test.
+/// `Workshop` checks the sums in every migration of every test.
 @Suite("Accounts of entity mappings") struct AccountTests {
   private static let models = [
     "Note\n kind String?\n text String?",
@@ -39,13 +39,13 @@ import Testing
     try #require(report.steps.last?.entities.first { $0.entityMapping == "Kinds" })
   }
 
-  /// Two of `x`, one of `y`, two of `long`; one without a kind, and two that the filter keeps back.
+  /// Two of `x`, one of `y`, two of `long`; one without a kind, and two that the filter excludes.
   private static let expected = MigrationReport.EntityRows(
     entityMapping: "Kinds", pass: "Step", source: 8, made: 3, shared: 2, withoutValue: 1, filtered: 2)
 
   @Test("objects made, shared, without a value and filtered are told apart", arguments: [nil, 1, 2, 5])
   func toldApart(size: Int?) throws {
-    // `migrate` runs row by row, too, and compares.
+    // `migrate` also runs row by row, and compares.
     #expect(try Self.kinds(Self.shop().migrate(chunkSize: size).report) == Self.expected)
   }
 
@@ -114,7 +114,8 @@ import Testing
 
   // MARK: Policies
 
-  /// Makes two notes of `b`, none of `c`, lets `d` and `e` share the first note of `b`, and one of each other.
+  /// Makes two notes of `b` and none of `c`; `d` and `e` share the first note of `b`; each other object gets one
+  /// note.
   private final class Several: EntityMigrationPolicy {
     private var first: ManagedObject?
 

@@ -3,9 +3,9 @@ import DecantSQLite
 import Foundation
 import Testing
 
-/// Working files that something else has damaged between two runs.
+/// Working files that are damaged between two runs.
 @Suite("Damage in a working file") struct DamagedWorkTests {
-  /// Fills a page of a file, the first being 0, with what no page has.
+  /// Fills a page of a file, counted from 0, with invalid bytes.
   private static func damage(_ file: URL, page: Int) throws {
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
@@ -45,7 +45,7 @@ import Testing
       #expect(try Data(contentsOf: shop.source) == source)
       page += 1
     }
-    // Without checks only what is read in passing is found.
+    // Without checks, only damage in pages that are read is found.
     #expect(page > 10 && damaged > (checksPages ? 2 : 0), "\(damaged) of \(page)")
   }
 
@@ -95,7 +95,7 @@ import Testing
     #expect(page > 5 && damaged > 4, "\(damaged) of \(page)")
   }
 
-  /// Lets the first entry in the last page of an index lead to a row that isn't there.
+  /// Makes the first entry in the last page of an index refer to a missing row.
   private static func misleadIndex(_ name: String, of store: URL) throws {
     let root = try SQLiteDatabase(store.path, mode: .immutable)
       .integer("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")

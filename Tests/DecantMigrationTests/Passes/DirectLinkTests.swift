@@ -3,8 +3,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Relationships that are written with the objects, or copied, give what setting them one after the other gives: every
-/// migration here is also run row by row and compared.
+/// Relationships that are written with the objects, or copied, are the same as those that are set one by one.
+///
+/// Each migration here also runs row by row, and is compared.
 @Suite("Mapping models: relationships without a second word") struct DirectLinkTests {
   @Test("two entities become one, each with its pairs", arguments: [nil, 1, 2])
   func merged(size: Int?) throws {

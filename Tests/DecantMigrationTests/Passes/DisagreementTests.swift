@@ -110,7 +110,7 @@ import Testing
   func sharedToMany(size: Int?, isNoteFirst: Bool) throws {
     let model =
       "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"
-    // The notes say one thing, the tags another: these have as notes those that like them.
+    // Notes and tags disagree: the tags have those notes that like them.
     let shop = try Workshop(
       model, "Note\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag ordered\n more String?")
     let note = "{ source: \"Note\", destination: \"Note\" },"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Migrations as applications have them, written as text alone.
+/// Typical migrations of applications, as text only.
 @Suite("Mapping models: examples in text") struct ExampleTests {
-  /// Notes whose category is a text, which becomes an entity of its own.
+  /// Notes with a category as text, which becomes an entity.
   @Test(arguments: [nil, 2])
   func categoriesBecomeAnEntity(size: Int?) throws {
     let shop = try Workshop(

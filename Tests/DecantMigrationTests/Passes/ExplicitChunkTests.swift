@@ -23,7 +23,7 @@ import Testing
     """,
   ]
 
-  /// A mapping that keeps keys, one that gives new ones, and one by values, all with these chunks.
+  /// A mapping that keeps keys, one with new keys, and one by values, all with these chunks.
   private static func mappings(_ chunks: String, filter: String = "score != 7") -> String {
     """
     { source: "Note", destination: "Kind", uniqueBy: "$source.kind", \(chunks) filter: "\(filter)",
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Says “stop” after so many calls.
+  /// Returns “stop” after that many calls.
   private final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int
@@ -117,7 +117,7 @@ import Testing
     #expect(result.accounts[1] == "NoteToNote 23 = 21 + 2")
   }
 
-  /// True for every row, and no SQL.
+  /// True for every row, and not SQL.
   private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
 
   @Test(arguments: [nil, 1, 4])
@@ -128,7 +128,7 @@ import Testing
     let ways = try Migration.plan(shop.job()).steps[0].entityMappings.map(\.way)
     #expect(ways.allSatisfy { if case .rows(let reason) = $0 { reason.hasPrefix("chunk 1: ") } else { false } })
     let result = try shop.migrate(chunkSize: size)
-    // The numbers that keep an order may be others; the order is the same.
+    // The stored order numbers may differ; the order is the same.
     #expect(result.lines == plain.lines)
     #expect(result.accounts == plain.accounts)
   }

@@ -91,7 +91,7 @@ import Testing
     #expect(Set(later.flatMap { $0[1...2] }).isDisjoint(with: whole.flatMap { $0[1...2] }))
   }
 
-  /// Is over after so many questions.
+  /// Returns true after that many calls.
   private final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

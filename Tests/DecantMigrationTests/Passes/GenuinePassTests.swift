@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Genuine stores through mapping models", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuinePassTests {
-  /// Store, target, and what comes out: objects of each entity, and how many targets their relationships have.
+  /// Store, target, and the result: objects of each entity, and the number of targets of their relationships.
   static let ways: [(folder: String, store: String, target: String, objects: [String: Int], targets: Int)] = [
     ("moody", "Moody.moody", "Moody 5", ["Mood": 4, "Country": 3], 8),
     ("moody", "Moody 2.moody", "Moody 5", ["Mood": 4, "Country": 3], 8),
@@ -47,7 +47,7 @@ struct GenuinePassTests {
       object.toMany.values.reduce(object.toOne.count) { $0 + $1.count }
     }
     #expect(found.reduce(0, +) == targets)
-    // The mapping model from “Moody 4” on takes no continents, and with them go those of the moods.
+    // The mapping models from “Moody 4” on take no continents, so the moods lose theirs.
     let lost = result.report.losses.filter { $0.isLeftBehind && $0.values > 0 }
     let isDirect = store == "Moody 4.moody"
     #expect(
@@ -59,7 +59,7 @@ struct GenuinePassTests {
               version: isDirect ? nil : "Moody 4")
           ] : []))
     #expect(result.report.warnings.filter { !$0.hasPrefix("No -wal") } == [])
-    // What lives in both versions is the same; objects are new ones, and have been saved once.
+    // Everything in both versions is equal; objects are new, and have been saved once.
     guard folder != "moody" else { return }
     #expect(comparison.differences.filter { !$0.hasSuffix("Z_OPT") } == [])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Objects and values that a way over mapping models doesn't take: counted, and refused where losses are.
+/// Objects and values that mapping models don't take: they are counted, or refused with `dataLoss: "refuse"`.
 @Suite("Left behind") struct LeftBehindTests {
   private static let refuse = "{ dataLoss: \"refuse\" }"
 
@@ -26,12 +26,12 @@ import Testing
     arguments: [
       ([range("rank == 1")], 3),
       ([range("rank == 1"), range("rank > 1")], 1),
-      // Overlapping ones take an object once.
+      // Overlapping filters take an object once.
       ([range("rank >= 1"), range("rank >= 2")], 1),
       ([range("rank == nil"), range("rank >= 1")], 0),
       ([range("rank == nil"), #"{ source: "Note", destination: "Note" }"#], 0),
       ([range("TRUEPREDICATE")], 0),
-      // What has nothing to be unique by.
+      // Objects without a value of `uniqueBy`.
       ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#], 1),
       ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#, range("rank == 3")], 0),
     ])
@@ -86,7 +86,7 @@ import Testing
         $0.hasPrefix("How many objects of “Note” no entity mapping takes can't be counted beforehand: ")
           && $0.contains("the filter: ")
       }, "\(plan.warnings)")
-    // Where nothing may be lost that isn't enough.
+    // If no loss is allowed, that isn't enough.
     let strict = try Self.shop(Self.range("random() >= 0"), family: Self.refuse)
     let failure = try strict.failure()
     #expect(failure.reason == "data-loss" && failure.advice.contains("{ remove: \"Note\" }"), "\(failure)")
@@ -173,7 +173,7 @@ import Testing
 
   @Test func aLossThatIsForbiddenWhileTheWorkRestsIsNotDelivered() throws {
     let shop = try Self.chain(nil, third: "Note\n b String?")
-    // The second step is finished, and nothing can be delivered.
+    // The second step is finished, but nothing can be delivered.
     var job = shop.job()
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
     #expect(throws: MigrationFailure.self) { try Migration.run(job) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a chunk changes is looked up: a chunk that read whole tables would make a step's time grow with their square.
+/// Chunks look up what they change: if each chunk read whole tables, time would grow with the square of the rows.
 @Suite("Relationships are looked up, chunk by chunk") struct LookupTests {
   private static let destination = """
     Note
@@ -40,7 +40,7 @@ import Testing
       + (unique ? #", uniqueBy: "$source.kind" }"# : " }")
   }
 
-  /// A relationship that leads to what an entity mapping made of another source object.
+  /// A relationship to the object that an entity mapping made of another source object.
   private static func to(_ mapping: String, _ path: String = "$source") -> String {
     #"{ path: "\#(path)", mapping: "\#(mapping)" }"#
   }
@@ -51,19 +51,19 @@ import Testing
     [entity("Summary", ""), entity("Note", "summary: \(to("Summary"))")],
     [entity("Note", "twin: \(to("Note", "$source.other"))")],
     [entity("Note", "next: \(to("Note", "$source.other"))")],
-    // From later passes, and waiting for one.
+    // From later passes, and one that waits for a later pass.
     [entity("Note", "summary: \(to("Summary"))"), "", entity("Summary", "")],
     [entity("Note", ""), "", entity("Summary", "note: \(to("Note"))")],
-    // Of objects that several share.
+    // From objects that several source objects share.
     [entity("Note", ""), entity("Summary", "note: \(to("Note"))", unique: true)],
     [entity("Note", ""), entity("Author", "notes: \(to("Note"))", unique: true)],
     [entity("Note", ""), entity("Tag", "notes: \(to("Note"))", unique: true)],
-    // To-many, with and without an inverse, and several mappings that have a say.
+    // To-many, with and without an inverse, and set by several mappings.
     [entity("Note", ""), entity("Author", "notes: \(to("Note", "$source.others"))")],
     [entity("Note", ""), entity("Author", "best: \(to("Note", "$source.others"))")],
     [entity("Tag", ""), entity("Note", "tags: \(to("Tag", "$source.others"))")],
     [entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
-    // With an order.
+    // Ordered ones.
     [entity("Note", ""), entity("Shelf", "notes: \(to("Note", "$source.others"))")],
     [entity("Shelf", "notes: \(to("Note", "$source.others"))"), "", entity("Note", "")],
     [entity("Shelf", ""), entity("Note", "shelf: \(to("Shelf", "$source.other"))")],
@@ -114,7 +114,7 @@ import Testing
       }
       if work.numbering != nil { try program.keys?.end(in: database) }
     }
-    // Where a relationship is written with the objects there is nothing to look at.
+    // A relationship that is written with the objects needs no look-up.
     let names = program.filling.filter { $0.stage == .relate }.map(\.name)
     #expect(looked > 0 || names.isEmpty, "\(names)")
     let rest = try database.integer(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Entities that a mapping model as text doesn't name.
+/// Entities that a text mapping model doesn't name.
 @Suite("Entities that a text doesn't name") struct OtherEntitiesTests {
   private static let versions = [
     "Note\n text String?\n tags ->> Tag.notes\nTag\n name String?\n old Int32?\n rank Int32?\n notes ->> Note.tags\n"

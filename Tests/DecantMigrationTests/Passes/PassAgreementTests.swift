@@ -8,17 +8,19 @@ import Testing
 
 @testable import DecantMigration
 
-/// Several passes over sets, row by row, and by a policy that leaves everything to its base class: the same objects,
-/// keys and associations, in chunks of any size, killed or not: after every commit where all objects are one chunk, else after a sample of them,
-/// which `DECANT_MATRIX=whole` makes all.
+/// Several passes over sets, row by row, and with a policy that only uses its base class give the same result.
+///
+/// Objects, keys and associations are equal with chunks of any size, and with kills: after every commit if all
+/// objects are
+/// one chunk, otherwise after a sample of the commits. `DECANT_MATRIX=whole` makes that every commit, too.
 @Suite("Several passes on every way") struct PassAgreementTests {
   final class Leaving: EntityMigrationPolicy {}
 
   private enum Way: CaseIterable { case sets, rows, policies }
 
-  /// A case: its models and entity mappings a pass.
+  /// A case: its models, and the entity mappings of each pass.
   ///
-  /// `POLICY` stands for the policy where there is one.
+  /// `POLICY` is replaced by the policy, if there is one.
   private struct Passes {
     let models: [String]
     let passes: [String]
@@ -55,7 +57,7 @@ import Testing
         CASE WHEN k % 9 = 0 THEN NULL ELSE 2 * (1 + k * 7 % 30) END FROM n;
       """)
 
-  /// Two passes: what the second makes leads to what the first has made, and the other way round.
+  /// Two passes; the objects of each refer to those of the other.
   private static let library = Passes(
     models: ["", "\n shelf String?"].map { more in
       "Author\n name String?\n books ->> Book.author\nTag\n name String?\n books ->> Book.tags\n"
@@ -111,7 +113,7 @@ import Testing
 
   private struct Outcome {
     let lines: [String]
-    /// Every association, and the rows that hold them: shared objects have blocks on the way of sets alone.
+    /// Every association, and the rows that hold them: only the way of sets has blocks for shared objects.
     let associations: [String]
     let rows: [String]
     let entities: [[MigrationReport.EntityRows]]

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// What an observer was told.
+  /// The events that an observer received.
   private final class Diary: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [MigrationProgress] = []
@@ -131,7 +131,7 @@ import Testing
     let all = diary.all
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
     #expect(all.last?.rowsDone == all.last?.rowsTotal)
-    // Each pass has rows of its own, which are done when its last piece is; together they are the step's.
+    // The rows of a pass are done with its last chunk; the rows of all passes are the step's.
     let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
     #expect(ofPasses.allSatisfy { ($0?.passRowsTotal ?? 0) > 0 && $0?.passRowsDone == $0?.passRowsTotal })
     #expect(ofPasses.reduce(0) { $0 + ($1?.passRowsTotal ?? 0) } == all.last?.rowsTotal)

@@ -16,7 +16,7 @@ import Testing
     { source: "Tag", destination: "Tag", chunks: { size: 9 } },
     """
 
-  /// - Parameter hasOld: Whether the source has an entity more, with two objects.
+  /// - Parameter hasOld: Whether the source has a further entity, with two objects.
   private func workshop(
     _ further: String = "", family: String? = nil, hasOld: Bool = false
   ) throws -> Workshop {
@@ -90,7 +90,7 @@ import Testing
       ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
     let plan = try Migration.plan(shop.job(), code: .toldOf { _ in .noWorker })
     #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)
-    // A program isn't there whoever runs the migration; a class may be in a worker yet to be named.
+    // A missing program is missing in every worker; a class may be in a worker that isn't named yet.
     #expect(plan.missingCode.count == 1 && plan.missingCode[0].contains("“./nowhere” wasn't found"))
     let asked = try Migration.plan(
       shop.job(), code: .toldOf { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models: relationships") struct RelateTests {
-  /// What a relationship written as a call looks like.
+  /// A relationship's expression as a call.
   static func call(_ mapping: String, _ sources: String) -> String {
     "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', '\(mapping)', \(sources))"
   }
@@ -79,7 +79,7 @@ import Testing
         "{ source: \"\($0)\", destination: \"\($0)\", relationships: { \($1) } }"
       }.joined(separator: ","))
     let result = try shop.migrate()
-    // The order is the first end's to tell; without it the pages stand by their keys.
+    // The first end states the order; without it the pages are ordered by their keys.
     let pages = isFirst ? "(Page#1 Page#2 Page#4)" : "(Page#2 Page#4 Page#1)"
     #expect(
       sorted(result.lines) == sorted(Self.lines.map { $0.replacing("(Page#2 Page#4 Page#1)", with: pages) }))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Mapping models: relationships of an entity with itself, and one-to-one") struct SelfRelationTests {
   private static let sizes: [Int?] = [1, 2, 7]
 
-  /// The lines of a run without chunks, which every chunk size has to give.
+  /// The lines of a run without chunks; every chunk size has to give the same.
   private func lines(_ make: () throws -> Workshop) throws -> [String] {
     let whole = try make().migrate()
     for size in Self.sizes {
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  /// One end is always the other's other end, whatever the expression asks for.
+  /// One end is always the other's other end, whatever the expression gives.
   @Test func aToOneThatIsItsOwnInverseIsSetFromEitherEnd() throws {
     let lines = try lines {
       let shop = try Workshop(Self.couples, "Note\n text String?\n spouse -> Note.spouse")
@@ -139,7 +139,7 @@ import Testing
         + "attributes: { name: \"$source.kind\" }, relationships: { tag: { path: \"$source.tag\" } } }"
       let tag = "{ source: \"Tag\", destination: \"Tag\" }"
       try shop.map(isKindFirst ? "\(kind), \(tag)" : "\(tag), \(kind)")
-      // Three kinds over nine notes; tag 1 is asked for by two of them, and “c” asks for two tags.
+      // Three kinds for nine notes; two notes refer to tag 1, and “c” refers to two tags.
       try shop.makeStore(
         """
         INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'one'), (2, 2, 1, 'two'), (3, 2, 1, 'three');
@@ -148,7 +148,7 @@ import Testing
         """)
       return shop
     }
-    // The last one to ask has the tag, and who has lost one doesn't ask again.
+    // The last note that refers to a tag has it, and a note that loses one doesn't get another.
     #expect(
       lines == [
         "Kind#1 name='a' tag=Tag#1", "Kind#2 name='b'", "Kind#3 name='c' tag=Tag#2",

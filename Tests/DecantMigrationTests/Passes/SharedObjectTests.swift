@@ -9,7 +9,7 @@ import Testing
     "Note\n kind String?\n tags ->> Tag.notes ordered\n boss -> Tag\nTag\n notes ->> Note.tags"
 
   private static func makeStore(_ shop: Workshop) throws {
-    // 2,500 notes of one kind; note n has the tags n and n - 7, in an order of its own.
+    // 2,500 notes of one kind; note n has the tags n and n - 7, in its own order.
     try shop.makeStore(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
@@ -49,7 +49,7 @@ import Testing
     #expect(kinds == ["Kind#1 boss=Tag#1201 tags=\(Self.expected())"])
   }
 
-  /// Gives the targets of a source object, and looks how many source objects are still in memory.
+  /// Returns the targets of a source object, and counts the source objects in memory.
   final class Watching: EntityMigrationPolicy {
     private struct Held {
       weak var object: ManagedObject?

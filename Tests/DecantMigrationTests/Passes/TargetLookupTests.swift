@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Looking destination keys up gives what a plain list gives, in whatever order they are asked for.
+/// Look-ups of destination keys agree with a plain list, in any order.
 @Suite struct TargetLookupTests {
   private func database(_ runs: [(mapping: Int, first: Int, length: Int, destination: Int)]) throws
     -> SQLiteDatabase
@@ -50,7 +50,7 @@ import Testing
   func everyKeyOfEveryMappingIsFound(order: String, inBlocks: Bool) throws {
     var runs: [(mapping: Int, first: Int, length: Int, destination: Int)] = []
     var known: [[Int: Int]] = [[:], [:], [:]]
-    // Runs of all lengths, with and without gaps, and single ones that share objects.
+    // Runs of all lengths, with and without gaps, and single keys that share objects.
     for mapping in 1...2 {
       var first = mapping == 1 ? -3 : 10
       for turn in 0..<900 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// One pair of versions, three mapping models, each with the titles of a part of the alphabet.
+/// One pair of versions and three mapping models, each for the titles of a part of the alphabet.
 @Suite("Mapping models: topics in three passes") struct TopicsTests {
   private static let rows = """
     INSERT INTO ZTOPICLIST (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 2, 1, 'Zebra'), (2, 2, 1, 'Apple'), (3, 2, 1, 'école'),

@@ -13,7 +13,7 @@ import Testing
     INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (3, 1), (3, 2);
     """
 
-  /// A note as messages name it, with what made it.
+  /// A note in a message, with its source object.
   private static func made(_ key: Int) -> String {
     "Note/p\(key) (made by entity mapping “NoteToNote” of Note/p\(key))"
   }
@@ -102,7 +102,7 @@ import Testing
     #expect(failure.message.contains("“Note.tag”"))
   }
 
-  /// Makes what the base class makes, and a tag beside it.
+  /// Makes the base class's object, and a tag.
   final class Tagging: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

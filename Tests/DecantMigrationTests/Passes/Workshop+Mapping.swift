@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 extension Workshop {
-  /// Writes the mapping model `Step` as text, from `V1` to `V2` unless told.
+  /// Writes the mapping model `Step` as text, by default from `V1` to `V2`.
   func map(from source: String = "V1", to destination: String = "V2", _ entityMappings: String) throws {
     try map("Step", entityMappings, further: "", source: source, destination: destination)
   }
@@ -18,18 +18,18 @@ extension Workshop {
         + "entityMappings: [\(entityMappings)] }", to: "models/Notes/\(name).mapping.json5")
   }
 
-  /// Runs a job and gives the lines of what comes out.
+  /// Runs a job and returns the lines of the result.
   func lines(chunkSize: Int? = nil) throws -> [String] { try migrate(chunkSize: chunkSize).lines }
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 2`: of the source, come over, filtered or without a value.
+  /// The report's rows as `NoteToNote 5 = 3 + 2`: source, migrated, filtered or without a value.
   var accounts: [String] {
     report.steps.last?.entities.map {
       "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue)"
     } ?? []
   }
 
-  /// The warnings about pairs that gave way.
+  /// The warnings about replaced pairs.
   var displaced: [String] { report.warnings.filter { $0.contains(" replaced pairs ") } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// The free space that a plan asks for, beside what comes of it.
+/// The free space that a plan estimates, and the real need.
 @Suite("Disk needed") struct DiskNeedTests {
   /// 12,000 notes of 300 bytes in 4 MB, and 40 pictures of 20,000.
   private static func shop(_ mappings: String) throws -> Workshop {
@@ -37,15 +37,15 @@ import Testing
     "is enough for the result and less than twice as much",
     arguments: [
       #"{ source: "Note", destination: "Note" }, \#(pictures)"#,
-      // Two and three of one.
+      // Two and three objects of one.
       #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(pictures)"#,
       #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, "#
         + #"{ name: "D", source: "Note", destination: "Copy" }, \#(pictures)"#,
-      // What is large, and what is small although there are more of it.
+      // Large objects, and more small ones.
       #"{ source: "Note", destination: "Note" }, \#(pictures), { name: "F", source: "Picture", destination: "Frame" }"#,
-      // Less than there was.
+      // Less than in the source.
       pictures,
-      // Ranges are the entity once.
+      // Several ranges count as the entity once.
       "\(range("Note", "rank < 2")), \(range("Note", "rank == 2")), \(range("Copy", "rank > 2")), \(pictures)",
     ])
   func measured(mappings: String) throws {

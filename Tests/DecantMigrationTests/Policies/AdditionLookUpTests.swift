@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: look-ups of additions") struct AdditionLookUpTests {
-  /// Asks for what an addition has made, both ways.
+  /// Looks up the objects of an addition, both ways.
   final class Asking: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

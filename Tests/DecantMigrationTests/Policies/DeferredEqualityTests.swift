@@ -5,12 +5,13 @@ import Testing
 
 @testable import DecantMigration
 
-/// What waits and what is set object by object come to the same, where policies do what mapping models don't show.
+/// Deferred relationships equal those that are set object by object, if policies do more than the mapping model
+/// shows.
 @Suite("Relationships that wait, and those that don't") struct DeferredEqualityTests {
   /// Leaves the relationships to the base class.
   final class Waiting: EntityMigrationPolicy {}
 
-  /// Looks at one first, so that nothing waits.
+  /// Reads one first, so that nothing is deferred.
   final class Looking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -59,7 +60,7 @@ import Testing
     #expect(try Self.library([], map("")).migrate().lines.allSatisfy { !$0.contains("author=") })
   }
 
-  /// Makes an author too, under a mapping whose own objects are logs.
+  /// Makes an author, too, in a mapping whose own objects are logs.
   final class Logging: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -89,7 +90,7 @@ import Testing
     #expect(results[0].count { $0.hasPrefix("Book") && $0.contains("author=") } == 2)
   }
 
-  /// Associates the file beside each note, which is of the same family, with an item of its own.
+  /// Associates the file of each note, which is in the same table, with an item.
   private static func make(
     _ sInstance: ManagedObject, _ mapping: MigrationEntityMapping, _ manager: MigrationManager
   ) throws {
@@ -154,7 +155,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  /// Goes by what has been changed.
+  /// Uses the changed values.
   final class Changing: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -180,7 +181,7 @@ import Testing
       ])
   }
 
-  /// Asks the base class for the relationships of another mapping.
+  /// Calls the base class for the relationships of another mapping.
   final class Asking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -6,10 +6,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// What the base class is asked to relate waits for the end of a chunk; whatever a policy does meanwhile, the same comes
-/// out as object by object.
+/// Relationships of the base class are deferred to the end of a chunk.
+///
+/// Whatever a policy does meanwhile, the result is that of setting them object by object.
 @Suite("Relationships that wait") struct DeferredRelationshipTests {
-  /// A shop with books, of which the third has neither author nor tags.
+  /// A shop with books; the third has neither author nor tags.
   private static func shop(_ policy: EntityMigrationPolicy.Type?) throws -> Workshop {
     var shop = try Workshop(
       "Author\n name String?\n books ->> Book.author\nTag\n name String?\n books ->> Book.tags\n"
@@ -52,7 +53,7 @@ import Testing
     "Tag#3 name='odd' books=[Book#1 Book#8]",
   ]
 
-  /// The lines of `plain`, some of them others.
+  /// The lines of `plain`, with changes.
   private static func lines(_ changes: [String: String]) -> [String] {
     plain.map { line in changes[String(line.prefix { $0 != " " })] ?? line }
   }
@@ -62,7 +63,7 @@ import Testing
   /// Leaves everything to the base class.
   final class Leaving: EntityMigrationPolicy {}
 
-  /// Looks at what has been set.
+  /// Reads the relationships.
   final class Looking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// Asks the store how many books have an author by now.
+  /// Fetches the number of books that have an author so far.
   final class Counting: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  /// Changes what is mapped before the base class sets it, and has no say.
+  /// Changes mapped relationships before the base class sets them, without effect.
   final class Before: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  /// The same in the create stage, and only for one object.
+  /// The same in the create stage, for one object only.
   final class Early: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  /// Has the last word about one object.
+  /// Changes one object last.
   final class After: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  /// Relates only some.
+  /// Relates only some objects.
   final class Choosing: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  /// Deletes an author to which an object that waits leads.
+  /// Deletes an author of an object with deferred relationships.
   final class Deleting: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -153,7 +154,7 @@ import Testing
     }
   }
 
-  /// Sets the other end of an object that waits.
+  /// Sets the other end of an object with deferred relationships.
   final class Inverse: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

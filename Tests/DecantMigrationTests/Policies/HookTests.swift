@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: hooks") struct HookTests {
-  /// Writes its calls into the manager's `userInfo`, and what it was told into the objects.
+  /// Writes its calls into the manager's `userInfo`, and its arguments into the objects.
   final class Logging: EntityMigrationPolicy {
     private func log(_ word: String, _ mapping: MigrationEntityMapping, _ manager: MigrationManager) {
       let known = manager.userInfo?["log"] as? [String] ?? []
@@ -53,7 +53,7 @@ import Testing
     override func end(_ mapping: MigrationEntityMapping, manager: MigrationManager) throws {
       log("end", mapping, manager)
       guard mapping.name == "TagToTag" else { return }
-      // What the passes did is left in the store, where the test finds it.
+      // The calls are kept in the store, where the test finds them.
       let log = manager.destinationContext.insertObject(ofEntity: "Log")
       log.setValue((manager.userInfo?["log"] as? [String])?.joined(separator: ", "), forKey: "text")
     }

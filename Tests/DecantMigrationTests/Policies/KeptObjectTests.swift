@@ -4,9 +4,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// The contents of an object serve the next one when nobody holds the first; one that a policy holds keeps its own.
+/// An object that is no longer referenced is reused for the next row; one that a policy keeps has its own content.
 @Suite("Policies: objects that are kept") struct KeptObjectTests {
-  /// Keeps objects of both stores, and views of their relationships, and asks them when all have been made.
+  /// Keeps objects of both stores, and views of their relationships, and reads them when all have been made.
   final class Keeping: EntityMigrationPolicy {
     private struct Kept {
       let key: Int64
@@ -16,7 +16,7 @@ import Testing
     }
 
     private var kept: [Kept] = []
-    /// Relationships whose objects nobody keeps.
+    /// Relationships whose objects aren't kept.
     private var views: [(key: Int64, tags: NSMutableSet)] = []
 
     override func createDestinationInstances(
@@ -46,7 +46,7 @@ import Testing
         #expect(one.destination.value(forKey: "text") as? String == "text \(one.key)")
         #expect(one.destination.value(forKey: "number") as? Int == Int(one.key) * 3)
       }
-      // What is written late goes to the object's own row.
+      // A late change is written to the object's own row.
       for one in kept.suffix(50) + kept.prefix(50) {
         one.destination.setValue("late \(one.key)", forKey: "more")
       }

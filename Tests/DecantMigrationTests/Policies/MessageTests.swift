@@ -73,7 +73,7 @@ import Testing
     #expect(!report.expected.contains { $0.kind == .notJudged }, "\(report)")
     try MappedFixture.change(shop.output, "UPDATE ZNOTE SET ZCOUNT = 5 WHERE Z_PK = 1")
     #expect(MappedFixture.kinds(try shop.verify()) == ["changed-value Note.count 1 [1]"])
-    // Without the class it can't be computed.
+    // Without the class it can't be evaluated.
     shop.policies = PolicyRegistry()
     #expect(try shop.verify().expected.contains { $0.kind == .notJudged && $0.property == "count" })
   }

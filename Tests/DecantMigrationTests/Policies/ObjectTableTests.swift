@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// The objects of a context, of which a policy may hold very many.
+/// The objects of a context; a policy may keep very many.
 @Suite struct ObjectTableTests {
   private static func object() -> ManagedObject {
     ManagedObject(entity: EntityDescription(Entity(name: "Note"), versionHash: nil, in: nil), insertInto: nil)
@@ -21,12 +21,12 @@ import Testing
     var looked = 0
     table.release { _ in looked += 1 }
     #expect(looked == 1_000)
-    // Nobody held that one.
+    // This one wasn't kept.
     #expect(table[Self.key(5_000)] == nil)
     for batch in 0..<50 {
       held.append(Self.object())
       table.add(held[held.count - 1], at: Self.key(10_000 + batch))
-      // One that came before is in use again, and is the same.
+      // An earlier one is used again, and is the same object.
       #expect(table[Self.key(batch)] === held[batch])
       looked = 0
       table.release { _ in looked += 1 }

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: managed objects") struct ObjectTests {
-  /// Runs a test's own code for each source object, after the base class has set its relationships.
+  /// Runs a test's closure for each source object, after the base class has set its relationships.
   final class Trying: EntityMigrationPolicy {
     static let body = Body()
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What the objects are asked to do, by name.
+  /// The closures by name.
   struct Body: Sendable {
     func run(
       _ name: String, _ object: ManagedObject, _ source: ManagedObject, _ manager: MigrationManager
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Each way to change an ordered set reaches the relationship by itself, without another one after it.
+  /// Each way to change an ordered set changes the relationship directly.
   fileprivate static func changeAlone(_ object: ManagedObject, _ marks: [ManagedObject]) throws {
     let changes: [(String, (NSMutableOrderedSet) -> Void, [Int])] = [
       ("add", { $0.add(marks[1]) }, [1]),
@@ -205,7 +205,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Tag#2") } == (todo != "delete"))
   }
 
-  /// Moves notes into the box that their text names, one after the other.
+  /// Moves notes into the box in their text, one after the other.
   final class Moving: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Pairs that are written in the order of their join table, for policies that leave relationships to the base class.
+/// Pairs in the order of their join table, for policies that leave relationships to the base class.
 @Suite("Pairs in the order of their table") struct OrderedPairsTests {
-  /// Leaves out every seventh object, and makes two of every fifth, so that keys come in many runs.
+  /// Leaves out every seventh object, and makes two of every fifth, so that there are many runs of keys.
   class Waiting: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The same, shown each object.
+  /// The same, with a method that gets each object.
   final class Seeing: Waiting {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -45,7 +45,7 @@ import Testing
     "\(first)\n name String?\n books ->> Book.tags\nBook\n title String?\(more)\n tags ->> \(first).books"
   }
 
-  /// - Parameter tag: Decides which of the join table's columns comes first.
+  /// - Parameter tag: Decides which of the join table's columns is first.
   private static func shop(_ policy: EntityMigrationPolicy.Type, tag: String) throws -> Workshop {
     var shop = try Workshop(model(tag), model(tag, "\n shelf String?"))
     shop.policies.add(policy)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Whether the pairs are written by themselves, from the join table that they come from.
+  /// Whether the pairs are written separately, from the source's join table.
   @Test(arguments: ["Alpha", "Zeta"])
   func pairsAreCutAlongTheirOwnTable(tag: String) throws {
     let shop = try Self.shop(Waiting.self, tag: tag)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Which classes of policies have a `createRelationships` of their own; all others' objects are related unseen.
+/// Finds the policy classes that override `createRelationships`; for all others no objects are made in that stage.
 @Suite("Policies: whether they relate objects themselves") struct OverriddenMethodTests {
   class Leaving: EntityMigrationPolicy {
     var count = 0
@@ -11,7 +11,7 @@ import Testing
     func more() { count += 1 }
   }
 
-  /// Overrides what stands before and behind the method.
+  /// Overrides the methods before and after this one.
   class Creating: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -36,7 +36,7 @@ import Testing
     override func more() {}
   }
 
-  /// Never throws, so that it isn't quite the base class's method.
+  /// Its method doesn't throw, so its type differs from the base class's.
   final class Calm: Creating {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

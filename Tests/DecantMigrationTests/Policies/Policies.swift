@@ -3,7 +3,7 @@ import Foundation
 
 @testable import DecantMigration
 
-/// Makes an object of “Category” for each distinct text, kept in a dictionary as apps do.
+/// Makes one “Category” for each distinct text, in a dictionary as apps do.
 final class CategoryPolicy: EntityMigrationPolicy {
   private var known: [String: ManagedObject] = [:]
 
@@ -26,7 +26,7 @@ final class CategoryPolicy: EntityMigrationPolicy {
   enum Failure: Error { case nothingMade }
 }
 
-/// The same, able to go on in another process: names and keys are kept with each chunk.
+/// The same, resumable in another process: names and keys are saved with each chunk.
 final class ResumableCategoryPolicy: EntityMigrationPolicy, ResumableMigrationPolicy {
   private var known: [String: Int64] = [:]
 
@@ -55,7 +55,7 @@ final class ResumableCategoryPolicy: EntityMigrationPolicy, ResumableMigrationPo
   }
 }
 
-/// Looks the category up in the destination store, and keeps nothing.
+/// Fetches the category from the destination store, and keeps nothing.
 final class FetchingCategoryPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -75,7 +75,7 @@ final class FetchingCategoryPolicy: EntityMigrationPolicy {
   }
 }
 
-/// Remembers categories in the context's `userInfo`.
+/// Keeps categories in the context's `userInfo`.
 final class ContextCategoryPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aNameFindsTheClassWhateverItsModule() throws {
-    // The app's module is never that of the worker.
+    // The app's module differs from the worker's.
     for name in ["DecantMigrationTests.CategoryPolicy", ".CategoryPolicy", "Notes.CategoryPolicy"] {
       #expect(try Self.shop(name, [CategoryPolicy.self]).migrate().lines == Self.kept, "\(name)")
     }
@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-/// Counts the looks of a run at whether it should stop.
+/// Counts how often a run asks whether it should stop.
 final class Looks: @unchecked Sendable {
   private let lock = NSLock()
   private var looks = 0
@@ -182,7 +182,7 @@ final class Looks: @unchecked Sendable {
     }
   }
 
-  /// Deletes and makes anew what the text says, when all objects are there.
+  /// When all objects exist, deletes and makes again those that the text names.
   final class Replacing: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -229,7 +229,7 @@ final class Looks: @unchecked Sendable {
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'plain'), (2, 1, 1, 'anew'), (3, 1, 1, 'gone'),
         (5, 1, 1, 'late'), (6, 1, 1, 'twice'), (7, 1, 1, 'kept back');
       """)
-    // What a policy makes of another mapping's objects isn't verified.
+    // Objects that a policy makes for another mapping aren't verified.
     let report =
       try isOwn ? shop.migrate(chunkSize: size).report : Migration.run(shop.job(chunkSize: size))
     let rows = try #require(report.steps[0].entities.first)

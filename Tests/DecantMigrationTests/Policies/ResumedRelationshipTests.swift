@@ -5,10 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// A policy that is asked to go on may set relationships before those of its objects that wait are set; the mapping model
-/// has the last word about them, as in a run that nothing interrupts.
+/// A resumed policy may set relationships before the deferred ones of its objects are set.
+///
+/// The mapping model then overwrites them, as in an uninterrupted run.
 @Suite("Relationships that a policy sets when it goes on") struct ResumedRelationshipTests {
-  /// Puts all tags on the books that aren't related yet when it goes on, and leaves everything to the base class else.
+  /// When resumed, puts all tags on the books that aren't related yet; otherwise leaves everything to the base class.
   final class Tagging: EntityMigrationPolicy, ResumableMigrationPolicy {
     private var last: Int64 = 0
 

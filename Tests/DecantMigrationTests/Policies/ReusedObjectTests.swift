@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// An object that nobody has any more serves the next row, unless something would have to see it go.
+/// An object without references is reused for the next row, unless a weak reference would notice.
 @Suite("Policies: objects that are used again") struct ReusedObjectTests {
   private static let old = "Note\n text String?\n number Int32?"
 
@@ -18,7 +18,7 @@ import Testing
     return try shop.read(shop.output, try Migration.run(shop.job()).targetVersion).lines
   }
 
-  /// Looks at the objects of the row before, which it doesn't hold.
+  /// Keeps weak references to the objects of the row before.
   final class Watching: EntityMigrationPolicy {
     private weak var source: ManagedObject?
     private weak var destination: ManagedObject?
@@ -31,7 +31,7 @@ import Testing
       #expect(destination !== note)
       note.setValue(destination.map { "after \($0.objectID.key)" } ?? "nothing before", forKey: "more")
       manager.associate(sourceInstance: sInstance, withDestinationInstance: note, for: mapping)
-      // Every other row is watched, so that those between are used again.
+      // Every other row is watched, so the rows between reuse their objects.
       let isWatched = sInstance.objectID.key % 2 == 0
       (source, destination) = isWatched ? (sInstance, note) : (nil, nil)
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(lines.allSatisfy { $0.hasSuffix("more='nothing before'") })
   }
 
-  /// Sets one value in every third object, so that those between begin with nothing.
+  /// Sets one value in every third object, so the objects between begin without values.
   final class Sparse: EntityMigrationPolicy {
     private var ids: [ManagedObjectID] = []
 
@@ -57,7 +57,7 @@ import Testing
       if key % 3 == 0 { note.setValue("third", forKey: "more") }
       if key % 5 == 0 { note.setValue(sInstance.value(forKey: "text"), forKey: "text") }
       manager.associate(sourceInstance: sInstance, withDestinationInstance: note, for: mapping)
-      // Made anew for each object, though the object is the same.
+      // A new ID for each row, though the object is the same.
       ids.append(note.objectID)
       if ids.count > 1 { #expect(ids[ids.count - 2].key != note.objectID.key) }
       if key % 7 == 0 { manager.destinationContext.delete(note) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// A disk that fills up while a policy is at work and rows are being written behind it.
+/// A disk that becomes full while a policy runs and rows are written in the background.
 @Suite("Policies: no room", .serialized) struct RoomTests {
-  /// Copies texts; while there is no room it lets the working file grow by few pages more, in the middle of a batch.
+  /// Copies texts; in the middle of a batch, it limits the working file to a few more pages.
   final class Filling: EntityMigrationPolicy {
     static let hasRoom = Mutex(true)
 
@@ -50,7 +50,7 @@ import Testing
     #expect(failure.reason == "no-room" && failure.disposition == .retry, "\(failure)")
     #expect(failure.message.hasPrefix("There is no room left: "), "\(failure)")
     #expect(failure.message.contains("step-1.sqlite.partial"), "\(failure)")
-    // Where there still is none it isn't worse the second time.
+    // If there is still no space, the second attempt isn't worse.
     #expect(try shop.failure(chunkSize: size).reason == "no-room")
 
     Filling.hasRoom.withLock { $0 = true }

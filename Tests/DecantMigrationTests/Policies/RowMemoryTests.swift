@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What the row path keeps in little memory: keys as runs, the place of the work as digits.
+/// Compact records of the row path: keys as runs, the place of the work as digits.
 @Suite("Policies: what is kept of rows") struct RowMemoryTests {
   @Test func keysComeBackInTheirOrder() {
     let numbers: [(Int64, String)] = [

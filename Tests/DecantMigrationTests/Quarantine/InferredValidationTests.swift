@@ -69,7 +69,7 @@ import Testing
     try shop.folder.write("{ validation: \"fail\" }", to: "models/Notes/family.json5")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 1)) }
     #expect(failure?.reason == "invalid-objects" && failure?.message.contains("“text”") == true)
-    // What the later step had begun has gone with it.
+    // The files of the unfinished later step are gone, too.
     #expect(!FileManager.default.fileExists(atPath: begun))
   }
 

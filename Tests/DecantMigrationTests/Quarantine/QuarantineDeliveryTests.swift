@@ -14,7 +14,7 @@ struct QuarantineDeliveryTests {
     return job
   }
 
-  /// Runs a job up to its report, which can't be made: all files but the store are in their places then.
+  /// Runs a job until its report, which fails: then all files except the store are in place.
   private static func end(_ shop: Workshop) throws {
     let prepared = try JobPreparation(job: job(shop)).prepare()
     try #require(!prepared.steps.isEmpty)

@@ -74,7 +74,7 @@ import Testing
     return shop
   }
 
-  /// All that a run has delivered: rows of both stores, and the bytes of the list and of external files.
+  /// Everything that a run delivers: rows of both stores, and the bytes of the list and of external files.
   static func picture(_ shop: Workshop) throws -> [String] {
     var picture: [String] = []
     for name in ["Store", "Store.quarantine"] {
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// The built command beside the test bundle.
+  /// The built command, in the folder of the test bundle.
   private static let command: URL? = {
     let folder = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
     return folder.map { $0.deletingLastPathComponent().appendingPathComponent("decant") }.first {

@@ -76,7 +76,7 @@ import Testing
     #expect(try shop.verify().expected == [.init(kind: .quarantined, entity: "Note", count: 1)])
     try shop.changeAside("UPDATE ZNOTE SET ZSIZE = 10")
     #expect(try shop.verify().differences.map(\.kind) == [.asideValue])
-    // A valid object that the side store has in place of the destination.
+    // A valid object in the side store instead of the destination.
     try shop.changeAside(
       "UPDATE ZNOTE SET ZSIZE = 9; INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (2, 1, 1, 'b', 1)"
     )
@@ -261,7 +261,7 @@ import Testing
         "Note#1 kind 1660 < Note/p1", "Note#5 text 133021 < Note/p5", "Note#7 text 133021 < Note/p7",
       ])
     guard framework < 847 else { return }
-    // The result has the constraint. The refused objects can't have it.
+    // The result has the constraint. The refused objects violate it.
     let statement = try #require(result.store.store.statements["ZNOTE"])
     #expect(statement.hasSuffix("CONSTRAINT ZTEXT UNIQUE (ZTEXT))"))
     #expect(

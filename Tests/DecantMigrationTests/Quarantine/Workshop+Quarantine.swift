@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a run has put aside.
+/// The quarantine of a run.
 struct PutAside {
   /// One object of the list.
   struct Entry: Decodable, Equatable {
@@ -20,7 +20,7 @@ struct PutAside {
     var sources: [String]
     var links: [String: [String]]?
 
-    /// `Note#2 text 1570 < Note/p2`, with what it was linked to.
+    /// `Note#2 text 1570 < Note/p2`, with its former links.
     var line: String {
       let why = reasons.map { "\($0.property) \($0.code)" }.joined(separator: ", ")
       let from = sources.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
@@ -62,10 +62,10 @@ extension Workshop {
     output.deletingLastPathComponent().appendingPathComponent("Store.quarantine.sqlite").path
   }
 
-  /// Changes the side store behind everybody's back.
+  /// Changes the side store directly.
   func changeAside(_ sql: String) throws { try SQLiteDatabase(asidePath, mode: .readWrite).execute(sql) }
 
-  /// Runs a job that puts objects aside, and reads these.
+  /// Runs a job with a quarantine, and reads it.
   func putAside(
     chunkSize: Int? = nil, version: String = "V2", name: String = "Store.quarantine"
   ) throws -> (result: Migrated, aside: PutAside) {
@@ -75,7 +75,7 @@ extension Workshop {
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: of the source, come over, filtered or without a value, refused.
+  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: source, migrated, filtered or without a value, refused.
   var fullAccounts: [String] {
     report.steps.last?.entities.map {
       "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue) + \($0.refused)"

@@ -6,7 +6,7 @@ import Testing
   @Test func aPlaceIsReadAsItWasWritten() {
     let place = WorkPlace(
       pass: "Uno", entityMapping: "NotaToNota", policy: "NotaPolicy", method: "begin", object: "Nota/p1")
-    // What a longer record left behind is of no concern.
+    // Remains of a longer record don't matter.
     #expect(WorkPlace(record: place.record + Array("left over\n".utf8)) == place)
     let bare = WorkPlace(pass: "a\u{1f}b\nc", entityMapping: "é")
     #expect(WorkPlace(record: bare.record) == WorkPlace(pass: "a b c", entityMapping: "é"))

@@ -3,14 +3,13 @@ import DecantStore
 import Foundation
 import KeyedArchive
 
-/// Two stores of one version compared to the last byte: every row of every table with the types of its values, metadata
-/// key by key, the file's header.
+/// Compares two stores of one version byte by byte: all rows with the types of values, metadata, and the file header.
 ///
-/// It goes by what is in the files and knows nothing of models or layouts.
+/// It reads the files without models or layouts.
 struct ExactComparison {
   let source: SourceStore
   let result: SourceStore
-  /// What differs, such as `Z_METADATA.MyKey` or `ZNOTE: 1 of 5 rows`.
+  /// The differences, such as `Z_METADATA.MyKey` or `ZNOTE: 1 of 5 rows`.
   private(set) var differences: [String] = []
   private(set) var tables = 0
   private(set) var rows = 0
@@ -49,7 +48,7 @@ struct ExactComparison {
     }
   }
 
-  /// The columns that differ, with how many rows; rows are told apart by their key where they have one.
+  /// The columns that differ, with the number of rows; rows are identified by their key if they have one.
   private static func difference(
     _ before: [[SQLiteValue]], _ after: [[SQLiteValue]], _ names: [String]
   ) -> String {
@@ -86,7 +85,7 @@ struct ExactComparison {
     values += before.count
   }
 
-  /// What docs/formats/core-data-sqlite.md 10 names.
+  /// The fields in docs/formats/core-data-sqlite.md 10.
   private mutating func compareHeaders() throws {
     let (before, after) = (try header(source), try header(result))
     for (name, place, length) in [
@@ -95,7 +94,7 @@ struct ExactComparison {
     ] where before[place..<place + length] != after[place..<place + length] {
       differences.append("header: \(name)")
     }
-    // It holds a page number, and with that the size of the file; only 0 has a meaning.
+    // It holds a page number, which depends on the file's size; only 0 has a meaning.
     if before[52..<56].allSatisfy({ $0 == 0 }) != after[52..<56].allSatisfy({ $0 == 0 }) {
       differences.append("header: auto_vacuum")
     }

@@ -7,30 +7,30 @@ import Testing
 
 @testable import DecantMigration
 
-/// Every genuine store written anew in its own version, and compared to the last byte.
+/// Every genuine store is rewritten in its own version, and compared byte by byte.
 @Suite("Genuine stores written anew", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineRoundTripTests {
   static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 
-  /// Stores whose model is nowhere but in themselves: they are their family's reference store.
+  /// Stores whose model exists only in themselves: they are their family's reference store.
   static let ownModelOnly: Set = [
     "cartkit/CartKitSwiftData_v1.sqlite", "cartkit/CartStorage_v1.sqlite",
     "coredataplus/SampleModel2_V1.sqlite",
   ]
 
-  /// In what the rewritten store differs, by store.
+  /// The differences of the rewritten stores, by store.
   static let exceptions: [String: [String]] = [
-    // A store of Mac OS X 10.5 or 10.6: pages, format and vacuum are today's, as its metadata say from now on
+    // A store of Mac OS X 10.5 or 10.6: pages, format and vacuum become those of today, as its new metadata state
     // (docs/formats/core-data-sqlite.md 10).
     "apple-coredatabooks/CoreDataBooks.CDBStore": [
       "Z_METADATA._NSAutoVacuumLevel", "header: page size", "header: schema format",
       "header: incremental vacuum",
     ],
-    // High-water marks of -1 below the keys that are there (docs/formats/core-data-sqlite.md 3.2).
+    // High-water marks of -1, although keys exist (docs/formats/core-data-sqlite.md 3.2).
     "artsy-folio/ArtsyPartner_1.4.sqlite": ["Z_PRIMARYKEY: Z_MAX 5"],
   ]
 
-  /// The indexes and tables that a migrated store has otherwise than a fresh one.
+  /// The differences in indexes and tables between a migrated store and a fresh one.
   static func schemaDifference(of store: SharedFixtures.Store) -> SchemaDifference {
     switch GenuineSchemas.openPoints[store.description] {
     case .staleIndexes(let count): .staleIndexes(count)
@@ -67,7 +67,7 @@ struct GenuineRoundTripTests {
     #expect(verification.isEqual, "\(verification)")
   }
 
-  /// The genuine store's own statements; where it isn't fresh, those of a fresh one.
+  /// The genuine store's own statements; if it isn't fresh, those of a fresh one.
   private func checkSchema(
     _ source: SourceStore, _ result: SourceStore, _ model: ManagedObjectModel, _ store: SharedFixtures.Store
   ) throws {
@@ -89,7 +89,7 @@ struct GenuineRoundTripTests {
     }
   }
 
-  /// The store's own folder; of Wire's eighty versions the one that counts, because reading them all takes long.
+  /// The store's own folder; for Wire only the one needed of eighty versions, because reading all takes long.
   private func catalogue(_ genuine: GenuineStore) throws -> URL {
     let store = genuine.store
     let isWire = store.folder == "wire"

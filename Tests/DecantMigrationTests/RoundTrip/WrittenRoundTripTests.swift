@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Stores that the tests write themselves, written anew in their own version and compared to the last byte.
+/// Stores of the tests are rewritten in their own version and compared byte by byte.
 @Suite("Written stores written anew") struct WrittenRoundTripTests {
   /// Every attribute type, both kinds of order, inheritance, uniqueness, indexes, external data.
   private static let model = """
@@ -48,7 +48,7 @@ import Testing
       staff ->> Tag.boss
       unique name
     """
-  /// What newer frameworks have beside that.
+  /// Further features of newer frameworks.
   private static let newer =
     model + """
 
@@ -62,7 +62,7 @@ import Testing
         list -> List.entries
       """
 
-  /// A store full of invented objects in the place of the workshop's source.
+  /// A store with generated objects in place of the workshop's source.
   private func shop(_ text: String, framework: Int, rows: Int = 300) throws -> Workshop {
     let shop = try Workshop(text)
     try FileManager.default.createDirectory(
@@ -73,7 +73,7 @@ import Testing
     return shop
   }
 
-  /// Changes the source by plain SQL; it stays without a log.
+  /// Changes the source by plain SQL, without leaving a log.
   private func change(_ shop: Workshop, _ sql: String) throws {
     let database = try SQLiteDatabase(shop.source.path, mode: .readWrite)
     let mode = try database.rows("PRAGMA journal_mode=DELETE")
@@ -82,7 +82,7 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=WAL")
   }
 
-  /// Rewrites and compares; gives the report's warnings.
+  /// Rewrites and compares; returns the report's warnings.
   @discardableResult
   private func expectEqual(_ shop: Workshop, chunkSize: Int? = 37, isSound: Bool = true) throws
     -> MigrationReport

@@ -41,7 +41,7 @@ import Testing
         CREATE TRIGGER t BEFORE DELETE ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END;
         CREATE TRIGGER u BEFORE UPDATE ON ZNOTE BEGIN SELECT RAISE(ABORT, 'no'); END;
         """)
-    // A function that nobody has.
+    // An unknown function.
     var data = try Data(contentsOf: shop.source)
     data.replaceSubrange(try #require(data.range(of: Data("abs(Z_OPT)".utf8))), with: Data("nof(Z_OPT)".utf8))
     try data.write(to: shop.source)

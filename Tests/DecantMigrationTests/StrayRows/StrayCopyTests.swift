@@ -38,7 +38,7 @@ import Testing
 
   @Test("SQLite's temporary files lie in the work folder meanwhile") func temporaries() throws {
     let isSeen = Mutex(false)
-    // The folder is the whole process's: jobs of other tests may take it in between.
+    // The folder belongs to the whole process: jobs of other tests may use it in between.
     for _ in 1...20 where !isSeen.withLock({ $0 }) {
       let shop = try StrayShop.shop()
       let (copy, work) = (Self.copy(shop), shop.work.path)
@@ -55,7 +55,7 @@ import Testing
 
   @Test("a disk too small for the copy waits") func diskTooSmall() throws {
     let shop = try StrayShop.shop()
-    // 8 TiB of nothing behind its last page.
+    // 8 TiB of zeros after its last page.
     truncate(shop.source.path, 8 << 40)
     let calls = Stopper(after: 200)
     let failure = #expect(throws: MigrationFailure.self) {

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Rows of no entity: stops, kills and names") struct StrayResumeTests {
-  /// All that a run has delivered: rows of both stores, and the bytes of the list and of external files.
+  /// Everything that a run delivers: rows of both stores, and the bytes of the list and of external files.
   private static func picture(_ shop: Workshop) throws -> [String] {
     let result = try shop.read(shop.output, "V2")
     #expect(result.faults == [])
@@ -66,7 +66,7 @@ import Testing
     _ = try Migration.run(Self.job(whole))
     let expected = try Self.picture(whole)
     let shop = try Self.shop(mapped: false)
-    // A folder in the store's place lets the last rename fail, when everything else is there.
+    // A folder in the store's place makes the last rename fail, when everything else is in place.
     try FileManager.default.createDirectory(at: shop.output, withIntermediateDirectories: true)
     try shop.folder.write("x", to: "out/Store.sqlite/x")
     #expect(throws: MigrationFailure.self) { try Migration.run(Self.job(shop)) }
@@ -91,7 +91,7 @@ import Testing
     #expect(try digests("{}") != digests("{ strayRows: \"quarantine\" }"))
   }
 
-  /// The built command beside the test bundle.
+  /// The built command, in the folder of the test bundle.
   private static let command: URL? = {
     let folder = Bundle.allBundles.map(\.bundleURL) + [URL(fileURLWithPath: CommandLine.arguments[0])]
     return folder.map { $0.deletingLastPathComponent().appendingPathComponent("decant") }.first {

@@ -35,7 +35,7 @@ import Testing
     #expect(strays.rows == 5)
     #expect(strays.tables.map { "\($0.table) \($0.rows)" } == ["ZFOLDER 1", "ZITEM 1", "ZNOTE 2", "ZTAG 1"])
     #expect(report.warnings.filter { $0.contains("quarantine") } == Self.warnings)
-    // Nothing dangles that would have to be taken away later.
+    // There are no dangling references to remove later.
     #expect(!report.warnings.contains { $0.contains("isn't there") })
     let files = shop.folder.path("out/.Store.quarantine-source_SUPPORT/_EXTERNAL_DATA")
     #expect(try FileManager.default.contentsOfDirectory(atPath: files) == [StrayShop.external.stray])
@@ -100,7 +100,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  /// Writes down what it sees of the source through relationships.
+  /// Records the source objects that it sees through relationships.
   final class SeeingPolicy: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A store with rows that belong to no entity of their table, in every place that rows can be referred to from.
+/// A store with rows that belong to no entity of their table, referred to from every possible place.
 ///
 /// Notes 7 and 8, folder 3, tag 4 and item 3 are such rows.
 enum StrayShop {
@@ -44,13 +44,14 @@ enum StrayShop {
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, Z1OWN) VALUES (1, 5, 1, 1), (2, 5, 1, 3), (4, 5, 1, 2);
     INSERT INTO Z_4TAGS (Z_4NOTES, Z_5TAGS) VALUES (1, 1), (1, 4), (7, 1), (8, 4), (2, 2);
     """
-  /// What another program has done.
+  /// The changes of another program.
   static let spoiled = """
     UPDATE ZNOTE SET Z_ENT = 77 WHERE Z_PK = 7; UPDATE ZNOTE SET Z_ENT = 1 WHERE Z_PK = 8;
     UPDATE ZFOLDER SET Z_ENT = NULL WHERE Z_PK = 3; UPDATE ZTAG SET Z_ENT = 'tag' WHERE Z_PK = 4;
     """
 
-  /// The store of `V1`; without the rows where these aren't spoiled but deleted, as the application would do it.
+  /// The store of `V1`, with the rows of `spoiled`; another `finally` can delete them, as the application would do
+  /// it.
   static func shop(
     _ after: String = "\(model)\n more String?", family: String = "{ strayRows: \"quarantine\" }",
     finally: String = spoiled
@@ -63,7 +64,7 @@ enum StrayShop {
     return shop
   }
 
-  /// What comes over of the model as it is.
+  /// The expected objects for the unchanged model.
   static let lines = [
     "Folder#1 name='in' notes=(Note#2 Note#1) own=[Tag#1]", "Folder#2 name='out'", "Leaf#1 label='a'",
     "Note#1 data=x02\(external.proper.utf8.map { String($0, radix: 16) }.joined())00 text='a' folder=Folder#1 "
@@ -72,7 +73,7 @@ enum StrayShop {
     "Tag#2 notes=[Note#2]",
   ]
 
-  /// The rows of the side store, as they are in the source.
+  /// The rows of the side store.
   static func asideRows(_ path: String) throws -> [String] {
     let store = try SQLiteDatabase(path, mode: .immutable)
     return try ["ZFOLDER", "ZITEM", "ZNOTE", "ZTAG", "Z_4TAGS"].flatMap { table in
@@ -146,7 +147,7 @@ struct StrayEntry: Decodable {
 }
 
 extension Workshop {
-  /// The side store, which is one of the source's version.
+  /// The side store, which has the source's version.
   func side() throws -> SourceStore {
     let store = try SourceStore(
       StrayShop.path(self, ".sqlite"), scratch: folder.path("side-\(UUID().uuidString)"))

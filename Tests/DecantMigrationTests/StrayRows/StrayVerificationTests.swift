@@ -96,7 +96,7 @@ import Testing
 
   // MARK: The source's external files
 
-  /// What a link or a write to one of the source's files would change.
+  /// Times and link counts, which a link or a write to one of the source's files would change.
   private static func stamps(_ shop: Workshop) throws -> [String] {
     try [StrayShop.external.stray, StrayShop.external.proper].map { name in
       var status = stat()

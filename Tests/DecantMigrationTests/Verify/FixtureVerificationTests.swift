@@ -10,12 +10,12 @@ import Testing
 
 @Suite("Verification of genuine families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct FixtureVerificationTests {
-  /// All stores but Wire's.
+  /// All stores except Wire's.
   static let stores = SharedFixtures.manifest.filter { store in
     store.kind == "SQLite" && store.modelFolder != nil && store.folder != "wire"
   }
 
-  /// What the table of all ways says of the version that nobody had to name.
+  /// The outcome in the table of all ways for the default target.
   @Test(
     "without a target each comes to what the table of ways says, and is equal afterwards", arguments: stores)
   func everyStore(store: SharedFixtures.Store) throws {
@@ -50,7 +50,7 @@ struct FixtureVerificationTests {
         - GenuineVerification.gone(report))
   }
 
-  /// A refusal is that of the target in the table, or there is no target, or one that is older.
+  /// A refusal is the one in the table; or there is no target, or an older one.
   private func check(
     _ failure: MigrationFailure, of store: SharedFixtures.Store, _ source: URL, _ ways: [String: [String]]
   ) throws {

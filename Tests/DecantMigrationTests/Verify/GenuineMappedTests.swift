@@ -8,7 +8,7 @@ import Testing
   "Verification of genuine stores through mapping models",
   .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineMappedTests {
-  /// Every way of the table that leads through mapping models and runs.
+  /// Every way of the table with mapping models that runs.
   static let ways: [(folder: String, store: String, version: String)] = GenuineWays.table.flatMap { entry in
     entry.ways.filter { $0.key.hasPrefix("mapped") }.flatMap(\.value).sorted().map {
       (entry.folder, entry.store, $0)

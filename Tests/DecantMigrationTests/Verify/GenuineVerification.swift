@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Migrates a genuine store and compares it with what it came from.
+/// Migrates a genuine store and compares the result with its source.
 struct GenuineVerification {
   let genuine: GenuineStore
   let family: Family
@@ -25,7 +25,7 @@ struct GenuineVerification {
     try verify(from: source, to: try #require(family.version(named: version)), in: family)
   }
 
-  /// With a catalogue of the two versions alone, where reading all of a family takes longer than the migration.
+  /// With a catalogue of only the two versions, if reading the whole family takes longer than the migration.
   func verify(from source: FamilyVersion, to target: FamilyVersion) throws {
     let folder = genuine.folder.url.appendingPathComponent("\(UUID().uuidString)/\(family.name)")
     let bundle = folder.appendingPathComponent("Model.xcdatamodeld")
@@ -42,7 +42,7 @@ struct GenuineVerification {
       in: few)
   }
 
-  /// Of a version that only the store itself knows.
+  /// For a version that only the store itself has.
   private func verifyOwnModel(to version: String) throws {
     let migration = try Migration.run(genuine.job(to: version))
     #expect(migration.result == .migrated && migration.sourceOrigin == "own-model", "\(version)")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DecantMigration
 
-/// Notes whose kinds become an entity, tags in two passes, ordered pages: a step of which every part can be planted with
-/// a difference.
+/// A step for planting differences in any part: kinds of notes become an entity, tags have two passes, pages are
+/// ordered.
 struct MappedFixture {
   static let before = """
     Note
@@ -76,7 +76,7 @@ struct MappedFixture {
 
   var associations: URL { KeptAssociations.place(beside: shop.output) }
 
-  /// Migrates, and changes the result or the associations by plain SQL; triggers don't run.
+  /// Migrates, and changes the result or the associations by plain SQL, without triggers.
   func plant(store: String = "", associations: String = "") throws -> Verification.Report {
     _ = try Migration.run(shop.job(chunkSize: 5))
     if !store.isEmpty { try Self.change(shop.output, store) }

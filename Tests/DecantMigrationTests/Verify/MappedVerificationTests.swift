@@ -21,7 +21,7 @@ import Testing
     #expect(report.entities.map(\.destinationRows) == [3, 11, 5, 3])
   }
 
-  /// What is changed in the destination, and what is found.
+  /// Changes of the destination, and the expected findings.
   static let stores: [(change: String, found: [String])] = [
     ("UPDATE ZNOTE SET ZTEXT = 'other' WHERE Z_PK = 4", ["changed-value Note.text 1 [4]"]),
     ("UPDATE ZNOTE SET ZMARK = NULL WHERE Z_PK = 4", ["changed-value Note.mark 1 [4]"]),
@@ -58,7 +58,7 @@ import Testing
     #expect(MappedFixture.kinds(report) == found, "\(report)")
   }
 
-  /// What is changed in the associations, and what is found.
+  /// Changes of the associations, and the expected findings.
   static let files: [(change: String, found: [String])] = [
     (
       "UPDATE runs SET length = 1 WHERE mapping = 3 AND first = 1",
@@ -133,7 +133,7 @@ import Testing
   @Test func whatAPolicyMadeIsLeftToItByName() throws {
     let fixture = try MappedFixture()
     _ = try Migration.run(fixture.shop.job())
-    // As if the mapping model had a policy, which had made a page more and given another value.
+    // As if the mapping model had a policy that made another page and set another value.
     let file = fixture.shop.catalogue.appendingPathComponent("Notes/First.mapping.json5")
     let text = try String(contentsOf: file, encoding: .utf8)
     try text.replacing("destination: \"Page\"", with: "destination: \"Page\", policy: \"PagePolicy\"")
@@ -224,7 +224,7 @@ import Testing
   @Test func anExpressionThatFailsNowIsTold() throws {
     let fixture = try MappedFixture()
     _ = try Migration.run(fixture.shop.job())
-    // As if the mapping model had been another one when the store was migrated.
+    // As if another mapping model had migrated the store.
     let file = fixture.shop.catalogue.appendingPathComponent("Notes/First.mapping.json5")
     let text = try String(contentsOf: file, encoding: .utf8)
     try text.replacing("$source.weight * 2", with: "$source.weight * 1000000000").write(

@@ -6,9 +6,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// A store of every kind of property, and what a migration makes of it, to plant differences into.
+/// A store with every kind of property, and its migrated store, for planting differences.
 struct PlantedStore {
-  /// Folders with ordered notes, a family with ordered many-to-many tags, external data, a pair, and a set of owners.
+  /// Folders with ordered notes, an entity and its subentity with ordered many-to-many tags, external data, a pair,
+  /// and
+  /// owners.
   static let before = """
     Folder
       title String?
@@ -73,7 +75,7 @@ struct PlantedStore {
     _ = try SyntheticStore.write(model: shop.model("V1"), rows: 600, seed: 5, to: shop.source.path)
   }
 
-  /// Migrates, and changes the result by plain SQL; triggers don't run.
+  /// Migrates, and changes the result by plain SQL, without triggers.
   func plant(_ sql: String = "") throws {
     _ = try Migration.run(shop.job())
     if !sql.isEmpty { try change(sql) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a comparison finds besides rows and pairs, and what it lets pass.
+/// Findings of a comparison besides rows and pairs, and accepted differences.
 @Suite("Verification of metadata, files and oddities") struct VerificationReachTests {
   private let planted: PlantedStore
 

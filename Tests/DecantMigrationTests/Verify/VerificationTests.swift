@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A store of every kind of property, what a migration makes of it, and what is planted into that.
+/// Compares a store with every kind of property and its migrated store, with planted differences.
 @Suite("Verification") struct VerificationTests {
   private let planted: PlantedStore
 

@@ -7,19 +7,20 @@ import Testing
 
 @testable import DecantMigration
 
-/// Every Wire store can go to every later version: all pairs are planned, and a sample that reaches each version is run
-/// and compared.
+/// Every Wire store can be migrated to every later version.
+///
+/// All pairs are planned; a sample that reaches each version is run and compared.
 @Suite("Verification of Wire's family", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct WireVerificationTests {
   private static let stores = SharedFixtures.manifest.filter { $0.folder == "wire" }
   private static let family = Result { try Fixtures.family("wire") }
 
-  /// In the order of their numbers; the catalogue's own order takes two versions of one model together.
+  /// By their numbers; the catalogue's own order joins two versions of one model.
   private static let versions = Result {
     try family.get().versions.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
   }
 
-  /// The place of each store's version among them, by the store's name.
+  /// The index of each store's version among them, by the store's name.
   private static let places = Result {
     let versions = try Self.versions.get()
     var places: [String: Int] = [:]
@@ -53,7 +54,7 @@ struct WireVerificationTests {
     }
   }
 
-  /// Each later version is run from one of the stores before it, in turn.
+  /// Each later version is reached from one of the earlier stores, in turn.
   @Test("a sample of those ways that reaches every version is equal afterwards", arguments: stores)
   func run(store: SharedFixtures.Store) throws {
     let versions = try Self.versions.get()

@@ -1,7 +1,7 @@
 import DecantSQLite
 import Foundation
 
-/// All that a file holds, table by table, and the statements that made it.
+/// The content of a file by table, with the statements of its schema.
 struct ExactContent {
   let tables: [String: String]
 
@@ -25,7 +25,7 @@ struct ExactContent {
   func without(_ names: String...) -> [String: String] { tables.filter { !names.contains($0.key) } }
 }
 
-/// Where two contents differ: the tables, and the first lines that only one has.
+/// The differences of two contents: the tables, and the first lines that only one has.
 func differences(_ expected: [String: String], _ found: [String: String]) -> [String] {
   Set(expected.keys).union(found.keys).sorted().flatMap { name -> [String] in
     guard expected[name] != found[name] else { return [] }

@@ -1,7 +1,7 @@
 import DecantSQLite
 import DecantTestSupport
 
-/// Values by chance, and those among them that programs stumble over.
+/// Random values, some of which often cause errors.
 struct HostileValues {
   var dice: Dice
 
@@ -13,9 +13,9 @@ struct HostileValues {
     "", " ", "  ", "é", "e\u{301}", "É", "E\u{301}", "x", "X", "x ", " x", "a  b", "a b ", "\0", "a\0b",
     "null", "NULL", "0", "1e3", "0x10", String(repeating: "año ", count: 2_000),
   ]
-  /// 15 October 1582: texts of earlier dates are those of the Julian calendar in Decant and of the Gregorian one in SQLite.
+  /// 15 October 1582: earlier dates as texts are Julian in Decant, and Gregorian in SQLite.
   static let gregorian: Double = -13_197_600_000
-  /// Core Data's `distantPast` and `distantFuture`, both sides of 1970, 1582 and 2001.
+  /// Core Data's `distantPast` and `distantFuture`, and times around 1970, 1582 and 2001.
   private static let times: [Double] = [
     -63_114_076_800, 64_092_211_200, -978_307_200, -978_307_200.5, -978_307_201, -13_197_599_999.75, -0.5, -0.0,
     0,
@@ -25,7 +25,7 @@ struct HostileValues {
     0, -1, 1, .min, .max, .min + 1, 1 << 53, (1 << 53) + 1, -(1 << 31), 1 << 31,
   ]
 
-  /// A text; none, or a hostile one, in one of ten each.
+  /// A text; nil in one of ten cases, and a hostile text in one of ten.
   mutating func text(words count: Int = 3, unique: Int? = nil) -> SQLiteValue {
     switch dice.below(10) {
     case 0: return .null
@@ -36,7 +36,7 @@ struct HostileValues {
     }
   }
 
-  /// One of a few texts, so that most come many times.
+  /// One of a few texts, so that most occur often.
   mutating func category() -> SQLiteValue {
     switch dice.below(10) {
     case 0: .null
@@ -45,7 +45,7 @@ struct HostileValues {
     }
   }
 
-  /// A full name, of which what lies before the first space and what lies behind it are wanted; one word or more.
+  /// A full name of one or more words; tests split it at the first space.
   mutating func name() -> SQLiteValue { dice.chance(50) ? text(words: 1) : text(words: 4) }
 
   /// Seconds since 2001.

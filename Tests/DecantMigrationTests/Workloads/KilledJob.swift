@@ -3,17 +3,18 @@ import Foundation
 
 @testable import DecantMigration
 
-/// A job that is killed after a commit and run again, again and again until it is done.
+/// A job that is killed after a commit and run again, repeatedly until it is done.
 ///
-/// What SIGKILL leaves is what the files hold at that moment. So the files are copied when the commit has been made, the
-/// run is ended, whatever it does at its end, and the next one finds the copy.
+/// SIGKILL leaves the files in their present state. So the files are copied after the commit, the run is ended, and
+/// the
+/// next run starts with the copy.
 final class KilledJob: @unchecked Sendable {
   private let job: MigrationJob
-  /// How many commits to let pass, one at least.
+  /// The number of commits before the next kill, at least one.
   private var pause: () -> Int
   private let lock = NSLock()
   private var isDead = false
-  /// Where the work stood when it was killed, so that no place comes twice.
+  /// The states at the kills, so that no state occurs twice.
   private var places: Set<String> = []
   private var due = 0
   private var last: UInt32?
@@ -43,9 +44,9 @@ final class KilledJob: @unchecked Sendable {
 
   private var copy: URL { job.output.deletingLastPathComponent().appendingPathComponent("copy") }
 
-  /// Kills the run where it has come further by enough commits.
+  /// Kills the run after enough commits with progress.
   ///
-  /// Asked between chunks, where nothing is being written.
+  /// It is called between chunks, when nothing is being written.
   private func look() -> Bool {
     lock.withLock {
       guard !isDead else { return true }
@@ -63,7 +64,7 @@ final class KilledJob: @unchecked Sendable {
 
   private var file: String { job.workFolder.appendingPathComponent("step-1.sqlite.partial").path }
 
-  /// SQLite's count of a file's commits, from its header; `nil` where there is no file.
+  /// SQLite's count of a file's commits, from its header; `nil` without a file.
   private func changes() -> UInt32? {
     let descriptor = open(file, O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -72,7 +73,7 @@ final class KilledJob: @unchecked Sendable {
     return pread(descriptor, &bytes, 4, 24) == 4 ? UInt32(bigEndian: bytes) : nil
   }
 
-  /// How far the work has come, but for what every run writes anew; `nil` before there is a working file.
+  /// The progress of the work, without the parts that every run writes again; `nil` before there is a working file.
   private func state() throws -> String? {
     guard changes() != nil else { return nil }
     let names = try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path).sorted()

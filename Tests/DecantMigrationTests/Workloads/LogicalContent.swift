@@ -3,14 +3,15 @@ import DecantSQLite
 import DecantStore
 import Foundation
 
-/// What a result says, whatever its keys are: every object with its attributes and relationships.
+/// The content of a result independent of keys: every object with its attributes and relationships.
 ///
-/// An object is named after the source object that it was made of, by the kept associations or, in a store that keeps all
-/// keys, by its key; or after a text that tells it apart. Texts are given byte by byte.
+/// An object has the name of its source object, by the kept associations, or by its key if the store keeps all keys;
+/// or a
+/// text that identifies it. Texts are compared by bytes.
 struct LogicalContent {
   let objects: [String: String]
 
-  /// - Parameter associations: The file of kept ones; `nil` where every object has its source object's key.
+  /// - Parameter associations: The kept associations; `nil` if every object has its source object's key.
   init(_ workload: Workload, of store: URL, associations: URL?) throws {
     let database = try SQLiteDatabase("content of \(store.lastPathComponent)", mode: .memory)
     try database.attachImmutable(store.path, as: "store")
@@ -81,7 +82,7 @@ struct LogicalContent {
     "CASE typeof(\(column)) WHEN 'text' THEN 't' || hex(\(column)) ELSE quote(\(column)) END"
   }
 
-  /// Rows as one text, in order, a line each.
+  /// Rows as one sorted text, one row on each line.
   static func lines(_ columns: [String], of rows: String, in database: SQLiteDatabase) throws -> String {
     let found = try database.rows(
       "SELECT group_concat(line, char(10)) FROM (SELECT \(columns.joined(separator: " || '|' || ")) AS line "

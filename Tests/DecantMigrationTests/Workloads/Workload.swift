@@ -5,7 +5,7 @@ import Foundation
 
 @testable import bench_worker
 
-/// What `scripts/bench` measures, without the inferred one: each with expressions, with policies, and in SQL.
+/// The workloads of `scripts/bench` except the inferred one: each with expressions, with policies, and in SQL.
 enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
   case notes, contacts, events, graph
 
@@ -51,6 +51,6 @@ enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
     }.joined().replacing("SOURCE", with: source.path) + "COMMIT;"
   }
 
-  /// The column that tells objects of an entity apart whatever their keys are; the others go by their source objects.
+  /// The column that identifies objects independent of their keys; others are identified by their source objects.
   var tellingColumns: [String: String] { self == .notes ? ["Categoria": "ZNOMBRE"] : [:] }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Expressions over sets, the same row by row, policies and hand-written SQL make the same of each workload.
+/// Expressions over sets, the same row by row, policies and hand-written SQL give the same result for each workload.
 @Suite("Workloads on every way", .serialized) struct WorkloadMatrixTests {
-  /// One field of the matrix.
+  /// One cell of the matrix.
   private struct Cell: CustomStringConvertible {
     let workload: Workload
     let way: Workload.Way
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// More than any workload has: all objects are one chunk.
+  /// More than any workload has, so that all objects are one chunk.
   private static let all = 1_000_000
 
   @Test(
@@ -41,21 +41,21 @@ import Testing
     var dice = Dice(MatrixSettings.seed ^ 0x6b11)
     let isDrawn = workload == MatrixSettings.drawn
     let objects = isDrawn ? MatrixSettings.objects : MatrixSettings.fewObjects
-    // The third way is a matter of minutes there.
+    // The third way takes minutes there.
     let ways = isDrawn && !MatrixSettings.isWhole ? [Workload.Way.sets, .policies] : Workload.Way.allCases
     try compare(workload, objects: objects, sizes: [7, 1], ways: ways) { way, size in
-      // About eight kills, and at least one.
+      // About eight kills, at least one.
       MatrixSettings.killsAlways(way) ? 1 : 1 + dice.below(objects / size / 4)
     }
   }
 
   /// Runs all ways in chunks of all sizes, with and without kills.
   ///
-  /// The keys of sets and rows are the same; policies draw theirs, the same ones in every run.
+  /// The keys of sets and rows are the same; policies have others, the same in every run.
   ///
   /// - Parameters:
   ///   - sizes: The rows of a chunk.
-  ///   - pause: After how many commits a run of that way in chunks of that size is killed.
+  ///   - pause: The number of commits after which a run of that way in chunks of that size is killed.
   private func compare(
     _ workload: Workload, objects: Int, sizes: [Int], ways: [Workload.Way] = Workload.Way.allCases,
     pause: @escaping (Workload.Way, Int) -> Int
@@ -86,7 +86,7 @@ import Testing
     guard ways.contains(.rows) else { return }
     let (sets, rows) = (try #require(first[.sets]), try #require(first[.rows]))
     #expect(differences(sets.store.tables, rows.store.tables) == [], "\(workload)")
-    // How a mapping was run is told beside its associations, and shared objects have blocks or runs.
+    // The associations also have the way of each mapping; shared objects have blocks or runs.
     let forms = [sets, rows].map { $0.associations.without("mappings", "runs", "shared") }
     #expect(differences(forms[0], forms[1]) == [], "\(workload)")
     #expect(sets.pairs == rows.pairs && !sets.pairs.isEmpty, "\(workload)")
@@ -98,7 +98,7 @@ import Testing
   ) throws -> (result: WorkloadShop.Result, kills: Int) {
     let job = shop.job(cell.way, chunkSize: cell.chunkSize, shelf: cell.isKilled ? CatalogueShelf() : nil)
     guard cell.isKilled else { return (try shop.result(of: job, try Migration.run(job)), 0) }
-    // Hundreds of thousands of starts; what the checks of pages read has no part in going on.
+    // Hundreds of thousands of starts; reading for page checks isn't needed for resuming.
     var restarted = job
     if MatrixSettings.isWhole { restarted.checksPages = false }
     let killed = KilledJob(restarted, pause: pause)

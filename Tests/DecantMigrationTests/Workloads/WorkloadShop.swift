@@ -7,11 +7,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// One source store of a workload, and what comes of it on each way.
+/// A source store of a workload, and its result in each way.
 struct WorkloadShop {
   let workload: Workload
   let folder: TemporaryFolder
-  /// What hand-written SQL makes of it.
+  /// The result of hand-written SQL.
   let expected: LogicalContent
 
   /// A result with its associations.
@@ -19,9 +19,9 @@ struct WorkloadShop {
     let content: [String: String]
     let store: ExactContent
     let associations: ExactContent
-    /// Every association of these, a line each, whatever form it has.
+    /// Every association, one on each line, in any form.
     let pairs: [String]
-    /// How many commits of chunks there were.
+    /// The number of committed chunks.
     let chunks: Int
     /// Each entity mapping's rows.
     let entities: [[MigrationReport.EntityRows]]
@@ -52,7 +52,7 @@ struct WorkloadShop {
     return job
   }
 
-  /// Reads what a finished job has left, and takes it away.
+  /// Reads the result of a finished job, and removes it.
   func result(of job: MigrationJob, _ report: MigrationReport? = nil) throws -> Result {
     let steps = report?.steps ?? []
     defer { try? FileManager.default.removeItem(at: job.output.deletingLastPathComponent()) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// The programs themselves, killed by SIGKILL at a moment of chance and run again.
+/// The programs themselves, killed by SIGKILL at random times and run again.
 @Suite("Workloads whose programs are killed", .serialized) struct WorkloadSignalTests {
   private static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
@@ -27,7 +27,7 @@ import Testing
     let job = shop.job(way, chunkSize: MatrixSettings.longChunk)
     var kills = 0
     for _ in 0..<20 where kills < 2 {
-      // What a busy machine needs this time is another matter: earlier, where it was too late.
+      // A busy machine may need another time: the kill is earlier if it was too late.
       if try run(job, way, killAfter: length * dice.unit()) == SIGKILL { kills += 1 }
       if FileManager.default.fileExists(atPath: job.output.path) {
         length = length / 2
@@ -40,12 +40,12 @@ import Testing
     let found = try shop.result(of: job)
     #expect(differences(shop.expected.objects, found.content) == [], words)
     #expect(differences(expected.store.tables, found.store.tables) == [], words)
-    // The time of the claim is another one.
+    // The time of the claim differs.
     #expect(
       differences(expected.associations.without("steps"), found.associations.without("steps")) == [], words)
   }
 
-  /// Runs “decant migrate” to its end or until it is killed, it and what it has started.
+  /// Runs “decant migrate” to its end, or kills it with its child processes.
   ///
   /// - Returns: The exit code or the signal.
   private func run(_ job: MigrationJob, _ way: Workload.Way, killAfter: Duration? = nil) throws -> Int32 {

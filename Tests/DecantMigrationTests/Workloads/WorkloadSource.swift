@@ -4,7 +4,7 @@ import DecantStore
 import DecantTestSupport
 import Foundation
 
-/// The source store of a workload: an empty store of its first version, filled by chance that can be repeated.
+/// The source store of a workload: an empty store of its first version with random content from a seed.
 struct WorkloadSource {
   private let store: DestinationStore
   private let layout: StoreLayout
@@ -12,7 +12,7 @@ struct WorkloadSource {
 
   static let uuid = "0B6E7A52-3F5C-4B0D-9B34-0F1D2A3B4C5D"
 
-  /// Writes a store of so many objects.
+  /// Writes a store with that many objects.
   static func make(_ workload: Workload, objects: Int, seed: UInt64, at file: URL) throws {
     var source = try WorkloadSource(workload, seed: seed, at: file)
     try source.store.database.execute("PRAGMA synchronous=OFF; BEGIN")
@@ -67,7 +67,7 @@ struct WorkloadSource {
     }
   }
 
-  /// Books with none or one of the authors and up to four tags; some authors and tags have no book.
+  /// Books with at most one author and up to four tags; some authors and tags have no book.
   private mutating func graph(_ count: Int) throws {
     let (authors, tags) = (values.keys(count * 3 / 20), values.keys(count / 20))
     let books = values.keys(count - authors.count - tags.count)

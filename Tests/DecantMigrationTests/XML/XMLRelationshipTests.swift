@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("XML stores: relationships") struct XMLRelationshipTests {
-  /// The lines of a migrated store and the warnings but the first, which tells the kind.
+  /// The lines of a migrated store, and the warnings except the first, which names the kind.
   private func migrate(
     _ model: String, _ objects: String, next: String? = nil
   ) throws -> (lines: [String], warnings: [String]) {

@@ -119,7 +119,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     #expect(report.warnings.first?.contains("is handed on as one; “decant migrate --rewrite”") == true)
     #expect(try shop.migrate(rewrite: true).lines == ["Item#3 name='a'"])
-    // The owner of a drop has no command line.
+    // The user who drops a store has no command line.
     var drop = shop.job()
     drop.isOfDrop = true
     #expect(
@@ -154,7 +154,7 @@ import Testing
       #expect(throws: MigrationFailure.self) {
         try Migration.run(shop.job(chunkSize: 1), shouldStop: { stop.isReached })
       }
-      // What a killed run may have left of its reading.
+      // Files that a killed run may have left.
       for name in ["outline.sqlite", "import.sqlite", "import.sqlite-journal"] {
         try shop.folder.write("SQLite format 3, half written", to: "out/work/copy/\(name)")
       }
@@ -209,7 +209,7 @@ import Testing
   }
 }
 
-/// Says stop after so many questions.
+/// Returns “stop” after that many calls.
 private final class StopAfter: @unchecked Sendable {
   private let lock = NSLock()
   private var left: Int

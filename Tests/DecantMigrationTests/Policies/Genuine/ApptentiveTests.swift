@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// No policies here: deep inheritance with mapping models.
+/// No policies: deep inheritance with mapping models.
 @Suite("Heavy: apptentive", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct ApptentiveTests {
   private func family(_ store: String) throws -> HeavyFamily {
@@ -29,7 +29,7 @@ struct ApptentiveTests {
     #expect(
       result.counts == ["ATEvent": 3, "ATMessageDisplayType": 2, "ATMessageSender": 2, "ATTextMessage": 3])
     try checkMessages(result)
-    // The store of version 3 that the app itself wrote: everything but its events.
+    // The store of version 3 that the app itself wrote, without its events.
     let own = try #require(
       try self.family("ATDataModelv3.sqlite").family.version(named: "ATDataModel 3"))
     #expect(result.store.model.entityVersionHashes == own.model.entityVersionHashes)
@@ -58,7 +58,7 @@ struct ApptentiveTests {
     #expect(result.counts == counts)
   }
 
-  /// Each message has the sender and the display types that it had.
+  /// Each message keeps its sender and its display types.
   private func checkMessages(_ result: Migrated) throws {
     for (key, message) in result.source.all("ATTextMessage") {
       let now = try #require(result.store.objects[key], "\(key)")

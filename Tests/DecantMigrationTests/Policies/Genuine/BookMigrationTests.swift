@@ -5,10 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// Books in both of their steps; the mapping model says in its user info which one it is.
+/// Books in both steps; the user info of the mapping model names the step.
 ///
-/// To version 2 the author's name becomes an object that the author's books share. To version 3 the file's address
-/// becomes an object of its own for each user of the book.
+/// For version 2 the author's name becomes an object that all books of the author share. For version 3 the file's
+/// address
+/// becomes an object for each user of the book.
 final class MHWBookToBookPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -20,7 +21,7 @@ final class MHWBookToBookPolicy: EntityMigrationPolicy {
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
       ).first
     else { return }
-    // One author a name, over all chunks: the manager's user info would be lost with the process.
+    // One author for each name, over all chunks: the manager's user info would be lost with the process.
     let context = manager.destinationContext
     let known = try context.fetch(
       .init(
@@ -46,7 +47,7 @@ final class MHWBookToBookPolicy: EntityMigrationPolicy {
       let file = manager.destinationContext.insertObject(ofEntity: "File")
       file.setValue(address, forKey: "fileURL")
       file.setValue(dInstance, forKey: "book")
-      // There already where the pass with the users has run before this one.
+      // It exists already if the pass with the users ran before this one.
       let made = manager.destinationInstances(forEntityMappingName: "UserToUser", sourceInstances: [user])
       file.setValue(made.first, forKey: "user")
     }
@@ -81,7 +82,7 @@ struct BookMigrationTests {
         #"Franz Kafka: ["Metamorphosis", "The Trial"]"#, #"Thomas Bernhard: ["Extinction"]"#,
         #"Witold Gombrowicz: ["Cosmos"]"#,
       ])
-    // The one user of a book becomes its users; addresses stay byte for byte.
+    // The one user of a book becomes its users; addresses stay the same byte by byte.
     for (key, book) in result.source.all("Book") {
       let now = try #require(result.store.objects[key])
       #expect(now.toMany["users"] == book.toOne["user"].map { [$0] })
@@ -145,7 +146,7 @@ struct BookMigrationTests {
     }
   }
 
-  /// Each book has one file, with the address that it had itself.
+  /// Each book has one file, with its own former address.
   private func checkFiles(
     _ result: Migrated, user: (LogicalStore.Key) -> LogicalStore.Key?
   ) throws {

@@ -3,8 +3,9 @@ import Foundation
 
 @testable import DecantMigration
 
-/// What version 2.1 wants of every kind of object that has versions: a `uuid`, tags as objects, a knowledge element;
-/// of outcomes the times that version 2.0 has in the schedule; of tasks that are linked to HealthKit another entity.
+/// What version 2.1 requires of every versioned object: a `uuid`, tags as objects, and a knowledge element.
+///
+/// Outcomes get the times that version 2.0 has in the schedule. Tasks with a link to HealthKit get another entity.
 final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -70,7 +71,7 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
       "\(sInstance.value(forKeyPath: "task.id") as? String ?? "")_\(index)", forKey: "id")
   }
 
-  /// The tags, an array in an archive; the archives of others are none.
+  /// The tags, an archived array; other archives give none.
   private static func tags(of sInstance: ManagedObject) -> [String] {
     guard let archive = sInstance.value(forKey: "tags") as? Data else { return [] }
     let root = try? NSKeyedUnarchiver.unarchivedObject(
@@ -78,7 +79,7 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
     return root as? [String] ?? []
   }
 
-  /// One object a title, over all entities and chunks.
+  /// One object for each title, over all entities and chunks.
   private static func tag(_ object: ManagedObject, with titles: [String], _ manager: MigrationManager) throws {
     let context = manager.destinationContext
     for title in titles {
@@ -92,7 +93,7 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
     }
   }
 
-  /// A UUID that a second run gives again: made of the object's address.
+  /// A UUID from the object's address, the same in a second run.
   static func uuid(of object: ManagedObject, _ purpose: String) -> UUID {
     let text = purpose + object.objectID.uriRepresentation().absoluteString
     var bytes: [UInt8] = []

@@ -15,7 +15,7 @@ struct CareKitTests {
     try HeavyFamily(
       "stores/carekit", origin,
       policies: ["CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self],
-      // Version 2.1 has required relationships to many objects that its own application leaves empty.
+      // In version 2.1 many objects lack required relationships, also in its own application.
       configuration: #"{ validation: "report" }"#)
   }
 
@@ -76,7 +76,7 @@ struct CareKitTests {
     try check(result)
   }
 
-  /// By the identifiers and the keys that are kept: who belongs to whom is as it was.
+  /// By identifiers and kept keys: the relationships are unchanged.
   private func check(_ result: Migrated) throws {
     let now = try places(in: result)
     for entity in ["OCKCDContact", "OCKCDOutcome", "OCKCDTask", "OCKCDOutcomeValue", "OCKCDScheduleElement"] {
@@ -103,7 +103,7 @@ struct CareKitTests {
     #expect(Set(versioned.compactMap { $0.attributes["uuid"] }).count == versioned.count)
   }
 
-  /// What has become of each source object: keys are kept but where a task has changed its entity.
+  /// The result of each source object: keys are kept, unless a task changed its entity.
   private func places(in result: Migrated) throws -> [LogicalStore.Key: LogicalStore.Key] {
     var places: [LogicalStore.Key: LogicalStore.Key] = [:]
     let linked = result.store.all("OCKCDHealthKitTask")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Makes of a car's maker, a text, an object that all cars of the maker share, whatever kind of car they are.
+/// A car's maker, a text, becomes an object that all cars of the maker share, whatever their kind.
 final class V2to3MakerPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -16,7 +16,7 @@ final class V2to3MakerPolicy: EntityMigrationPolicy {
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
       ).first
     else { return }
-    // Three entity mappings have this policy, each with an instance of its own: only the store knows all makers.
+    // Three entity mappings have this policy, each with its own instance: only the store knows all makers.
     let context = manager.destinationContext
     let known = try context.fetch(
       .init(
@@ -77,7 +77,7 @@ struct CoreDataPlusTests {
     try checkCars(result, renamed: [:])
   }
 
-  /// Each car has the maker that its text named; its owner is its owner still, and the previous one too.
+  /// Each car has the maker of its text, and keeps its owner and its previous owner.
   private func checkCars(_ result: Migrated, renamed: [String: String]) throws {
     var cars: [String: [LogicalStore.Key]] = [:]
     for (key, car) in result.source.objects where result.source.model.isKind(key.entity, of: "Car") {

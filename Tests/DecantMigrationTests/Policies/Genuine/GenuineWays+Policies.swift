@@ -3,7 +3,7 @@ import DecantPolicies
 @testable import DecantMigration
 
 extension GenuineWays {
-  /// Every policy that a mapping model of the genuine stores names, by the name that it uses.
+  /// Every policy that a mapping model of the genuine stores names, by the written name.
   static let policies: [String: EntityMigrationPolicy.Type] = [
     "CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self,
     "CoreDataMigration_Example.Post2ToPost3MigrationPolicy": Post2ToPost3MigrationPolicy.self,
@@ -16,7 +16,7 @@ extension GenuineWays {
     "XCServerCoreData.IntegrationStringToDateMigrationPolicy": IntegrationStringToDateMigrationPolicy.self,
   ]
 
-  /// What becomes of the versions that need a policy, by folder and store, when the policies are there.
+  /// The outcomes for versions that need a policy, by folder and store, if the policies exist.
   static let withPolicies: [String: [String: [String]]] = [
     "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "pass-order": ["Model3"]],
     "carekit/SampleStore2.0.sqlite": ["mapped 1": ["CareKitStore2.1"]],

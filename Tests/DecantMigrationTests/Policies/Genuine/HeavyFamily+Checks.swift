@@ -6,13 +6,14 @@ import Testing
 @testable import DecantMigration
 
 extension HeavyFamily {
-  /// Migrates in every manner and expects the same each time: chunks of any size, entity mappings without policy row
-  /// by row or over sets, stopped and begun again.
+  /// Migrates in every way and expects the same result each time.
+  ///
+  /// Chunks have any size; entity mappings without policy run row by row or over sets; runs are stopped and resumed.
   ///
   /// - Parameters:
-  ///   - sizes: Chunk sizes beside the engine's own.
+  ///   - sizes: Chunk sizes besides the engine's own.
   ///   - stopSize: The chunk size of the runs that are stopped.
-  ///   - places: After how many looks they are stopped.
+  ///   - places: The numbers of looks after which they are stopped.
   func checkEveryManner(
     to target: String?, sizes: [Int] = [1, 7], stopSize: Int = 2,
     stops places: [Int] = [1, 3, 8, 20, 45]
@@ -46,7 +47,7 @@ extension HeavyFamily {
     #expect(other.report.steps.map(\.joinRows) == first.report.steps.map(\.joinRows), "\(manner)")
   }
 
-  /// Without its policies the way is refused, with the class and the mapping model in the message.
+  /// Without its policies the step is refused; the message names the class and the mapping model.
   func checkRefusal(to target: String?, naming policy: String, in mappingModel: String) throws {
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(job(to: target, withPolicies: false, output: "refused"))
@@ -60,8 +61,9 @@ extension HeavyFamily {
 }
 
 extension Migrated {
-  /// The rows of all steps as `2→3 NoteToNote 5 = 3 + 2`: of the source, migrated, filtered; what a policy leaves out
-  /// as a third number.
+  /// The rows of all steps as `2→3 NoteToNote 5 = 3 + 2`: source, migrated, filtered.
+  ///
+  /// Objects that a policy leaves out are a third number.
   var allAccounts: [String] {
     report.steps.flatMap { step in
       step.entities.map { rows in
@@ -72,10 +74,10 @@ extension Migrated {
     }
   }
 
-  /// How many objects of each entity came out.
+  /// The number of objects of each entity in the result.
   var counts: [String: Int] { store.counts }
 
-  /// What differs of what lives in both versions; that objects have been saved once more or less is no difference.
+  /// Differences in everything that both versions have; the number of saves doesn't count.
   var changes: [String] {
     MeaningComparison(source: source, result: store).differences.filter { !$0.hasSuffix("Z_OPT") }
   }
@@ -89,7 +91,7 @@ extension LogicalStore {
     objects.filter { $0.key.entity == entity }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Targets whose other end doesn't lead back.
+  /// Targets whose other end has no pair.
   var oneSided: [String] {
     var found: [String] = []
     for (key, object) in objects {
@@ -115,7 +117,7 @@ extension LogicalStore.Object {
 
   func integer(_ name: String) -> Int64? { attributes[name]?.integer }
 
-  /// A number, whole or not.
+  /// A number of any type.
   func number(_ name: String) -> Double? {
     switch attributes[name] {
     case .real(let number)?: number

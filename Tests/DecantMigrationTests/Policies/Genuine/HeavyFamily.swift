@@ -9,27 +9,27 @@ import Testing
 
 @testable import DecantMigration
 
-/// A genuine family as a test's catalogue, with a store of its own and the policies that its mapping models name.
+/// A genuine family as a test's catalogue, with a store and the policies that its mapping models name.
 struct HeavyFamily {
-  /// Where the store to migrate comes from.
+  /// The origin of the store.
   enum Origin {
     /// A file of the family's folder.
     case genuine(String)
-    /// A store of invented objects, and statements that then make of it what the test is about.
+    /// A store of generated objects, and statements that then prepare the test.
     case generated(version: String, rows: Int, then: String)
   }
 
   let folder: TemporaryFolder
   let family: Family
   let source: URL
-  /// Class name as the mapping model writes it, and the class.
+  /// The classes by their names in the mapping model.
   let policies: [String: EntityMigrationPolicy.Type]
   private let name: String
 
   /// - Parameters:
   ///   - place: The family's folder in the fixtures, as `stores/wibosco`.
   ///   - configuration: The text of a `family.json5`.
-  ///   - leavingOut: Files of the folder that the catalogue doesn't get.
+  ///   - leavingOut: Files of the folder that aren't copied into the catalogue.
   init(
     _ place: String, _ origin: Origin, policies: [String: EntityMigrationPolicy.Type],
     configuration: String? = nil, leavingOut: Set<String> = []
@@ -78,10 +78,10 @@ struct HeavyFamily {
       policies: registry)
   }
 
-  /// Migrates into a folder of its own and checks what holds for every migration.
+  /// Migrates into a new folder and checks the conditions for every migration.
   ///
-  /// - Parameter stop: After how many looks the run is stopped, to be begun again; `nil` for never.
-  /// - Returns: What came out; `nil` where the run was over before it could be stopped.
+  /// - Parameter stop: The number of looks after which the run is stopped and resumed; `nil` for never.
+  /// - Returns: The result; `nil` if the run ended before it could be stopped.
   func migrate(
     to target: String?, chunkSize: Int? = nil, goesByRows: Bool = false, stop: Int? = nil
   ) throws -> Migrated? {
@@ -117,7 +117,7 @@ struct HeavyFamily {
 }
 
 extension HeavyFamily {
-  /// Changes the source before anything is migrated.
+  /// Changes the source before a migration.
   func change(_ statements: String) throws {
     let database = try SQLiteDatabase(source.path, mode: .readWrite)
     try database.execute(statements)

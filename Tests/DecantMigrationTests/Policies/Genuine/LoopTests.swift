@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Carbohydrates that are still there: version 4 says of each what was done to it and when, and numbers all of them.
+/// Existing carbohydrates: version 4 says what was done to each and when, and numbers them all.
 class CarbObjectPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -32,7 +32,7 @@ final class CachedCarbObjectv3EntityMigrationPolicy: CarbObjectPolicy {
   }
 }
 
-/// Carbohydrates of which only the deletion is known: they become objects of the same entity, marked as deleted.
+/// Deleted carbohydrates, of which only the deletion is known, become objects of the same entity, marked as deleted.
 final class DeletedCarbObjectv3EntityMigrationPolicy: CarbObjectPolicy {
   override func fill(_ carb: ManagedObject, from sInstance: ManagedObject) throws {
     carb.setValue(false, forKey: "createdByCurrentApp")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Takes an employee's name apart: the last word is the last name, everything before it the first.
+/// Splits an employee's name: the last word is the last name, everything before it the first.
 final class EmployeeToEmployeePolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -5,10 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// Builds the continents anew that version 5 has only as numbers of countries, one object for each number.
+/// Makes the continents again, which version 5 only has as numbers of countries: one object for each number.
 ///
-/// Countries whose number is none, or 0, get no continent. What is known of earlier countries is looked up in the
-/// destination, so that nothing is kept between objects.
+/// Countries without number, or with 0, get no continent. The policy looks earlier continents up in the destination
+/// and
+/// keeps nothing between objects.
 final class Country5ToCountry6Policy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -51,7 +52,7 @@ struct MoodyTests {
     #expect(result.counts == ["Continent": 2, "Country": 3, "Mood": 4])
     let accounts = result.report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) \($0.migrated)" }
     #expect(accounts == ["CountryToCountry 3 3", "MoodToMood 4 4"])
-    // Each country lies in the continent of the same number as before, and each mood in its country.
+    // Each country is in the continent of its former number, and each mood in its country.
     for (key, country) in result.source.all("Country") {
       let code = country.toOne["continent"].flatMap { result.source.objects[$0]?.integer("numericISO3166Code") }
       let now = try #require(

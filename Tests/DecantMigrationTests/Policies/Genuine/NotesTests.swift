@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Gives an attachment what version 4 wants of pictures: a caption, from the note's text, and a size.
+/// Gives an attachment what version 4 requires of pictures: a caption, from the note's text, and a size.
 final class AttachmentToImageAttachmentMigrationPolicyV3toV4: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

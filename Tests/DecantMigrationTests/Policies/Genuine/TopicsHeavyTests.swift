@@ -5,16 +5,16 @@ import Testing
 
 @testable import DecantMigration
 
-/// Makes of a topic's presenter, a name and an address, a member that all topics of the presenter share.
+/// A topic's presenter, a name and an address, becomes a member that all topics of the presenter share.
 ///
-/// Three mapping models of one pair of versions name this policy, so that a presenter may have been met in an earlier
-/// pass already.
+/// Three mapping models of one pair of versions name this policy, so an earlier pass may have made the member
+/// already.
 final class CDMTopicToTopicMigrationPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-    // The name of an entity mapping of all three passes: the topic is found by its source.
+    // The name of an entity mapping in all three passes: the topic is found by its source.
     guard
       let topic = manager.destinationInstances(
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
@@ -46,7 +46,7 @@ final class CDMTopicToTopicMigrationPolicy: EntityMigrationPolicy {
 struct TopicsHeavyTests {
   private static let passes = ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
   private static let order = "{ order: [\(passes.map { "\"\($0)\"" }.joined(separator: ", "))] }"
-  /// Titles within the three ranges and outside of them, names that presenters share over the ranges.
+  /// Titles within the three ranges and outside of them, and presenters' names that occur in several ranges.
   private static let statements = """
     UPDATE ZTOPICLIST SET ZTITLE = CASE Z_PK % 9 WHEN 0 THEN 'Élan' WHEN 1 THEN 'apple' WHEN 2 THEN 'Igloo'
       WHEN 3 THEN 'zebra' WHEN 4 THEN NULL WHEN 5 THEN '1st' WHEN 6 THEN 'hat' WHEN 7 THEN 'Pear' ELSE 'Quince' END;
@@ -119,7 +119,7 @@ struct TopicsHeavyTests {
     #expect(living.count > 8 && living.count < topics.count)
     #expect(result.counts["Topic"] == living.count)
     #expect(result.counts["TopicList"] == lists.count { range($0.object) != nil })
-    // What presenters there are among the topics that live on, each once.
+    // The presenters of the migrated topics, each once.
     let presenters = living.map {
       [$0.object.text("presenterName") ?? "", $0.object.text("presenterEmail") ?? "-"]
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Cuts a post's content into sections: one a paragraph, its first words as title.
+/// Divides a post's content into sections: one for each paragraph, with its first words as title.
 ///
-/// The posts of version 3 have no content of their own but `sections` with `index`, `title` and `body`.
+/// The posts of version 3 have no content, but `sections` with `index`, `title` and `body`.
 final class Post2ToPost3MigrationPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -56,7 +56,7 @@ struct WiboscoTests {
     for step in result.report.steps {
       #expect(step.entities.first { $0.entityMapping == "PostToPost" }?.migrated == 10)
     }
-    // Content, word for word, is what the sections hold; the rest of a post is as it was.
+    // The sections hold the content word for word; the rest of a post is unchanged.
     for (key, post) in result.source.all("Post") {
       let now = try #require(result.store.objects[key])
       let sections = (now.toMany["sections"] ?? []).compactMap { result.store.objects[$0] }

@@ -94,14 +94,14 @@ struct XCServerTests {
       for name in IntegrationStringToDateMigrationPolicy.times {
         let text = try #require(former.text(name))
         let seconds = try #require(object.number(name))
-        // A double lies a little beside a thousandth of a second.
+        // A double differs slightly from a thousandth of a second.
         let date = Date(timeIntervalSinceReferenceDate: seconds + 0.0002)
         #expect(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date) == text)
       }
       for name in ["duration", "number", "result", "currentStep", "lastUpdate"] {
         #expect(object.attributes[name] == former.attributes[name], "\(name)")
       }
-      // Only the mapping model to 2.0.0 says what the count is called now.
+      // Only the mapping model to 2.0.0 states the present name of the count.
       #expect(
         object.integer("successStreak") == (isRenamed ? former.integer("success_streak") : 0))
       for name in ["revisionBlueprints", "testedDevices"] {
@@ -111,7 +111,7 @@ struct XCServerTests {
         #expect(object.toOne[name] == former.toOne[name], "\(name)")
       }
     }
-    // Integrations and what is binary data later apart, whatever lives in both versions is the same.
+    // Everything that both versions have is equal, except integrations and attributes that become binary data later.
     let others = result.changes.filter {
       !$0.contains("Integration#") && !$0.hasSuffix(".documentLocationData")
     }
