@@ -116,7 +116,7 @@ extension Compiler {
       route.filters.append(try condition(predicate))
       route.isSet = false
       return .members(route, value)
-    default: throw NotSQL("SUBQUERY goes over something else than a relationship")
+    default: throw NotSQL("SUBQUERY is over something other than a relationship")
     }
   }
 }

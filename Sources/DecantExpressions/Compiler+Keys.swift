@@ -80,7 +80,7 @@ extension Compiler {
     if attributes.isEmpty, relationships.count == 1 {
       let (relationship, owner, numbers) = relationships[0]
       guard let storage = StoredRelationship(relationship, of: owner, in: layout) else {
-        throw NotSQL("“\(entity).\(key)” is not kept in a way that is known")
+        throw NotSQL("“\(entity).\(key)” is stored in an unknown way")
       }
       return .relationship(relationship, storage, Variant(numbers: missing == 0 ? [] : numbers, content: ()))
     }

@@ -59,7 +59,7 @@ extension Compiler {
     _ function: String, _ text: String, _ leaves: [Residue.Leaf]
   ) throws(NotSQL) -> String {
     // SQLite allows 127 arguments.
-    guard leaves.count <= 120 else { throw NotSQL("it looks at more than 120 values at once") }
+    guard leaves.count <= 120 else { throw NotSQL("it reads more than 120 values at once") }
     let codes = leaves.map { "\($0.name)=\(LeafCode.code(of: $0.value.kind, in: layout))" }
     let arguments =
       [SQLText.string(text), SQLText.string(codes.joined(separator: " "))] + leaves.map(\.value.text)

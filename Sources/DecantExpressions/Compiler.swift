@@ -33,7 +33,7 @@ struct Compiler {
   private static let maximumBytes = 1 << 20
 
   static func check(_ text: String) throws(NotSQL) {
-    guard text.utf8.count <= maximumBytes else { throw NotSQL("it would be too long a statement") }
+    guard text.utf8.count <= maximumBytes else { throw NotSQL("the statement would be too long") }
   }
 
   mutating func operand(_ expression: FormatExpression) throws(NotSQL) -> Operand {

@@ -7,7 +7,7 @@ enum DecimalColumn {
   struct Malformed: Error, CustomStringConvertible {
     let text: String
 
-    var description: String { "“\(text)” is no decimal number" }
+    var description: String { "“\(text)” is not a decimal number" }
   }
 
   private static let locale = Locale(identifier: "en_US_POSIX")

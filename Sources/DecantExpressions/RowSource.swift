@@ -24,7 +24,7 @@ package final class RowSource: @unchecked Sendable {
       switch self {
       case .missing(let entity, let key): "there is no row \(key) of “\(entity)”"
       case .notStored(let entity, let property):
-        "“\(entity).\(property)” is not kept in a way that is known; it can't be read"
+        "“\(entity).\(property)” is stored in an unknown way; it can't be read"
       }
     }
   }

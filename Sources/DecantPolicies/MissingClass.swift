@@ -45,6 +45,6 @@ package struct MissingClass {
     }
     return names.isEmpty
       ? "Build a worker that registers it, and name that in family.json5 (worker: \"/path/to/worker\")."
-      : "Register it in the worker and build that anew, or correct the name in the mapping model."
+      : "Register it in the worker and build the worker again, or correct the name in the mapping model."
   }
 }

@@ -85,7 +85,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
 extension PolicyProgramError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .badWords: "can't be called: write the program and its arguments as texts without NUL."
+    case .badWords: "can't be started: write the program and its arguments as texts without NUL."
     case .noFolder(let path): "can't be started: its folder “\(path)” isn't there."
     case .notFound(let searched):
       "wasn't found: \(searched). Install it, or write its path; a relative one begins at the family's folder, as “./policy”."
@@ -128,7 +128,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
   /// The remedy for a slow program.
   private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
     let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
-    guard case .batch = moment else { return " If it only needs long, \(setting)." }
+    guard case .batch = moment else { return " If it is only slow, \(setting)." }
     return
       " That limit holds for each batch. If the program only needs long, \(setting); or give it fewer objects at a time, "
       + "with chunks: { size: 100 } in its entity mapping, or chunkSize in family.json5."

@@ -35,7 +35,7 @@ struct XMLMetadataReader {
         }
         entries = found
         guard case .end = try scanner.next() else { throw fault("it holds several values") }
-      default: throw fault("something else stands beside it")
+      default: throw fault("there is something else beside it")
       }
     }
   }

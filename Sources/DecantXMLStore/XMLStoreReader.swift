@@ -28,7 +28,7 @@ final class XMLStoreReader {
     guard case .start(let root) = try scanner.next() else { throw scanner.fault("the file holds no element") }
     guard root.name == "database" else { throw .notXMLStore(path: path, root: root.name) }
     guard case .start(let info) = try scanner.next(), info.name == "databaseInfo" else {
-      throw scanner.fault("“databaseInfo” is expected behind “database”")
+      throw scanner.fault("“databaseInfo” is expected after “database”")
     }
     var texts: [String: String] = [:]
     var metadata: [String: PropertyList] = [:]

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
         throw CoreDataError(
           NSCoreDataError,
           "a fetch of “\(request.entityName ?? "")” gives objects of class \(type(of: found)), not \(Result.self); "
-            + "register the class in the worker, under the name that the model has for it")
+            + "register the class in the worker, under its name in the model")
       }
       return result
     }

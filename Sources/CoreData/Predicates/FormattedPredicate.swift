@@ -68,7 +68,7 @@ extension NSPredicate {
       case "FALSEPREDICATE": return .never
       default:
         throw CoreDataError(
-          NSCoreDataError, "a predicate of a block can't be used in a fetch; write it as a format")
+          NSCoreDataError, "a predicate with a block can't be used in a fetch; write it as a format")
       }
     }
   }

@@ -9,7 +9,7 @@ enum PredicateArgument {
     if let value = EngineValue.value(of: any) { return value }
     throw CoreDataError(
       NSCoreDataError,
-      "an argument is \(any.map { "of type \(type(of: $0))" } ?? "nil"), which has no place in a predicate")
+      "an argument is \(any.map { "of type \(type(of: $0))" } ?? "nil"), which can't be used in a predicate")
   }
 
   /// Gives nil if the language has no such value.

@@ -42,7 +42,7 @@ enum AssociationsCommand {
     } catch {
       throw CommandFailure(
         ExitCode.badData, "\(error)",
-        advice: "Give the file that “decant migrate --keep-associations” has left beside its output.")
+        advice: "Give the file that “decant migrate --keep-associations” wrote beside its output.")
     }
     return ExitCode.success
   }

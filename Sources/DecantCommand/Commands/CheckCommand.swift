@@ -5,7 +5,7 @@ internal import Foundation
 /// `decant check CATALOGUE`: checks a catalogue without a store.
 enum CheckCommand {
   static let command = Command(
-    "check", summary: "Looks over a catalogue before it ships.",
+    "check", summary: "Checks a catalogue before it ships.",
     examples: [
       .init(
         line: "decant check Models", meaning: "Every family: versions, mapping models, ways to the target."),
@@ -21,10 +21,10 @@ enum CheckCommand {
       .init(
         "worker", "PATH", kind: .file,
         help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
-      .init("strict", help: "Ends with 78 where there are warnings, too."), .json,
+      .init("strict", help: "Ends with 78 if there are warnings, too."), .json,
     ],
     notes: [
-      "Exit code 0 where all is well, 78 where a family has an error: stores of it would be refused or wait. Notes never "
+      "Exit code 0 if all is well, 78 if a family has an error: its stores would be refused or wait. Notes never "
         + "count."
     ], run: run)
 

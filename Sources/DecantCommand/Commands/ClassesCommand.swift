@@ -15,8 +15,8 @@ enum ClassesCommand {
     options: [
       .init(
         "output", "DIR", kind: .folder,
-        help: "The folder for the files, one for each class; it is made if need be."),
-      .init("force", help: "Replaces files that are there already."),
+        help: "The folder for the files, one for each class; it is made if it doesn't exist."),
+      .init("force", help: "Replaces existing files."),
       .init("objects", help: "Numbers and truth values are NSNumber?, as without “Use Scalar Type”."),
       .quiet,
     ],
@@ -45,7 +45,7 @@ enum ClassesCommand {
     let plan = ClassPlan(versions)
     guard !plan.classes.isEmpty else {
       throw CommandFailure(
-        ExitCode.badData, "No entity has a class of its own that can be written.", details: plan.remarks)
+        ExitCode.badData, "No entity has its own class that can be written.", details: plan.remarks)
     }
     if !arguments.has("quiet") {
       for remark in plan.remarks { console.say("decant: \(PlainText.of(remark))") }

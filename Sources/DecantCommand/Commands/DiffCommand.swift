@@ -4,7 +4,7 @@ internal import DecantModel
 /// `decant diff MODEL MODEL`: shows the differences of two versions and which need a mapping model.
 enum DiffCommand {
   static let command = Command(
-    "diff", summary: "Shows what differs between two versions of a model, and what needs a mapping model.",
+    "diff", summary: "Shows the differences between two versions of a model, and which need a mapping model.",
     examples: [
       .init(
         line: "decant diff \"Notes.xcdatamodeld#Notes\" \"Notes.xcdatamodeld#Notes 2\"",
@@ -12,8 +12,8 @@ enum DiffCommand {
     ],
     arguments: [ModelArgument.argument("OLD-MODEL"), ModelArgument.argument("NEW-MODEL")], options: [.json],
     notes: [
-      "Marks: + added, - removed, ~ renamed or changed. Behind them stands what the change asks of stores: “none”, they "
-        + "stay as they are; “light”, a mapping is inferred (“decant infer” shows it); “heavy”, a mapping model is "
+      "Marks: + added, - removed, ~ renamed or changed. Then the effect on stores: “none”, they "
+        + "don't change; “light”, a mapping is inferred (“decant infer” shows it); “heavy”, a mapping model is "
         + "needed."
     ], run: run)
 

@@ -7,7 +7,7 @@ internal import Foundation
 /// `decant generate MODEL --rows N --output STORE`: creates a store with invented objects.
 enum GenerateCommand {
   static let command = Command(
-    "generate", summary: "Writes a store of a model, full of invented objects, to rehearse with.",
+    "generate", summary: "Writes a store of a model with generated objects, for rehearsals.",
     examples: [
       .init(
         line: "decant generate Notes.xcdatamodeld#Notes --rows 1000000 --output big.sqlite",
@@ -22,11 +22,11 @@ enum GenerateCommand {
         "rows", "N", kind: .number, isRequired: true, help: "The objects of the store, over all entities."),
       .init("output", "STORE", kind: .file, isRequired: true, help: "The store file to make."),
       .init(
-        "seed", "S", kind: .number, help: "A number that decides about all that is invented; 1 unless told."),
+        "seed", "S", kind: .number, help: "The seed of the random numbers; default 1."),
       .framework,
       .init(
         "reference", "STORE", kind: .file,
-        help: "A genuine store of this very model version, which settles names that are not known for certain."),
+        help: "A genuine store of exactly this model version; it settles names that aren't known for certain."),
       .init("force", help: "Replaces a store that is at the output already, with all that belongs to it."),
       .json, .quiet,
     ],
@@ -84,7 +84,7 @@ enum GenerateCommand {
   /// The generator can't be interrupted, and a part of a store is useless.
   private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
     folder.remove()
-    console.say("decant: Stopped; nothing is left of it.")
+    console.say("decant: Stopped; no file is left.")
     exit(ExitCode.tryAgain)
   }
 

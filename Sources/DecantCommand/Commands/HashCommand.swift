@@ -11,7 +11,7 @@ enum HashCommand {
         meaning: "Those of version “Notes 2” as JSON."),
     ],
     arguments: [ModelArgument.argument()], options: [.json],
-    notes: ["A store is at the version whose hashes are those of its metadata; “decant inspect” shows them."],
+    notes: ["A store has the version with the hashes in its metadata; “decant inspect” shows them."],
     run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -7,10 +7,10 @@ enum InferCommand {
     examples: [
       .init(
         line: "decant infer \"Notes.xcdatamodeld#Notes\" \"Notes.xcdatamodeld#Notes 2\"",
-        meaning: "What becomes of each entity and property, and what gets lost.")
+        meaning: "The new place of each entity and property, and the losses.")
     ],
     arguments: [ModelArgument.argument("OLD-MODEL"), ModelArgument.argument("NEW-MODEL")], options: [.json],
-    notes: ["Exit code 65 and the reason, where no mapping can be inferred and a mapping model is needed."],
+    notes: ["Exit code 65 and the reason if no mapping can be inferred and a mapping model is needed."],
     run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -3,7 +3,7 @@ internal import DecantStore
 /// `decant inspect STORE`: shows the content of a store.
 enum InspectCommand {
   static let command = Command(
-    "inspect", summary: "Shows what a store holds, who wrote it and what is odd about it.",
+    "inspect", summary: "Shows a store's content, its framework and its oddities.",
     examples: [
       .init(line: "decant inspect Notes.sqlite", meaning: "Entities, rows, metadata and oddities."),
       .init(
@@ -17,10 +17,10 @@ enum InspectCommand {
         help: "A catalogue in which the store's model version is looked up."), .json,
     ],
     notes: [
-      "The store isn't changed, and needs no model; its own model cache is used where it has one. Every page is checked, "
-        + "so that a large store takes a while.",
-      "What is odd is told in three groups: what stands in the way of a migration, warnings, and notes on the traces of "
-        + "earlier migrations, which do no harm. decant(1) lists them with the words that --json has for them.",
+      "The store isn't changed, and needs no model; its own model cache is used if it has one. Every page is checked, "
+        + "so a large store takes a while.",
+      "Oddities have three groups: refusals, which prevent a migration, warnings, and notes on harmless traces of "
+        + "earlier migrations. decant(1) lists them with their words in --json.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

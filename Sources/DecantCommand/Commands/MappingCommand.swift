@@ -10,10 +10,10 @@ enum MappingCommand {
       .init(
         line: "decant mapping V2toV3.xcmappingmodel",
         meaning:
-          "How a mapping model leaves Xcode: put the text into V2toV3.mapping.json5, in place of the old file."),
+          "To leave Xcode, write the text to V2toV3.mapping.json5 in place of the old file."),
       .init(
         line: "decant mapping V2toV3.cdm --models Models",
-        meaning: "A compiled mapping model, with the names of its versions and without what the rules say."),
+        meaning: "A compiled mapping model, with its versions' names, without parts that follow from rules."),
     ],
     arguments: [
       .init(name: "FILE", kind: .file, help: "An .xcmappingmodel, a .cdm or a .mapping.json5.")
@@ -26,10 +26,9 @@ enum MappingCommand {
           + "models in the file's own folder."), .json,
     ],
     notes: [
-      "Attributes and relationships that renaming identifiers and names map anyway aren't written. What doesn't fit the "
-        + "two versions, what the reader left aside, and which comments of a text are lost, is told on standard error.",
-      "Exit code 0, or 65 where there is an error: with this mapping model nothing can be migrated. What is printed is "
-        + "the same.",
+      "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
+        + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
+      "Exit code 0, or 65 if there is an error: with this mapping model nothing can be migrated. The output is the same.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -9,11 +9,11 @@ internal import Synchronization
 /// `decant migrate STORE --output PATH --models DIR`: migrates a store to another version.
 enum MigrateCommand {
   static let command = Command(
-    "migrate", summary: "Writes a store anew in another version of its model.",
+    "migrate", summary: "Writes a store in another version of its model.",
     examples: [
       .init(
         line: "decant migrate Notes.sqlite --output Notes-new.sqlite --models Models",
-        meaning: "To the version that the family in Models names as its target."),
+        meaning: "To the target version of the family in Models."),
       .init(
         line: "decant migrate Notes.sqlite --output N.sqlite --models Models --to \"Notes 3\"",
         meaning: "To version “Notes 3”."),
@@ -26,13 +26,13 @@ enum MigrateCommand {
       .init(
         "dry-run",
         help:
-          "Shows the plan, as “decant plan” does, and writes nothing; policies that aren't there fail it, too."),
-      .init("force", help: "Replaces a file that is at PATH already."),
-      .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
+          "Shows the plan, as “decant plan” does, and writes nothing; missing policies are an error, too."),
+      .init("force", help: "Replaces an existing file at PATH."),
+      .init("rewrite", help: "Writes the store again even if it has the target version."),
       .init(
         "strict",
         help:
-          "Writes nothing and ends with 65 where a value or object would be lost that the family doesn't accept "
+          "Writes nothing and ends with 65 if a value or object would be lost that the family doesn't accept "
           + "(acceptedLosses in family.json5)."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
       .init(
@@ -44,21 +44,21 @@ enum MigrateCommand {
       .init(
         "hang-seconds", "N", kind: .number,
         help:
-          "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound. Policy "
-          + "programs have a limit of their own: 300 s for each batch, or “timeLimit” in the mapping model."),
+          "The seconds without progress after which the worker is ended; default 3600, 0 for no limit. Policy "
+          + "programs have their own limit: 300 s for each batch, or “timeLimit” in the mapping model."),
       .init(
         "keep-associations",
         help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
       .init(
         "unchecked",
         help:
-          "Doesn't look for damaged pages and indexes, neither in STORE nor in the result: for a store that was just "
+          "Doesn't check pages and indexes for damage, neither in STORE nor in the result: for a store that was just "
           + "checked, and for measuring."),
       .json, .quiet,
     ],
     notes: [
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
-        + "the same command then goes on where it ended. Deleting PATH.decant gives the work up."
+        + "the same command then continues from there. To give the work up, delete PATH.decant."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -150,7 +150,7 @@ enum MigrateCommand {
       )
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
-      console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
+      console.say("decant: \(name) or the arguments have changed since the last run; starting again.")
     case .unknown:
       console.say("decant: What the last run has noted of its work on \(name) can't be read; starting anew.")
     }
@@ -209,7 +209,7 @@ enum MigrateCommand {
       throw MigrationFailure(
         disposition: .catalogue, reason: "worker-unusable",
         message: (FamilyWorker.place(of: family, in: job.catalogue).map { "\($0): " } ?? "") + problem,
-        advice: "Mend that, or name another one with --worker.", family: family)
+        advice: "Correct that, or name another worker with --worker.", family: family)
     }
     return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }

@@ -19,12 +19,12 @@ enum PlanCommand {
       .init("verbose", letter: "v", help: "Shows every attribute and relationship of mapping models."), .json,
     ],
     notes: [
-      "Types of entity mappings: objects are copied as they are (copy), changed (transform), or made by a policy (custom); "
-        + "the entity is new (add), or goes away (remove). Filtered are the rows that a filter doesn't take, without value "
-        + "those that have none of “uniqueBy”. Rows are those of the store, and so are counted for the first step.",
-      "Nothing is written. Exit code 65 and the reason, where the store can't be migrated. 78 where the plan needs policies "
-        + "that the worker doesn't have, or programs that aren't there; they are among the warnings. Without a worker "
-        + "the classes that one needs are warnings alone.",
+      "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
+        + "the entity is new (add), or is removed (remove). “Filtered” are the rows that a filter doesn't take, "
+        + "“without value” those that have none of “uniqueBy”. Rows are those of the store, and so are counted for the first step.",
+      "Nothing is written. Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
+        + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker "
+        + "needed classes are only warnings.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
   /// - Parameter requiresCode: Whether missing policies are a failure, as in “decant migrate”.

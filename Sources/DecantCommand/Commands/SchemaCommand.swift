@@ -14,10 +14,10 @@ enum SchemaCommand {
       .framework,
       .init(
         "reference", "STORE", kind: .file,
-        help: "A genuine store of this very model version, which settles names that are not known for certain."),
+        help: "A genuine store of exactly this model version; it settles names that aren't known for certain."),
     ],
     notes: [
-      "One statement a line in creation order, then the rows of Z_PRIMARYKEY as comments: "
+      "One statement on each line in creation order, then the rows of Z_PRIMARYKEY as comments: "
         + "-- Z_ENT|Z_NAME|Z_SUPER|0."
     ], run: run)
 

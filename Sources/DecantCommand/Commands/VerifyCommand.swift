@@ -4,7 +4,7 @@ internal import Foundation
 /// `decant verify SOURCE DESTINATION --models DIR`: checks whether a migration kept everything.
 enum VerifyCommand {
   static let command = Command(
-    "verify", summary: "Compares a store with what a migration made of it.",
+    "verify", summary: "Compares a store with its migrated store.",
     examples: [
       .init(
         line: "decant verify Notes.sqlite Notes-new.sqlite --models Models",
@@ -16,19 +16,19 @@ enum VerifyCommand {
     ],
     options: [
       .models,
-      .init("to", "VERSION", help: "The version that DESTINATION should have, where it isn't the one it has."),
+      .init("to", "VERSION", help: "The version that DESTINATION should have; default: the one that it has."),
       .family,
       .init(
         "associations", "FILE", kind: .file,
         help:
-          "What “decant migrate --keep-associations” has left, which a way through mapping models needs; without it, "
+          "The file that “decant migrate --keep-associations” wrote, for steps with mapping models; default: "
           + "the one beside DESTINATION."), .json, .quiet,
     ],
     notes: [
-      "Exit code 0 where everything that lives in both versions is equal, 65 where something differs. Neither store is "
-        + "changed; nothing that the migration wrote down is believed.",
-      "Of a way that runs mapping models every filter and expression is evaluated again, row by row where the migration "
-        + "worked on sets, and held against associations and destination.",
+      "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
+        + "changed; notes of the migration are not trusted.",
+      "For steps with mapping models every filter and expression is evaluated again, row by row if the migration "
+        + "worked on sets, and compared with associations and destination.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

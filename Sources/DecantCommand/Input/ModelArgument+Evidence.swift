@@ -13,7 +13,7 @@ extension ModelArgument {
     guard store.source.metadata.versionHashes == model.entityVersionHashes else {
       throw CommandFailure(
         ExitCode.badData, "\(path) is not a store of \(text): the version hashes differ.",
-        advice: "Give a store that this very model version has written.")
+        advice: "Give a store that exactly this model version has written.")
     }
     return store.source.schema
   }

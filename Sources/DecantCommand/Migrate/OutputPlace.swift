@@ -183,7 +183,7 @@ struct OutputPlace {
     }
     throw CommandFailure(
       ExitCode.cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
-      advice: "Move it away, then say the same again, which puts the finished store into place.")
+      advice: "Move it away, then run the same command again, which puts the finished store into place.")
   }
 
   private func move(_ old: String, to new: String) throws(CommandFailure) {

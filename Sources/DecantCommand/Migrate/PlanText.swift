@@ -14,7 +14,7 @@ enum PlanText {
     head.add(["Family", plan.family])
     head.add(["Version", version(plan.sourceVersion) + alias(others)])
     guard !plan.steps.isEmpty else {
-      head.add(["Target", "\(quoted(plan.targetVersion)): reached already, there is nothing to do"])
+      head.add(["Target", "\(quoted(plan.targetVersion)): reached already, nothing to do"])
       return head.lines + ReportText.warnings(plan.warnings) + ReportText.notes(plan.notes)
     }
     head.add(["Target", "\(quoted(plan.targetVersion)) in \(Quantity.count(plan.steps.count, "step"))"])

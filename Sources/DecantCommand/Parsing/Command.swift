@@ -92,18 +92,18 @@ public struct Command: Sendable {
 extension Command.Option {
   static let help = Self("help", letter: "h", help: "Shows this help.")
   static let json = Self("json", help: "Prints JSON with sorted keys instead of text.")
-  static let quiet = Self("quiet", letter: "q", help: "Says nothing but the report and errors.")
+  static let quiet = Self("quiet", letter: "q", help: "Prints only the report and errors.")
   static let framework = Self(
     "framework", "N", kind: .number,
     help: "The version of the Core Data framework (NSPersistenceFrameworkVersion) whose schema is wanted; "
-      + "\(FrameworkVersion.current.number) (iOS 17) unless told.")
+      + "\(FrameworkVersion.current.number) (iOS 17) by default.")
   static let models = Self(
     "models", "DIR", kind: .folder, isRequired: true,
     help: "The catalogue: a folder that holds one folder for each model family; or one family's folder "
       + "or model bundle.")
   static let target = Self(
-    "to", "VERSION", help: "The version to reach; without it, the family's own target or current version.")
-  static let family = Self("family", "NAME", help: "Looks at this family of the catalogue alone.")
+    "to", "VERSION", help: "The target version; default: the family's own target or current version.")
+  static let family = Self("family", "NAME", help: "Uses only this family of the catalogue.")
 }
 
 extension Arguments {

@@ -9,10 +9,10 @@ enum HelpText {
         line: "decant plan Notes.sqlite --models Models", meaning: "Shows what a migration would do and lose."),
       Command.Example(
         line: "decant migrate Notes.sqlite --output Notes-new.sqlite --models Models",
-        meaning: "Brings a store to the newest version of its model."),
+        meaning: "Migrates a store to the newest version of its model."),
     ].filter { example in commands.contains { example.line.hasPrefix("decant \($0.name) ") } }
     var sections = [
-      TextWrap.wrap("Decant brings Core Data stores to newer versions of their models.", width: width),
+      TextWrap.wrap("Decant migrates Core Data stores to newer versions of their models.", width: width),
       "Examples:\n" + text(of: examples, width: width),
       "Commands:\n" + definitions(commands.map { ($0.name, $0.summary) }, width: width),
       "Options:\n"
@@ -29,10 +29,10 @@ enum HelpText {
           [
             ("0", "Done."), ("64", "Wrong use."),
             ("65", "A bad store or model, or a difference that “verify” found."),
-            ("66", "No such file."), ("70", "A fault of Decant's own."),
+            ("66", "No such file."), ("70", "A fault of Decant."),
             ("73, 74", "The output can't be written."),
             ("75", "Stopped, or not possible now: try again."), ("77", "No permission."),
-            ("78", "The catalogue is at fault."),
+            ("78", "The catalogue has a fault."),
           ], width: width))
     return sections.joined(separator: "\n\n") + "\n"
   }

@@ -49,7 +49,7 @@ extension ExternalData {
             + "\(malformedCount == 1 ? "names" : "name") no proper file: "
             + malformed.prefix(5).map(\.description).joined(separator: ", ")
             + (malformed.count > 5 ? ", …" : "")
-            + ". A UUID belongs there, never a path."))
+            + ". It has to be a UUID, never a path."))
     }
     return oddities
   }

@@ -12,7 +12,7 @@ enum MetadataOddities {
       oddities.append(Oddity(severity, .metadata, sentence))
     }
     let rows = try store.rows("SELECT count(*) FROM Z_METADATA").first?.first?.integer ?? 0
-    if rows > 1 { add(.warning, "Z_METADATA has \(rows) rows; the first one counts.") }
+    if rows > 1 { add(.warning, "Z_METADATA has \(rows) rows; the first one is used.") }
     if UUID(uuidString: metadata.uuid) == nil {
       add(.warning, "The store's UUID is none: “\(metadata.uuid.prefix(60))”. It is kept as it is.")
     }
@@ -37,7 +37,7 @@ enum MetadataOddities {
       add(.warning, "\(StoreMetadata.Key.storeType) is not “SQLite”.")
     }
     if metadata.framework == nil {
-      add(.warning, "\(StoreMetadata.Key.framework) is missing or no number.")
+      add(.warning, "\(StoreMetadata.Key.framework) is missing or not a number.")
     }
     if let list = metadata.entries[StoreMetadata.Key.identifiers],
       list.array.map({ $0.contains { $0.string == nil } }) ?? true

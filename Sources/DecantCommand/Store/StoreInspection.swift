@@ -69,7 +69,7 @@ struct StoreInspection {
       do {
         layout = try StoreLayout(model, framework: store.metadata.framework ?? .current, evidence: store.schema)
       } catch {
-        oddities.append(Oddity(.refusal, .model, "The tables of the store's model can't be told: \(error)."))
+        oddities.append(Oddity(.refusal, .model, "The tables of the store's model are unknown: \(error)."))
       }
     }
     var counts = StoreCounts(store, layout: layout)

@@ -93,7 +93,7 @@ extension KindCheck {
     return refuse(
       FormatExpression.keyPath(path), "\(service.variable) has no key “\(key)”",
       known.isEmpty
-        ? "It answers calls alone, as in FUNCTION(\(service.variable), …)"
+        ? "It answers only calls, as in FUNCTION(\(service.variable), …)"
         : near(key, among: known).map { "Perhaps “\($0)” is meant" }
           ?? "Its keys are: \(known.joined(separator: ", "))", focus: key)
   }

@@ -32,7 +32,7 @@ extension MappingCheck {
     report(
       problem,
       acceptsStaleHashes
-        ? "It is used all the same, as “acceptStaleHashes” says"
+        ? "It is used because of “acceptStaleHashes”"
         : "Save the mapping model anew for these versions; or, if the differences don't matter, say "
           + "acceptStaleHashes: [\"\(fileName)\"] in family.json5",
       acceptsStaleHashes ? .warning : .error, in: entity, subject: .hash)

@@ -115,7 +115,7 @@ struct EditorMappingReader {
     do throws(ArchiveError) {
       return try ArchivedTexts.entries(of: Archive(parsing: data).root())
     } catch {
-      warnings.others.append("\(place): its user info can't be read and is left aside: \(error)")
+      warnings.others.append("\(place): its user info can't be read and is ignored: \(error)")
       return [:]
     }
   }

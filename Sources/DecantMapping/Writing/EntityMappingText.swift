@@ -112,14 +112,14 @@ struct EntityMappingText {
   func text(_ expression: FormatExpression, _ what: String, _ comments: inout [String]) -> String {
     let text = "\(expression)"
     if (try? FormatExpression(parsing: text)) == expression { return JSON5Text.quoted(text) }
-    comments.append(JSON5Text.comment("\(what) can't be said as text and is left out: \(text)"))
+    comments.append(JSON5Text.comment("\(what) can't be written as text and is left out: \(text)"))
     return "null"
   }
 
   private func text(_ predicate: FormatPredicate, _ what: String, _ comments: inout [String]) -> String {
     let text = "\(predicate)"
     if (try? FormatPredicate(parsing: text)) == predicate { return JSON5Text.quoted(text) }
-    comments.append(JSON5Text.comment("\(what) can't be said as text and is left out: \(text)"))
+    comments.append(JSON5Text.comment("\(what) can't be written as text and is left out: \(text)"))
     return "null"
   }
 }

@@ -34,5 +34,5 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What to do about it.
-  public static let advice = "Look after the disk (dmesg may say more), then try again."
+  public static let advice = "Check the disk (dmesg may say more), then try again."
 }

@@ -9,7 +9,7 @@ extension JSON5Reader {
         text.append(scalar)
         continue
       }
-      guard next == "u" else { throw problem("a key without quotes may have no escape but \\u") }
+      guard next == "u" else { throw problem("a key without quotes may have only the escape \\u") }
       position += 1
       let escaped = try unicodeEscape()
       guard escaped != "\\", text.isEmpty ? Self.beginsName(escaped) : Self.continuesName(escaped) else {

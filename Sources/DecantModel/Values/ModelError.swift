@@ -44,7 +44,7 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
     case .badModelCache(let reason):
       "the store's model cache (Z_MODELCACHE) can't be used: \(reason); give the store's model in a catalogue"
     case .onlyOptimised(let files):
-      "the folder holds optimised models only (\(files.joined(separator: ", "))), which are never read by themselves; "
+      "the folder holds optimised models only (\(files.joined(separator: ", "))), which Decant never reads; "
         + "copy the .mom of the same name beside them"
     case .missingAttribute(let element, let attribute, let line):
       "line \(line): element “\(element)” lacks its attribute “\(attribute)”"

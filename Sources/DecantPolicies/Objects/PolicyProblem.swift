@@ -38,13 +38,13 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .foreignObject(let object, let what): "\(object) is \(what)"
     case .notAValue(let entity, let property, let found):
       "“\(entity).\(property)” was given \(found), which no attribute holds; give a string, number, date, data, UUID or URL"
-    case .notRunning(let what): "\(what) belongs to no migration that runs"
+    case .notRunning(let what): "\(what) belongs to no running migration"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
     case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of an entity below it"
     case .unknownMapping(let name): "no mapping model of this step has an entity mapping “\(name)”"
     case .deletedObject(let object): "\(object) has been deleted"
     case .notStored(let entity, let property):
-      "“\(entity).\(property)” is not kept in a way that is known; it can't be read or set"
+      "“\(entity).\(property)” is stored in an unknown way; it can't be read or set"
     case .derived(let entity, let property):
       "“\(entity).\(property)” is derived; it is computed when the store is complete"
     case .unknownSelector(let selector, let target):

@@ -38,7 +38,7 @@ struct ForeignSibling {
   private static func finding(_ error: StoreError) -> String? {
     switch error {
     case .damaged(_, let findings): "the store is damaged (\(findings.first ?? "its pages"))"
-    case .truncated, .notSQLite, .probablyEncrypted, .empty: "the store is no whole SQLite database"
+    case .truncated, .notSQLite, .probablyEncrypted, .empty: "the store is not a complete SQLite database"
     case .notCoreData(_, let missing): "the store has no \(missing)"
     case .noVersionHashes, .damagedMetadata: "the store's metadata can't be read"
     case .tablesOfAnotherVersion(_, _, let missing):
@@ -46,7 +46,7 @@ struct ForeignSibling {
     case .unknownTables(_, let tables), .cloudKit(_, let tables), .withoutRowID(_, let tables):
       "the store has tables that don't belong to it (\(tables.first ?? ""))"
     case .entityNumbers, .strayRows, .strayKeys: "the store's entities have other numbers"
-    case .unsupportedModel, .unsettledTables: "the store's tables can't be told"
+    case .unsupportedModel, .unsettledTables: "the store's tables can't be determined"
     case .sqlite(let error):
       error.mayGetBetter || error.isInterrupt ? nil : "the store can't be read (\(error.message))"
     case .noSuchFile, .notARegularFile, .unreadable, .xmlStore, .notXMLStore, .damagedXML, .xmlContent,

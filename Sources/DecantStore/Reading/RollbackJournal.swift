@@ -24,7 +24,7 @@ enum RollbackJournal {
     }
     guard size >= smallestSector else {
       throw .foreignLog(
-        path: path, log: journal, reason: "it is a rollback journal cut off after \(counted(size, "byte"))")
+        path: path, log: journal, reason: "it is a rollback journal that ends after \(counted(size, "byte"))")
     }
     return true
   }

@@ -46,7 +46,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
     case .empty(let path): "\(path) is empty (0 bytes)."
     case .xmlStore(let path):
-      "\(path) is an XML file, and here an SQLite store is needed."
+      "\(path) is an XML file, but an SQLite store is needed here."
     case .notXMLStore(let path, let root):
       "\(path) is an XML file but not a Core Data store: its root element is “\(root)”, not “database”."
     case .damagedXML(let path, let line, let reason): "\(path) is damaged at line \(line): \(reason)."
@@ -66,7 +66,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .foreignLog(let path, let log, let reason): "\(log) does not belong to \(path): \(reason)."
     case .otherForm(let path, let sentence, _): "\(path) can't be used. \(sentence)"
     case .tooSlow(let path, let seconds):
-      "\(path) can't be checked: after \(seconds) s its disk has not given all of it."
+      "\(path) can't be checked: its disk was too slow to read it in \(seconds) s."
     case .notCoreData(let path, let missing):
       "\(path) is an SQLite database but not a Core Data store: it has no \(missing)."
     case .noVersionHashes(let path, let kind):
@@ -87,7 +87,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .cloudKit(let path, let tables):
       "\(path) is mirrored by CloudKit (\(tables.count) \(tables.count == 1 ? "table" : "tables") such as \(tables.first ?? "ANSCK…"))."
     case .unsupportedModel(let path, let version, let reason):
-      "\(path) is of version “\(version)”, whose tables can't be told: \(reason)."
+      "\(path) is of version “\(version)”, whose tables can't be determined: \(reason)."
     case .entityNumbers(let path, let entity, let expected, let found):
       "\(path): entity “\(entity)” has the number \(found) in Z_PRIMARYKEY where the model gives \(expected)."
     case .strayRows(let path, let table, let number, let count, let reason):
@@ -126,7 +126,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .foreignLog:
       "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
     case .otherForm(_, _, let command): "Mend it with: \(command)"
-    case .tooSlow: "Look after the disk or the network behind it; the store itself may be sound."
+    case .tooSlow: "Check the disk and the network; the store itself may be valid."
     case .notCoreData: "Only stores that Core Data has written can be migrated."
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."
     case .damagedMetadata: "Restore the store from a backup."
@@ -148,7 +148,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "Restore the store from a backup."
         : error.diskFailure != nil
           ? DiskFailure.advice
-          : error.isNoRoom ? "Make room on the disk; the work goes on where it ended." : "Try again."
+          : error.isNoRoom ? "Free space on the disk; the work continues where it stopped." : "Try again."
     case .files: "Check permissions and free space, then try again."
     case .disk: DiskFailure.advice
     }

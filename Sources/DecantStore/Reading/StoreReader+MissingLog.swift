@@ -9,11 +9,11 @@ extension StoreReader {
   func missingLog(isEmpty: Bool) -> String {
     if FileManager.default.fileExists(atPath: path + "-shm") {
       return
-        "A -shm came along, but not the -wal that belongs to it: the application had not closed the store, and its "
+        "The store has a -shm, but its -wal is missing: the application had not closed the store, and its "
         + "last changes are probably missing."
     }
     if isEmpty {
-      return "The store has no rows, and its -wal didn't come along: all its changes may be in that file."
+      return "The store has no rows, and its -wal is missing: all its changes may be in that file."
     }
     return Self.closedWithoutLog
   }

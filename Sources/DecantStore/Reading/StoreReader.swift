@@ -166,7 +166,7 @@ struct StoreReader {
       throw .damagedMetadata(path: path, reason: error.description)
     }
     guard let entries = list.dictionary else {
-      throw .damagedMetadata(path: path, reason: "Z_PLIST holds no dictionary")
+      throw .damagedMetadata(path: path, reason: "Z_PLIST has no dictionary")
     }
     let metadata = StoreMetadata(uuid: uuid, entries: entries)
     guard let hashes = entries[StoreMetadata.Key.hashes] else {

@@ -62,7 +62,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
 
   /// The lines below the sentence.
   package var details: [String] {
-    lastWords.enumerated().map { $0.offset == 0 ? "It said last: \($0.element)" : $0.element }
+    lastWords.enumerated().map { $0.offset == 0 ? "Its last output: \($0.element)" : $0.element }
   }
 
   /// The message and the details in one line.
@@ -77,10 +77,10 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     let worker = executable.map { " of the worker “\($0)”" } ?? ""
     if case .hung = cause {
       let what = place?.policy.map { "The policy \($0)\(worker)" } ?? "The work"
-      return "\(what) may never end: mend it then. If it only needs long, give it fewer rows at a time "
+      return "\(what) may never end: then correct it. If it is only slow, give it fewer rows at a time "
         + "(\(chunkSetting)) or more time (\(hangSetting))."
     }
-    if let policy = place?.policy { return "Look at the policy \(policy)\(worker), and mend it." }
+    if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
     if let executable { return "Look at what the worker “\(executable)” did there." }
     return "Please report it, with the store if you can."
   }

@@ -11,7 +11,7 @@ package enum WorkerFile {
   /// other
   /// user may have write permission.
   package static func problem(with path: String) -> String? {
-    guard path.hasPrefix("/") else { return "The worker “\(path)” is no absolute path." }
+    guard path.hasPrefix("/") else { return "The worker “\(path)” is not an absolute path." }
     guard let resolved = realpath(path, nil) else {
       return "The worker “\(path)” isn't there: \(String(cString: strerror(errno)))."
     }

@@ -11,7 +11,7 @@ enum ModelFile {
     do throws(FileProblem) {
       return try DiskRead.contents(of: file.path, limit: maximumBytes)
     } catch {
-      if case .system = error { throw .unreadable(reason: "check that it is a file and its permissions") }
+      if case .system = error { throw .unreadable(reason: "check that it is a file, and its permissions") }
       throw .unreadable(reason: error.description)
     }
   }
@@ -20,7 +20,7 @@ enum ModelFile {
     // A link to a bundle counts as a bundle; by URL it would not be followed.
     guard let names = DiskRead.names(in: folder.path) else {
       if errno == ENOENT { throw .noSuchFile }
-      throw .unreadable(reason: "the folder can't be listed; check that it is one and its permissions")
+      throw .unreadable(reason: "the folder can't be listed; check that it is a folder, and its permissions")
     }
     return names.map(folder.appendingPathComponent)
   }

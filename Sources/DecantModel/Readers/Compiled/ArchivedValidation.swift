@@ -49,7 +49,7 @@ struct ArchivedValidation {
       if case .comparison(let comparison) = read, takeLimit(comparison, warning, of: predicate) { return }
       predicates.append(ValidationPredicate(format: read.description, warning: warning))
     } catch {
-      warnings.append("a validation predicate is left aside: \(error)")
+      warnings.append("a validation predicate is ignored: \(error)")
     }
   }
 

@@ -30,7 +30,7 @@ extension CompiledModelReader {
       do throws(ArchiveError) {
         request.predicateFormat = try FormatPredicate(archive: predicate, allowance: &allowance).description
       } catch {
-        warnings.append("fetch request “\(name)”: its predicate is left aside: \(error)")
+        warnings.append("fetch request “\(name)”: its predicate is ignored: \(error)")
       }
     }
     request.fetchLimit = try node.integer32("NSFetchLimit") ?? 0

@@ -86,7 +86,7 @@ extension CompiledModelReader {
     }
     if try node.member("NSFilteringPredicate") != nil {
       warnings.append(
-        "\(place): the derivation's filter is left aside; how it counts in version hashes isn't known")
+        "\(place): the derivation's filter is ignored; its effect on version hashes isn't known")
     }
   }
 

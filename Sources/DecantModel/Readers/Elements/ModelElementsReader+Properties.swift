@@ -53,7 +53,7 @@ extension ModelElementsReader {
     guard let node = try facts.node(key) else { return nil }
     if type == .date {
       if let seconds = node.date { return .date(seconds) }
-      warnings.append("\(place): the date in “\(key)” is left aside, since its form isn't known")
+      warnings.append("\(place): the date in “\(key)” is ignored, because its format isn't known")
       return nil
     }
     guard let text = try facts.string(key) else { return nil }
