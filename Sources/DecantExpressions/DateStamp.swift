@@ -1,6 +1,6 @@
-/// A date pattern of plain fields (TR 35), in the Gregorian calendar and GMT.
+/// A date pattern of the fields `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and `SSS` (TR 35), with other text between them.
 ///
-/// The fields are `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and `SSS`, with other text between them.
+/// The calendar is Gregorian, the time zone GMT.
 struct DateStamp {
   private enum Field {
     case literal(UInt8)

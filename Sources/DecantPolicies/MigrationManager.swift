@@ -11,9 +11,7 @@ open class MigrationManager: NSObject {
   public let sourceContext: ManagedObjectContext
   /// The context in which policies make, change and fetch destination objects.
   public let destinationContext: ManagedObjectContext
-  /// Free for policies; kept for all passes of a step.
-  ///
-  /// Computed, so that it may be read during a change, as apps do with Objective-C's.
+  /// Free for policies; kept for all passes of a step (computed, so that it may be read during a change).
   public var userInfo: [AnyHashable: Any]? {
     get { heldInfo }
     set { heldInfo = newValue }

@@ -1,6 +1,6 @@
 package import PredicateFormat
 
-/// What a running step does for its policies and their manager.
+/// The functions of a running step for its policies and their manager.
 package protocol PolicyRuntime: AnyObject {
   /// Makes the destination object that the attribute mappings of an entity mapping describe, and associates it.
   func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws

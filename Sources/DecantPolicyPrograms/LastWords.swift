@@ -10,8 +10,8 @@ package enum LastWords {
 
   /// The last lines of the output.
   ///
-  /// Of a backtrace, the first frames of the program itself are kept. The frames above them belong to the runtime's
-  /// crash handling.
+  /// For a backtrace, the first frames of the program itself are kept, without the frames of the runtime's crash
+  /// handling.
   ///
   /// - Parameters:
   ///   - bytes: The end of the output. It may begin in the middle of a line.
@@ -58,7 +58,7 @@ package enum LastWords {
 
   /// Whether a frame belongs to a shared library.
   ///
-  /// The library's name stands before the address, or at the end after “in”.
+  /// The library's name is before the address, or at the end after “in”.
   private static func isOfLibrary(_ frame: String) -> Bool {
     let words = frame.split(separator: " ")
     guard let address = words.firstIndex(where: { $0.hasPrefix("0x") }) else { return false }

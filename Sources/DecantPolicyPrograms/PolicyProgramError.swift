@@ -76,7 +76,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
 
   package var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
 
-  /// What it did, for a sentence that has already named it.
+  /// What it did, for a sentence after its name.
   package var deed: String {
     "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
   }

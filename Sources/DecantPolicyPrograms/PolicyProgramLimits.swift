@@ -1,6 +1,4 @@
-/// The limits of a policy program.
-///
-/// Beyond them it is ended.
+/// The limits of a policy program; beyond them it is ended.
 package struct PolicyProgramLimits: Sendable, Hashable {
   /// Seconds from the start to its hello.
   var startSeconds = 30.0

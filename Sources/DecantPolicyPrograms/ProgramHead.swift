@@ -2,9 +2,7 @@ internal import DecantModel
 internal import Foundation
 internal import Glibc
 
-/// Checks the begin of a program's file.
-///
-/// A script with a wrong first line can't be started. This is detected before any row is read.
+/// Checks the beginning of a program's file, because a script with a wrong first line can't be started.
 enum ProgramHead {
   /// The kernel's limit for a first line (execve(2)).
   private static let longest = 256

@@ -106,7 +106,7 @@ struct TableRows {
       self.rows = rows
     }
 
-    /// `nil` for a column that stays empty in rows of this entity, or is filled together with another.
+    /// `nil` for a column that stays empty in rows of this entity, or is filled together with another column.
     mutating func column(
       for role: StoreLayout.Role, entity: String
     ) -> (names: [String], column: Column)? {

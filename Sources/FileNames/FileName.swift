@@ -1,6 +1,6 @@
 /// A name in a folder: bytes, as the file system compares them.
 ///
-/// Swift's `==` on `String` takes both normal forms of “é” for one. The file system, SQLite and Core Data don't.
+/// Swift's `==` on `String` treats both normal forms of “é” as equal. The file system, SQLite and Core Data don't.
 package struct FileName: Sendable, Hashable {
   package let bytes: [UInt8]
   /// The name as text; bytes that aren't UTF-8 are replaced.
@@ -64,9 +64,9 @@ extension FileName {
     bytes.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
 
-  /// Finds the name that a person means by a typed text.
-  ///
-  /// It is the name with the same bytes. Otherwise it is the only name that differs in normal form alone.
+  /// Finds the name that a person means by a typed text: the one with the same bytes, else the only one that differs
+  /// just
+  /// in normal form.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }

@@ -1,6 +1,6 @@
 /// Splits paths by bytes.
 ///
-/// A name may begin with a combining mark. Swift and `NSString` take the mark for a part of the slash before it.
+/// A name may begin with a combining mark, which Swift and `NSString` treat as a part of the slash before it.
 package enum PathText {
   private static let slash: UInt8 = 0x2F
 

@@ -2,12 +2,14 @@ internal import Foundation
 
 /// The form in which people see names: in log, status, journal, reports and messages.
 ///
-/// Names of different bytes are shown by different text. Letters that look alike, as of two scripts, stay as they are.
+/// Names of different bytes give different texts. Letters that look alike, for example of two scripts, aren't
+/// changed.
 package enum PrintedName {
   /// A path or name.
   ///
-  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character of which one scalar can't be seen is
-  /// escaped as a whole, also an emoji with a joiner or a variation selector.
+  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character with a scalar that can't be seen
+  /// is
+  /// escaped completely, also an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -38,7 +40,7 @@ package enum PrintedName {
     return text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
   }
 
-  /// Whether the character shows as what it is: composed, and all its scalars visible.
+  /// Whether the character can be shown unchanged: composed, and all its scalars visible.
   package static func isPlain(_ character: Character) -> Bool {
     if let byte = character.asciiValue { return character != "\r\n" && (0x20...0x7E).contains(byte) }
     let scalars = character.unicodeScalars

@@ -34,9 +34,7 @@ package final class XMLEventReader {
   var hasDocumentType = false
   /// The character data between the previous event and this one, with references resolved.
   package internal(set) var text: [UInt8] = []
-  /// The event that a callback has found.
-  ///
-  /// The parser is suspended after it.
+  /// The event that a callback has found; the parser is suspended after it.
   var event: Event?
   /// Whether the event is the tag of an empty element, whose end has been read as well.
   var isEmptyElement = false
@@ -68,9 +66,7 @@ package final class XMLEventReader {
     return text
   }
 
-  /// The next event.
-  ///
-  /// `nil` if more bytes are needed first.
+  /// The next event; `nil` if more bytes are needed first.
   ///
   /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; again at each later call.
   package func next() throws(XMLFault) -> Event? {
@@ -118,12 +114,10 @@ package final class XMLEventReader {
     isSuspended ? 0 : fedInAll - max(0, Int(XML_GetCurrentByteIndex(parser)))
   }
 
-  /// Reads the next bytes of the file.
-  ///
-  /// Call it after `next` returned `nil`.
+  /// Reads the next bytes of the file, after `next` returned `nil`.
   ///
   /// - Parameter read: Puts bytes at the start of the buffer and returns their number; 0 at the end of the file.
-  /// - Throws: What `read` throws.
+  /// - Throws: The errors of `read`.
   package func feed<Failure: Error>(
     _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {

@@ -38,9 +38,7 @@ extension ModelDescription {
     merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion().model })
   }
 
-  /// The model that a store was written with.
-  ///
-  /// If a bundle has several versions, the one that fits.
+  /// The model that a store was written with; for a bundle with several versions, the one that fits.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(

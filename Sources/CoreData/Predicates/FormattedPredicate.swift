@@ -74,9 +74,7 @@ extension NSPredicate {
   }
 }
 
-/// Access to a text that distinguishes constant predicates from blocks.
-///
-/// Foundation on Linux warns about direct use.
+/// Access to a text that distinguishes constant predicates from blocks; Foundation on Linux warns about direct use.
 private protocol PredicateText {
   var predicateFormat: String { get }
 }

@@ -2,9 +2,7 @@ public import DecantPolicies
 public import Foundation
 internal import PredicateFormat
 
-/// An expression of the format language (docs/predicates.md).
-///
-/// It replaces Foundation's, which does nothing on Linux.
+/// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
 ///
 /// An expression that doesn't parse or can't be evaluated gives nil. In a migration it ends the migration.
 public final class NSExpression: NSObject {

@@ -50,7 +50,7 @@ struct ClassPlan {
 
   /// In name order.
   private(set) var classes: [Class] = []
-  /// Sentences about what can't be written or had to be chosen.
+  /// Sentences about items that can't be written or had to be chosen.
   private(set) var remarks: [String] = []
   private var drafts: [String: Draft] = [:]
 

@@ -62,9 +62,7 @@ enum MappingCommand {
     return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
   }
 
-  /// The message about comments that the printed text lacks.
-  ///
-  /// The printed text also has comments of its own.
+  /// The message about comments that the printed text lacks; it also has new comments.
   private static func lost(_ comments: [String], in text: String) -> String? {
     let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
     let lost = comments.filter { !kept.contains($0) }

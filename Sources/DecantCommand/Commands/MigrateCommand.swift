@@ -123,9 +123,7 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  /// Refuses the result of an earlier run if it has losses.
-  ///
-  /// That run may have allowed more.
+  /// Refuses the result of an earlier run, which may have allowed more losses.
   private static func refuseLosses(
     of report: MigrationReport, keptIn folder: WorkFolder
   ) throws(CommandFailure) {

@@ -1,6 +1,4 @@
-/// What a store's values must satisfy for a light change.
-///
-/// Otherwise the plan refuses the store.
+/// A condition of a light change for a store's values; the plan refuses other stores.
 enum ChangeCondition: String {
   /// Every number fits into the smaller type.
   case valuesFit = "values-fit"

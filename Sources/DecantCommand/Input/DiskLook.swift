@@ -26,7 +26,7 @@ struct DiskLook {
     case .failure(let error): throw told(error, by: watch)
     case .success(ExitCode.success): return ExitCode.success
     case .success(let code):
-      // It has printed what it found wanting, which the disk may have kept back.
+      // The command has printed a problem, and a disk failure may be its cause.
       guard let disk = watch.failure else { return code }
       throw CommandFailure(disk)
     }
@@ -47,9 +47,9 @@ struct DiskLook {
       && (failure.reason == MigrationFailure.diskReason || MigrationFailure.isAboutContent(failure.reason))
   }
 
-  /// The failure, or that of the disk where one has failed meanwhile.
+  /// The failure, or a disk failure that has happened meanwhile.
   private func told(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
-    // What somebody has asked to stop is no fault of the disk.
+    // A requested stop isn't a fault of the disk.
     guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
       let disk = watch.failure
     else { return failure }

@@ -11,7 +11,7 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Throws: `CommandFailure` if the place is the source's own or its name is that of another store's file (64), if
-  /// it is
+  ///   it is
   ///   taken (73), or if it can't be written (77).
   ///
   /// - Parameter sources: The stores that are read.
@@ -72,9 +72,7 @@ struct OutputPlace {
     }
   }
 
-  /// Refuses existing files whose names look like the output's own.
-  ///
-  /// They would make the output unreadable.
+  /// Refuses existing files whose names look like the output's own, because they would make it unreadable.
   private func checkForms() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
     guard
@@ -148,7 +146,8 @@ struct OutputPlace {
     do throws(CommandFailure) {
       // Without a store, quarantines may belong to another store.
       let former = StoreFiles.exists(path) ? files.asides : []
-      // A quarantine's list goes last: without it the store would seem to be another's if this is interrupted.
+      // A quarantine's list is moved last: without the list, the store would look like another store after an
+      // interruption.
       let quarantined = aside.map(\.1) + former
       let lists = quarantined.filter { $0.hasSuffix(".json") }
       let replaced = files.companions + quarantined.filter { !$0.hasSuffix(".json") } + lists

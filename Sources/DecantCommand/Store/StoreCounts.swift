@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Counts the rows of every table of a store, and tells the tables' purposes.
+/// Counts the rows of every table of a store, and says what each table holds.
 struct StoreCounts {
   private let store: SourceStore
   private let layout: StoreLayout?

@@ -59,9 +59,7 @@ struct KindCheck {
     }
   }
 
-  /// The name that was probably meant.
-  ///
-  /// It isn't searched after too many findings.
+  /// The name that was probably meant; not searched after too many findings.
   func near(_ name: String, among known: [String]) -> String? {
     scope.told + problems.count < MappingCheck.maximumFindings ? NearName.of(name, among: known) : nil
   }

@@ -160,7 +160,7 @@ extension MappingCheck {
       isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
   }
 
-  /// What a value of this kind is, if the relationship can't lead to it; `nil` if it may fit.
+  /// The kind of this value, if the relationship can't hold it; `nil` if it may fit.
   private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
     let target = relationship.destinationEntityName
     switch kind {

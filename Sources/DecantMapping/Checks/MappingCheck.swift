@@ -106,7 +106,6 @@ public struct MappingCheck {
     if known.insert(finding).inserted { findings.append(finding) }
   }
 
-  /// The limit of findings.
   static let maximumFindings = 1_000
 
   /// “Perhaps “x” is meant”, or another hint about an unknown name.

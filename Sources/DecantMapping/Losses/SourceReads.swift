@@ -39,7 +39,7 @@ struct SourceReads {
   private(set) var properties: Set<Property> = []
   /// The properties that more than filters and `uniqueBy` read.
   private(set) var carried: Set<Property> = []
-  /// The numbers of the entity mappings that read a property of their own source objects, and what they make of it.
+  /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
   private(set) var reached: Set<Property> = []
@@ -222,7 +222,7 @@ struct SourceReads {
     return all
   }
 
-  /// A message: the manager's lookups need only the relationship, and other code may read whatever it gets.
+  /// A message: the manager's lookups read only the relationship; other code may read everything that it gets.
   private mutating func send(
     _ selector: String, to target: FormatExpression, _ arguments: [FormatExpression],
     _ expression: FormatExpression
@@ -263,7 +263,7 @@ struct SourceReads {
     return current
   }
 
-  /// Notes a key of objects as read; a composite attribute's name stands for all of its elements.
+  /// Notes a key of objects as read; a composite attribute's name means all of its elements.
   @discardableResult
   private mutating func follow(_ key: String, from result: Result) -> Result {
     var found = Result.value

@@ -28,7 +28,7 @@ public struct UnreadProperties: Sendable, Hashable {
   ///
   /// It can't be known whether the code reads them.
   public let seenByCode: [Property]
-  /// The attributes at which only filters and `uniqueBy` look.
+  /// The attributes that only filters and `uniqueBy` read.
   public let selecting: [Property]
   /// The entity mappings that read each property.
   public let readers: SourceReaders
@@ -55,7 +55,7 @@ public struct UnreadProperties: Sendable, Hashable {
   private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
     readers = SourceReaders(search.reads)
     partlyRead = search.partlyRead(readers, mappings.flatMap(\.entityMappings))
-    // Entity mappings that “others” stands for have lists of their own, with probable renames.
+    // The entity mappings of “others” have their own lists, with probable renames.
     let known = mappings.flatMap(\.inferredLosses.drops)
     let open = search.found.compactMap { property in
       let drops = known.filter { $0.property == property.name }

@@ -103,9 +103,7 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The line of a finding in a text, from 1, with an excerpt; `nil` for other forms.
-  ///
-  /// The file is read again for it.
+  /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
@@ -142,9 +140,7 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModel {
-  /// The line of an entity mapping or its key in a text, from 1; `nil` for other forms.
-  ///
-  /// The file is read for it.
+  /// The line of an entity mapping or its key in a text, from 1, by reading the file; `nil` for other forms.
   public func line(of key: String, in entityMapping: String) -> Int? {
     guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
       let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),

@@ -1,9 +1,8 @@
 /// A model as read, with warnings about skipped parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each unknown part that was skipped.
-  ///
-  /// Of many that differ only in names, only the first, with their number.
+  /// One sentence for each unknown part that was skipped; if many differ only in names, one sentence with their
+  /// number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {

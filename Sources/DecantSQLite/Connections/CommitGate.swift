@@ -13,9 +13,7 @@ package final class CommitGate: Sendable {
     set { closed.store(newValue, ordering: .sequentiallyConsistent) }
   }
 
-  /// Installs the gate on a connection.
-  ///
-  /// The connection must keep the gate alive.
+  /// Installs the gate on a connection, which must keep it alive.
   func install(on handle: OpaquePointer) {
     sqlite3_commit_hook(
       handle,

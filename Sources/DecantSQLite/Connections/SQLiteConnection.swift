@@ -25,25 +25,19 @@ final class KeptStatement {
 /// `@unchecked Sendable`: its state changes under the connection's own lock, or while only one queue has the
 /// connection.
 package final class SQLiteConnection: @unchecked Sendable {
-  /// The largest number of statements that are kept.
-  ///
-  /// Further ones are compiled each time.
+  /// The largest number of kept statements; further ones are compiled each time.
   private static let mostStatements = 4096
 
   package let handle: OpaquePointer
   package let deadline = StatementDeadline()
   package let gate = CommitGate()
-  /// Takes the connection back when its database is released.
-  ///
-  /// `nil`: the connection is closed then.
+  /// Takes the connection back when its database is released; without it, the connection is closed.
   package var home: (@Sendable (SQLiteConnection) -> Void)?
-  /// Set after an error, or after a change that a later user doesn't expect.
-  ///
-  /// The connection isn't used again.
+  /// Set after an error, or after a change that a later user doesn't expect: the connection isn't used again.
   package var isSpoiled = false
   /// The moment when the last call began (`WatchedFiles.mark`).
   var callMark = 0
-  /// What functions that were registered once look at, one object of a type.
+  /// The objects that registered functions read, one for each type.
   private var functionStates: [ObjectIdentifier: AnyObject] = [:]
   private var statements: [String: KeptStatement] = [:]
 
@@ -58,9 +52,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  /// The object of that type that the connection's functions read.
-  ///
-  /// `nil` before one is set.
+  /// The object of that type that the connection's functions read, if one is set.
   package func functionState<State: AnyObject>(_ type: State.Type) -> State? {
     functionStates[ObjectIdentifier(type)] as? State
   }
@@ -70,9 +62,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     functionStates[ObjectIdentifier(State.self)] = state
   }
 
-  /// Whether further statements would be kept.
-  ///
-  /// Without room, a new connection is better.
+  /// Whether further statements would be kept; if not, a new connection is better.
   package var hasRoomForStatements: Bool { statements.count < Self.mostStatements }
 
   /// The size of a database in memory, in bytes.
@@ -96,7 +86,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
   /// Keeps a statement for later use, if the connection itself is kept.
   ///
-  /// - Returns: `nil` where it isn't kept.
+  /// - Returns: `nil` if it isn't kept.
   func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
     // Compiled statements contain the values of settings.
     let isSetting = text.hasPrefix("PRAGMA ") && !text.hasPrefix("PRAGMA quick_check")

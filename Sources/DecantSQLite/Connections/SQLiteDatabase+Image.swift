@@ -37,7 +37,7 @@ extension SQLiteDatabase {
   ///
   /// They aren't copied if the database began as an image.
   ///
-  /// - Throws: `SQLITE_NOMEM`, and what the body throws.
+  /// - Throws: `SQLITE_NOMEM`, and the errors of the body.
   package func withImage<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws {
     var size: Int64 = 0
     if let bytes = sqlite3_serialize(handle, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY)) {

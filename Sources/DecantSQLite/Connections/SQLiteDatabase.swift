@@ -82,7 +82,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// The URI of a file for SQLite, so that no character of its path has a special meaning.
   ///
-  /// Links above the file are resolved, because SQLite is told to follow none.
+  /// Links above the file are resolved, because SQLite is opened with a flag that allows none.
   private static func uri(of path: String, immutable: Bool) -> String {
     let folder = realpath(PathText.folder(of: path), nil).map { pointer in
       defer { free(pointer) }
@@ -119,17 +119,13 @@ package final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_busy_timeout(handle, 5_000)
   }
 
-  /// Attaches a file that doesn't change, read-only.
-  ///
-  /// A `-wal` or journal is ignored.
+  /// Attaches a file that doesn't change, read-only, without its `-wal` or journal.
   package func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
     connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
   }
 
-  /// Attaches a file for reading and writing.
-  ///
-  /// It must exist.
+  /// Attaches an existing file for reading and writing.
   package func attach(_ path: String, as name: String) throws(SQLiteError) {
     connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
@@ -187,9 +183,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// The rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements have a deadline.
-  ///
-  /// A late one ends with `SQLiteError.isInterrupt`.
+  /// Runs work whose statements have a deadline; a late one ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
   ///   - seconds: Processor time of one statement. Waiting for a disk doesn't count.
@@ -200,17 +194,13 @@ package final class SQLiteDatabase: @unchecked Sendable {
     try connection.deadline.within(seconds: seconds, patience: patience, work)
   }
 
-  /// Calls the observer about once a second while a statement runs.
-  ///
-  /// If it returns false, the statement ends.
+  /// Calls the observer about once a second while a statement runs; false ends the statement.
   package func observe(_ observer: (@Sendable () -> Bool)?) { connection.deadline.observer = observer }
 
-  /// Interrupts a statement that runs on another thread.
-  ///
-  /// It ends with `SQLiteError.isInterrupt`.
+  /// Interrupts a statement that runs on another thread; it ends with `SQLiteError.isInterrupt`.
   package func interrupt() { sqlite3_interrupt(handle) }
 
-  /// Runs work in one transaction, which is rolled back where the work throws.
+  /// Runs work in one transaction, which is rolled back if the work throws.
   package func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     try execute("BEGIN IMMEDIATE")
     do {

@@ -22,9 +22,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package let statement: String?
   /// The file.
   package let path: String
-  /// Set where the statement was interrupted.
+  /// Set if the statement was interrupted.
   package var interruption: Interruption?
-  /// The errno of the call that failed; 0 where none did, or none is known.
+  /// The errno of the call that failed; 0 if none failed or none is known.
   package private(set) var systemCode: Int32 = 0
   /// The file of the failed call and the attempted action, if known.
   private var failedFile: String?
@@ -49,9 +49,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The disk failure behind this error.
-  ///
-  /// `nil` for other errors.
+  /// The disk failure behind this error; `nil` for other errors.
   package var diskFailure: DiskFailure? {
     let isOne =
       switch primaryCode {
@@ -98,9 +96,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }
 
-  /// Input or output failed, or the file can't be opened or is locked.
-  ///
-  /// Another try may succeed.
+  /// Input or output failed, or the file can't be opened or is locked, so another try may succeed.
   package var mayGetBetter: Bool {
     [
       SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM,

@@ -1,9 +1,7 @@
 internal import CSQLite
 package import Foundation
 
-/// A prepared statement: bind, step, read, reset.
-///
-/// A value is valid until the next step.
+/// A prepared statement: bind, step, read, reset; a value is valid until the next step.
 package final class SQLiteStatement {
   private let handle: OpaquePointer
   private let kept: KeptStatement?
@@ -45,9 +43,7 @@ package final class SQLiteStatement {
     try check(code(ofBinding: value, at: Int32(index)))
   }
 
-  /// Checks the result of a bind call.
-  ///
-  /// Its errors have no message of their own, so no lock is needed.
+  /// Checks the result of a bind call, whose errors have no separate message, so no lock is needed.
   private func check(_ code: Int32) throws(SQLiteError) {
     guard code != SQLITE_OK else { return }
     throw SQLiteError(
@@ -78,9 +74,7 @@ package final class SQLiteStatement {
     try check(decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count)))
   }
 
-  /// Binds a text without a copy.
-  ///
-  /// The bytes must stay in place until the statement has run.
+  /// Binds a text without a copy; the bytes must stay in place until the statement has run.
   package func bind(textInPlace text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     guard text.count > 0, let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
       return try bind(.text(""), at: index)
@@ -88,9 +82,7 @@ package final class SQLiteStatement {
     try check(sqlite3_bind_text(handle, Int32(index), start, Int32(clamping: text.count), nil))
   }
 
-  /// Goes to the next row.
-  ///
-  /// False after the last one.
+  /// Goes to the next row; false after the last one.
   package func step() throws(SQLiteError) -> Bool {
     try database.alone { () throws(SQLiteError) in
       switch sqlite3_step(handle) {

@@ -9,7 +9,7 @@ package enum SQLiteValue: Sendable, Hashable {
   case text(String)
   case blob(Data)
 
-  /// The whole number, where it is one.
+  /// The whole number, if the value is one.
   package var integer: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }

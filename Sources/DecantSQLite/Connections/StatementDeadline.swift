@@ -12,24 +12,18 @@ package final class StatementDeadline: @unchecked Sendable {
   /// Nanoseconds between two calls of the observer.
   private static let beat: UInt64 = 1_000_000_000
 
-  /// The deadlines in processor time and in clock time.
-  ///
-  /// A slow disk costs clock time only.
+  /// The deadlines in processor time and in clock time; a slow disk only uses clock time.
   private var workEnd: UInt64 = .max
   private var timeEnd: UInt64 = .max
-  /// Called about once a second while a statement runs.
-  ///
-  /// False ends it.
+  /// Called about once a second while a statement runs; false ends it.
   package var observer: (@Sendable () -> Bool)? {
     didSet { nextBeat = Self.now &+ Self.beat }
   }
   private var nextBeat: UInt64 = 0
-  /// Why the last statement was ended; `nil` where it was not.
+  /// Why the last statement was ended; `nil` if it wasn't.
   private(set) var cause: SQLiteError.Interruption?
 
-  /// Installs the deadline on a connection.
-  ///
-  /// The connection must keep it alive.
+  /// Installs the deadline on a connection, which must keep it alive.
   func install(on handle: OpaquePointer) {
     sqlite3_progress_handler(
       handle, Self.stride,

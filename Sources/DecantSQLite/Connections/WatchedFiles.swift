@@ -15,12 +15,12 @@ package enum WatchedFiles {
     package let code: Int32
   }
 
-  /// How many calls have failed.
+  /// The number of failed calls.
   private static let count = Atomic(0)
   /// The last failure of each thread, with its number.
   private static let last = Mutex<[UInt: (number: Int, failure: Failure)]>([:])
 
-  /// The name of the VFS; `nil` for SQLite's own where it can't be registered.
+  /// The name of the VFS; `nil` for SQLite's own if it can't be registered.
   package static let name: String? = {
     let code = decant_register_vfs(
       { path in
@@ -45,7 +45,7 @@ package enum WatchedFiles {
   /// A moment, for `take(since:)`.
   package static var mark: Int { count.load(ordering: .relaxed) }
 
-  /// The last failure of this thread's calls into SQLite since a moment; an earlier one explains nothing now.
+  /// The last failure of this thread's calls into SQLite since a moment; earlier ones don't explain a present error.
   package static func take(since mark: Int) -> Failure? {
     last.withLock { last in
       guard let entry = last.removeValue(forKey: thread), entry.number > mark else { return nil }

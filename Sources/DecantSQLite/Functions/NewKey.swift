@@ -1,11 +1,9 @@
 /// Checks new primary keys, so that a store without free keys gives a clear error.
 package enum NewKey {
-  /// Keys that can be given out.
-  ///
-  /// Half of the range leaves room for other counters of keys.
+  /// The valid keys: half of the range, which leaves space for other counters of keys.
   private static let room: ClosedRange<Int64> = 1...Int64.max / 2
 
-  /// Why no key can be given out.
+  /// Why no key is free.
   package struct Exhausted: Error, CustomStringConvertible {
     let next: SQLiteValue?
 

@@ -16,7 +16,7 @@ package struct FunctionArguments {
 
   package func value(_ place: Int) -> SQLiteValue { SQLFunction.value(values, place) }
 
-  /// The bytes of a text, valid until the closure ends; `nil` for what isn't text.
+  /// The bytes of a text, valid until the closure ends; `nil` for other values.
   package func withText<Result>(
     _ place: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result? {

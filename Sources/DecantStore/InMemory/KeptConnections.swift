@@ -45,7 +45,7 @@ package final class KeptConnections: Sendable {
   private struct Shelf {
     var source: SQLiteConnection?
     var destinations: [Destination] = []
-    /// The form of the last source, and the number that stands for it in headers.
+    /// The form of the last source, and its number in headers.
     var form: Form?
     var formNumber: UInt32 = 1
     /// A number that differs from one content to the next.

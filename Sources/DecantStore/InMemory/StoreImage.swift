@@ -32,7 +32,7 @@ package struct StoreImage: Sendable {
     countHolds = data[24..<28] == data[92..<96]
   }
 
-  /// What SQLite depends on besides the schema: page sizes, form, and encoding.
+  /// The facts besides the schema that SQLite depends on: page sizes, form, and encoding.
   var form: [UInt8] {
     let parts: [Range<Int>] = [16..<18, 20..<24, 44..<48, 52..<60, 64..<68]
     return parts.flatMap { [UInt8](bytes[$0]) }

@@ -62,7 +62,7 @@ struct JoinNaming {
     openEntities = open
   }
 
-  /// The digit in a column's name; 0 stands for none.
+  /// The digit in a column's name; 0 means none.
   func digit(of end: ManyToManyEnd) -> Int {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }

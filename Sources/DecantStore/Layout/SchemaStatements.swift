@@ -22,7 +22,7 @@ package struct SchemaStatements: Sendable {
 
   /// Makes the statements of a layout, which keeps them.
   ///
-  /// - Throws: `LayoutError.unsettled` where a name is an open point (docs/formats/core-data-sqlite.md 13).
+  /// - Throws: `LayoutError.unsettled` if a name is an open point (docs/formats/core-data-sqlite.md 13).
   package init(_ layout: StoreLayout) throws(LayoutError) {
     if let made = layout.madeStatements.value {
       self = made

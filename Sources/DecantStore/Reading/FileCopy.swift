@@ -10,7 +10,7 @@ package enum FileCopy {
   ///   - keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its owner has
   ///     them.
   ///   - goesOn: Asked every few megabytes; false ends the copying.
-  /// - Throws: `StoreError.files` with the errno, an interrupted one where the copying was ended; a half-made copy is
+  /// - Throws: `StoreError.files` with the errno, an interrupted one if the copying was ended; a partial copy is
   ///   removed.
   package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false,

@@ -14,7 +14,7 @@ enum RollbackJournal {
   /// Whether SQLite will roll something back; false for the emptied header of a finished transaction.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Throws: `StoreError.foreignLog` for what is no journal, or less than the header of one.
+  /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than its header.
   static func isHot(_ journal: String, path: String) throws(StoreError) -> Bool {
     let file = try FileParts(journal)
     let (size, data) = (file.size, try file.read(headerSize))

@@ -29,9 +29,7 @@ final class SourceChecks: Sendable {
   /// Whether a check has found something.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
-  /// Adds a check behind the running ones.
-  ///
-  /// After a failure no further check runs.
+  /// Adds a check after the others; after a failure no further check runs.
   func add(_ check: @escaping Check) {
     queue.async(group: group) { [self] in
       guard !hasFailed, !isOver.load(ordering: .relaxed) else { return }

@@ -4,9 +4,9 @@ extension SourceStore {
   /// The layout of this store for its model version, with every open name settled by the store's own tables.
   ///
   /// - Parameter version: The version's name, for messages.
-  /// - Throws: `StoreError.tablesOfAnotherVersion` where tables or columns of that model are missing,
-  ///   `unsettledTables` where their names aren't certain, `unknownTables` and `cloudKit` for tables that are not the
-  ///   model's.
+  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables`
+  ///   if
+  ///   their names aren't certain; `unknownTables` and `cloudKit` for tables that aren't the model's.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {

@@ -30,13 +30,13 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case cloudKit(path: String, tables: [String])
   case unsupportedModel(path: String, version: String, reason: String)
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
-  /// `number` is `nil` where the rows have no entity number; `reason` says what is wrong with it.
+  /// `number` is `nil` if the rows have no entity number; `reason` says what is wrong with it.
   case strayRows(path: String, table: String, number: Int64?, count: Int, reason: String)
   case strayKeys(path: String, table: String)
   case withoutRowID(path: String, tables: [String])
   case sqlite(SQLiteError)
   case files(path: String, action: String, errno: Int32, reason: String)
-  /// The disk, or the network behind it, has failed; the store may be sound.
+  /// The disk, or the network to it, has failed; the store may be valid.
   case disk(DiskFailure)
 
   package var description: String {

@@ -39,8 +39,8 @@ package struct StoreFileHeader {
   /// Compares the header's page count with the file's size.
   ///
   /// Not for a file with a log or journal to fold in, which may hold the missing pages.
+  ///
   /// - Parameter path: The file's name in the report.
-  /// - Parameter path: The file as the report names it.
   func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
       throw .truncated(path: path, expected: pageCount * pageSize, actual: size)

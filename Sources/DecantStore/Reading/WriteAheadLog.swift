@@ -65,8 +65,9 @@ struct WriteAheadLog {
 
   /// Refuses a log beside a store whose header says rollback journal (bytes 18 and 19).
   ///
-  /// The log's changes belong to another store, and SQLite would fold them in without an error. A store's header says
-  /// “log” before it has one.
+  /// The log's changes belong to another store, and SQLite would fold them in without an error. The header of a store
+  /// with
+  /// a log says “log” before the log exists.
   func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
     guard !header.usesWriteAheadLog else { return }
     throw .foreignLog(
@@ -75,7 +76,7 @@ struct WriteAheadLog {
 
   /// The effect of the log, for the report; `nil` for a log without a whole transaction.
   ///
-  /// It names the file without its folder: when the report is read, a daemon has moved the store.
+  /// It names the file without its folder, because the daemon moves the store before the report is read.
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
     return "\(PathText.name(of: log)) was applied: \(counted(committedFrames, "page")) of changes."

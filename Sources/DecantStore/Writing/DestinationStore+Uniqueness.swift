@@ -2,10 +2,13 @@ package import DecantSQLite
 
 /// Uniqueness constraints of frameworks before 847: they are part of a table's statement.
 ///
-/// While a store is being filled, objects may break them: some of these go to quarantine later, and references that are
-/// equal may turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It
-/// keeps one as an index with a name of its own, so such an index is made at the end, and the schema table is told that
-/// it belongs to the constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
+/// While a store is being filled, objects may break them: some objects go to quarantine later, and equal references
+/// may
+/// turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It keeps
+/// one as
+/// an index with its own name. So such an index is made at the end, and an entry in the schema table connects it with
+/// the
+/// constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
 extension DestinationStore {
   private static let index = "Z_DECANT_UNIQUE"
 
@@ -29,10 +32,10 @@ extension DestinationStore {
 
   /// Gives a table its constraints, in one transaction.
   ///
-  /// - Throws: `SQLiteError`, also if rows break a constraint. Then the table stays as it was.
+  /// - Throws: `SQLiteError`, also if rows break a constraint. Then the table isn't changed.
   package func constrain(_ table: ConstrainedTable) throws(SQLiteError) {
     database.allowSchemaWrites(true)
-    // Also reads the schema anew.
+    // Also reads the schema again.
     defer {
       try? database.execute("PRAGMA writable_schema=RESET")
       database.allowSchemaWrites(false)

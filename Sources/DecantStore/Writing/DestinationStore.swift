@@ -46,12 +46,12 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// Creates a small store in memory, with the tables and all indexes but the unique ones; `seal` writes it to `path`.
+  /// Creates a small store in memory, with all tables and indexes except unique ones; `seal` writes it to `path`.
   ///
+  /// - Parameters:
   ///   - emptyStores: The cache of empty stores of this form.
-  ///   - emptyStores: Where empty stores of this form are kept.
   ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
-  ///   - source: The database attached as “source”, and the connections that are kept for such work; `nil` for none.
+  ///   - source: The database attached as “source”, and the kept connections for such work; `nil` for none.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     inMemoryFor path: String, layout: StoreLayout, furtherTables: [String], workTables: [String: String],

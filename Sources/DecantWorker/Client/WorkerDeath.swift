@@ -5,7 +5,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
     /// It ended by itself.
     case end(WorkerProcess.End)
-    /// It was ended after so many seconds of silence.
+    /// It was ended after that many seconds without progress.
     case hung(seconds: Double)
     /// It was ended because its output can't be trusted any more.
     case misbehaviour(String)

@@ -1,9 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Checks whether a file may be run as a worker.
-///
-/// A worker has all rights of its caller.
+/// Checks whether a file may be run as a worker, which has all rights of its caller.
 package enum WorkerFile {
   /// Why a file must not be run; `nil` if it may.
   ///

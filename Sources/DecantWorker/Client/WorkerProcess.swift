@@ -92,9 +92,7 @@ package final class WorkerProcess {
     if end == nil { Glibc.kill(-processID, SIGKILL) }
   }
 
-  /// The worker's events since the last call.
-  ///
-  /// Also reads standard error.
+  /// The worker's events since the last call; also reads standard error.
   ///
   /// - Throws: `WorkerLineFailure` when a line is too long or not an event.
   package func events() throws(WorkerLineFailure) -> [WorkerEvent] {

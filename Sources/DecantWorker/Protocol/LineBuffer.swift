@@ -1,8 +1,6 @@
 package import Foundation
 
-/// Splits the bytes of a pipe into lines.
-///
-/// A line above the limit is an error and uses no more memory.
+/// Splits the bytes of a pipe into lines; a line above the limit is an error and uses no more memory.
 package struct LineBuffer: Sendable {
   /// The largest line in bytes.
   package let limit: Int

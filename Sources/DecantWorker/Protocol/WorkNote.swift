@@ -2,9 +2,7 @@ internal import CLinux
 package import DecantMigration
 internal import Glibc
 
-/// A file in memory that a worker and its supervisor share.
-///
-/// It holds the place of the work, also after the worker's end.
+/// A file in memory that a worker and its supervisor share: the place of the work, also after the worker's end.
 package struct WorkNote: Sendable, Hashable {
   package let descriptor: Int32
 

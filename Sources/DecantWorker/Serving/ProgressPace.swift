@@ -7,9 +7,7 @@ final class ProgressPace: Sendable {
   private static let interval = Duration.milliseconds(50)
   private let last = Mutex<(next: ContinuousClock.Instant, family: String?)?>(nil)
 
-  /// Whether a report is due.
-  ///
-  /// If so, it counts as sent.
+  /// Whether a report is due; if so, it counts as sent.
   ///
   /// - Parameter family: The store's family. When it becomes known, a report is due at once, because a message about a
   ///   worker's death names it.

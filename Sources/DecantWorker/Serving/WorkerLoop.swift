@@ -44,7 +44,7 @@ package struct WorkerLoop {
 
   /// Serves until the end of its life.
   ///
-  /// - Returns: The exit code: 0, or 65 where a line of input was no job.
+  /// - Returns: The exit code: 0, or 65 if a line of input wasn't a job.
   package func serve() -> Int32 {
     let start = ContinuousClock.now
     var lines = LineBuffer(limit: Self.jobLineLimit)
@@ -69,7 +69,7 @@ package struct WorkerLoop {
     return 0
   }
 
-  /// False when a stop was asked for.
+  /// False if a stop was requested.
   private func waitForInput() -> Bool {
     while !stop.isStopped {
       var slots = [
