@@ -24,7 +24,7 @@ struct ClassesTests {
   private static let bundle = NotasShop.package.appendingPathComponent(
     "config/examples/policies/Notas/Notas.xcdatamodeld")
 
-  @Test("what it writes for the example's versions is what the example and the tests compile")
+  @Test("the output for the example's versions equals the files of the example and the tests")
   func example() throws {
     let folder = try TemporaryFolder()
     let run = try decant([
@@ -42,7 +42,9 @@ struct ClassesTests {
     #expect(again.code == 73)
   }
 
-  @Test("every type, ordered relationships, keywords, inheritance; what Swift can't name is left out and told")
+  @Test(
+    "every type, ordered relationships, keywords, inheritance; names that Swift can't have are left out and reported"
+  )
   func hostileNames() throws {
     let folder = try TemporaryFolder()
     try folder.write(

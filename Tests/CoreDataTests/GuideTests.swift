@@ -111,7 +111,7 @@ struct GuideTests {
       ])
   }
 
-  @Test("a destination that somebody else has made is refused and stays as it is")
+  @Test("a destination of another program is refused and not changed")
   func foreignDestination() throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)
@@ -152,7 +152,7 @@ struct GuideTests {
     #expect(try Data(contentsOf: shop.source) == before)
   }
 
-  @Test("a cancelled migration throws what it was cancelled with and leaves nothing behind")
+  @Test("a cancelled migration throws the given error and leaves no files")
   func cancelled() throws {
     let shop = try NotasShop(policy: "DictionaryPolicy")
     let (source, destination) = try models(shop)
@@ -170,7 +170,7 @@ struct GuideTests {
     manager.progressHandler = nil
   }
 
-  @Test("an inferred mapping model runs, and what can't be inferred says why")
+  @Test("an inferred mapping model runs; a change that can't be inferred gives the reason")
   func inferred() throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)

@@ -25,7 +25,7 @@ struct PolicyShapeTests {
     #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " 0 - ") })
   }
 
-  @Test("a policy that says what it keeps needs no import of Decant's")
+  @Test("a resumable policy needs no import of Decant's")
   func resumable() throws {
     let shop = try NotasShop(policy: "ResumablePolicy")
     #expect(try shop.run(registry(ResumablePolicy.self), chunkSize: 2).last == "categories calle,casa")
@@ -85,7 +85,7 @@ struct PolicyShapeTests {
       ])
   }
 
-  @Test("typed classes, written by decant classes, are what the objects are")
+  @Test("objects have the typed classes that decant classes writes")
   func typed() throws {
     let shop = try NotasShop(policy: "TypedPolicy")
     var registry = registry(TypedPolicy.self)

@@ -162,7 +162,7 @@ struct WorkerTests {
   }
 
   @Test(
-    "a policy that does what none should gives a clear report, and the store is as it was",
+    "a policy that does forbidden things gives a clear report, and the store is unchanged",
     arguments: [
       (
         "CrashingPolicy", 70,
@@ -252,7 +252,7 @@ struct WorkerTests {
     return status.contains(") Z ")
   }
 
-  @Test("Ctrl-C stops the worker between chunks, and the same command goes on to the same result")
+  @Test("Ctrl-C stops the worker between chunks, and the same command continues to the same result")
   func interrupt() throws {
     let rows = (1...150).map { (texto: String?.some("n\($0)"), categoria: String?.some("c\($0 % 7)")) }
     let shop = try NotasShop(rows: rows)
@@ -279,7 +279,7 @@ struct WorkerTests {
     #expect(try shop.lines() == whole.lines())
   }
 
-  @Test("what a policy prints doesn't disturb the protocol")
+  @Test("output of a policy doesn't disturb the protocol")
   func printing() throws {
     let shop = try NotasShop(policy: "PrintingPolicy")
     let run = try migrate(shop, Self.product("trouble-worker"))
@@ -300,7 +300,7 @@ struct WorkerTests {
     #expect(none.output.contains("isn't there"), "\(none.output)")
   }
 
-  @Test("what is no worker can't be used, and the reason is told")
+  @Test("another program can't be used as a worker, and the message says why")
   func noWorker() throws {
     let shop = try NotasShop()
     for (worker, words) in [

@@ -29,7 +29,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("a family is read once while its folder stays as it is")
+  @Test("a family is read once while its folder doesn't change")
   func kept() throws {
     try with { folder, shelf, _ in
       let first = try family(shelf, folder)
@@ -90,7 +90,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("a family behind a link is read anew when what the link leads to changes")
+  @Test("a family behind a link is read again when the link's target changes")
   func linked() throws {
     try with { folder, shelf, _ in
       let models = folder.url.appendingPathComponent("Notas")

@@ -67,7 +67,7 @@ struct AssociationsCommandTests {
     #expect(changed.code == 65 && changed.output.contains("“Note.text”: 1 value changed (key 2)"))
   }
 
-  @Test("what is in the file's place is left alone without --force, and goes with the store with it")
+  @Test("an existing file is kept without --force, and replaced with the store with it")
   func replacing() throws {
     try fixture.folder.write("mine", to: "Out.associations.sqlite")
     let refused = migrate()
@@ -82,7 +82,7 @@ struct AssociationsCommandTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
-  @Test("what is no such file ends with a sentence", arguments: ["text", "Store.sqlite"])
+  @Test("another kind of file ends with a sentence", arguments: ["text", "Store.sqlite"])
   func foreign(name: String) throws {
     try fixture.folder.write("Dear diary", to: "text")
     let run = Captured(["associations", fixture.folder.path(name)])

@@ -20,7 +20,7 @@ struct BadInputTests {
   ]
 
   @Test(
-    "a model cache with such an archive is told; the catalogue's model migrates the store",
+    "a model cache with such an archive is reported; the catalogue's model migrates the store",
     arguments: archives.map(\.name))
   func caches(name: String) throws {
     let archive = try #require(Self.archives.first { $0.name == name }).data()
@@ -50,7 +50,7 @@ struct BadInputTests {
     #expect(try fixture.ask().oddities["unreadable-cache"]?.contains("several rows") == true)
   }
 
-  @Test("a cache of another model than the hashes say is told, entity by entity")
+  @Test("a cache of another model than the hashes is reported, entity by entity")
   func cacheOfAnotherVersion() throws {
     let fixture = try AlbumFixture()
     let other = try ManagedObjectModel(entities: [

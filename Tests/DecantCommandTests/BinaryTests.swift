@@ -64,7 +64,7 @@ struct BinaryTests {
     #expect(full.messages == "decant: Standard output can't be written: No space left on device.\n")
   }
 
-  @Test("a migration goes on when nobody reads what it says")
+  @Test("a migration continues when its output is closed")
   func closedTalk() throws {
     try fixture.store(notes: 50)
     let run = try shell(
@@ -74,7 +74,7 @@ struct BinaryTests {
     #expect(try shell("$decant inspect $d/Out.sqlite").code == 0)
   }
 
-  @Test("Ctrl-C leaves a state from which the same command goes on, with the same result")
+  @Test("after Ctrl-C the same command continues, with the same result")
   func interrupt() throws {
     try fixture.store(notes: 40_000)
     let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 50"

@@ -164,7 +164,7 @@ struct DiffEffectTests {
   }
 
   @Test(
-    "what a store's values may stand against is said: smaller numbers, inherited ones too, and new uniqueness")
+    "conditions for a store's values are shown: smaller numbers, inherited ones, too, and new uniqueness")
   func conditions() throws {
     func body(_ type: String, _ unique: String) -> String {
       """
@@ -194,7 +194,7 @@ struct DiffEffectTests {
   }
 
   @Test(
-    "requests and configurations that go are names alone, and of indexes what is new and what is gone is told")
+    "removed requests and configurations are shown by name, indexes as new or removed")
   func others() throws {
     let attribute =
       "<attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/><attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"

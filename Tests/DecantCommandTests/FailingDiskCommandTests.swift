@@ -8,7 +8,7 @@ import Testing
 @Suite("Commands over a disk that fails")
 struct FailingDiskCommandTests {
   @Test(
-    "a read that fails once is made again; a disk that stays broken is told as that, with exit code 74",
+    "a read that fails once is repeated; a broken disk is reported, with exit code 74",
     arguments: ["inspect", "plan", "migrate", "verify"])
   func reads(name: String) throws {
     let fixture = try AlbumFixture(usesWriteAheadLog: true)

@@ -41,7 +41,7 @@ struct FileNameCommandTests {
   }
 
   @Test(
-    "every command refuses a store whose -wal has the other form, names both, and what it says to do mends it")
+    "every command refuses a store whose -wal has the other form, names both, and its advice works")
   func log() throws {
     let store = try storeWithLog(composed)
     let stray = fixture.folder.path("in/" + decomposed + "-wal")
@@ -167,7 +167,7 @@ struct OutputClashTests {
   }
 
   @Test(
-    "an output named as the source's -wal, -shm or -journal is refused, whatever way leads there",
+    "an output named as the source's -wal, -shm or -journal is refused, by any path",
     arguments: ["in/Store.sqlite", "in/./Store.sqlite", "in/../in//Store.sqlite", "linked/Store.sqlite"],
     ["-wal", "-shm", "-journal"])
   func siblings(path: String, suffix: String) throws {

@@ -33,7 +33,7 @@ struct GenerateCommandTests {
     #expect(Captured(["migrate", output, "--output", output + "2", "--models", fixture.catalogue]).code == 0)
   }
 
-  @Test("what is there already stays without --force")
+  @Test("an existing file is kept without --force")
   func force() throws {
     try fixture.folder.write("precious", to: "Out.sqlite")
     let run = generate()

@@ -45,7 +45,7 @@ struct InspectCommandTests {
     #expect(line.hasSuffix("…") && DisplayWidth.columns(of: line) == 80)
   }
 
-  @Test("JSON has all keys, whatever the store holds")
+  @Test("JSON has all keys, for any store")
   func json() throws {
     let run = Captured(["inspect", try fixture.store(notes: 0), "--json"])
     let object = try #require(
@@ -59,7 +59,7 @@ struct InspectCommandTests {
       ])
   }
 
-  @Test("what is odd is named: unknown tables, stray rows, missing external files, keys above the mark")
+  @Test("oddities are named: unknown tables, stray rows, missing external files, keys above the mark")
   func oddities() throws {
     let store = try fixture.store()
     let database = try SQLiteDatabase(store, mode: .readWrite)
@@ -81,7 +81,7 @@ struct InspectCommandTests {
     ] { #expect(text.contains(sentence), "\(sentence)\n\(text)") }
   }
 
-  @Test("entities that are their own ancestors are told, not followed for ever")
+  @Test("entities that are their own ancestors are reported and not followed forever")
   func cycle() throws {
     let store = try fixture.store()
     try SQLiteDatabase(store, mode: .readWrite).execute("UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 - Z_ENT")

@@ -118,7 +118,7 @@ struct InspectDetailTests {
     #expect(after.unused == 1)
   }
 
-  @Test("what the file is like")
+  @Test("the file's properties")
   func file() throws {
     let fixture = try AlbumFixture()
     try fixture.change(

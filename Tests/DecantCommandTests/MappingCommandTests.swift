@@ -41,7 +41,7 @@ struct MappingCommandTests {
       "\(run.messages)")
   }
 
-  @Test("prints the text with the models of the file's own folder, without what the rules say")
+  @Test("prints the text with the models of the file's own folder, without parts that follow from rules")
   func text() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])
     #expect(run.code == 0, "\(run.messages)")
@@ -119,7 +119,7 @@ struct MappingCommandTests {
     #expect(Captured(["mapping", fixture.folder.path("Elsewhere/Other.txt")]).code == 65)
   }
 
-  @Test("a version that there isn't is told with line and near name, and with what else can't be read")
+  @Test("an unknown version is reported with line, near name, and other unreadable parts")
   func noVersion() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }", source: "Nots")
     for arguments in [[], ["--models", fixture.catalogue], ["--models", fixture.folder.path("Models/Notes")]] {
@@ -138,7 +138,7 @@ struct MappingCommandTests {
     #expect(run.messages.contains("perhaps “filter” is meant"), "\(run.messages)")
   }
 
-  @Test("an empty file beside it, into which a shell puts what is printed, is passed over")
+  @Test("an empty file beside it, for the shell's output, is ignored")
   func emptyNeighbour() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }")
     let alone = Captured(["mapping", path])
@@ -152,7 +152,7 @@ struct MappingCommandTests {
   }
 
   @Test(
-    "every genuine mapping model is printed, and what is printed reads back without a word",
+    "every genuine mapping model is printed, and the output reads back without warnings",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
   func genuine() throws {
     let folder = SharedFixtures.root.appendingPathComponent("mapping/sample-cars")

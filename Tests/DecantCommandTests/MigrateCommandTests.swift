@@ -21,7 +21,7 @@ struct MigrateCommandTests {
     Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("an output that has no place can't be made, whatever the system calls it")
+  @Test("an output without a folder can't be made, with any error of the system")
   func noPlace() {
     for code in [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL] {
       #expect(CommandFailure(errno: code, "/proc/New.decant", "made").exitCode == 73)
@@ -78,7 +78,7 @@ struct MigrateCommandTests {
     #expect(rewritten.output.contains(#""result": "migrated""#))
   }
 
-  @Test("what is at the output stays without --force and is replaced, siblings and all, with it")
+  @Test("an existing output is kept without --force, and replaced with its siblings with it")
   func force() throws {
     try fixture.folder.write("precious", to: "Out.sqlite")
     try fixture.folder.write("stale", to: "Out.sqlite-wal")
@@ -94,7 +94,7 @@ struct MigrateCommandTests {
   }
 
   @Test(
-    "the output is never the source, by whatever name",
+    "the output is never the source, under any name",
     arguments: ["Store.sqlite", "hard", "soft", "Store.sqlite-wal"])
   func source(name: String) throws {
     link(store, fixture.folder.path("hard"))
@@ -108,7 +108,7 @@ struct MigrateCommandTests {
   }
 
   @Test(
-    "a finished store whose run ended before it stood in its place is put there by the next run, not made anew")
+    "a finished store of an ended run is moved into place by the next run, not made again")
   func finishedBefore() throws {
     try fixture.folder.write("picture", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
     let source = StoreFiles(store)

@@ -126,7 +126,7 @@ struct ModelCommandTests {
     #expect(!Captured(arguments).output.contains("\u{1b}["))
   }
 
-  @Test("infer shows where values come from and what is lost; what can't be inferred ends in 65")
+  @Test("infer shows the sources of values and the losses; it ends with 65 if a change can't be inferred")
   func infer() throws {
     let run = Captured(["infer", fixture.bundle + "#Notes", fixture.bundle + "#Notes 3"])
     #expect(run.code == 0)

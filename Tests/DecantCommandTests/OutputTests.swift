@@ -28,7 +28,7 @@ struct OutputTests {
         """)
   }
 
-  @Test("columns align by what a terminal shows")
+  @Test("columns align by their width on a terminal")
   func table() {
     var table = TextTable(rightAligned: [1], indent: 2)
     table.add(["日本", "1", "x"])
@@ -36,7 +36,7 @@ struct OutputTests {
     #expect(table.lines == ["  日本      1  x", "  a     1,000"])
   }
 
-  @Test("the last column wraps within itself where a line is too long, whatever it ends with")
+  @Test("the last column wraps within itself if a line is too long, whatever its end")
   func wrappedTable() {
     var table = TextTable(indent: 1)
     table.add(["日本", "one two three four five six   "])
@@ -45,7 +45,7 @@ struct OutputTests {
     #expect(table.lines(width: 20).first == " 日本  one two three four five six")
   }
 
-  @Test("what a no-break space holds together stays on one line")
+  @Test("text with no-break spaces stays on one line")
   func noBreak() {
     #expect(TextWrap.wrap("in 8.6\u{a0}s.", width: 7) == "in\n8.6 s.")
   }
@@ -112,7 +112,9 @@ struct OutputTests {
     }
   }
 
-  @Test("what is left is told of the pass and of all passes and steps", arguments: [(1, "3.0 s"), (3, "13 s")])
+  @Test(
+    "the remaining time is shown for the pass and for all passes and steps",
+    arguments: [(1, "3.0 s"), (3, "13 s")])
   func left(steps: Int, whole: String) {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     var shown = progress(done: 0, steps: steps, passTotal: 500)

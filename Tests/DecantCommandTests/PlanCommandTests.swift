@@ -25,7 +25,7 @@ struct PlanCommandTests {
     Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue] + options)
   }
 
-  @Test("shows what a mapping model takes, filters and writes, and what isn't as names say")
+  @Test("shows the rows that a mapping model takes and filters, and properties that don't follow their names")
   func text() throws {
     let run = plan()
     #expect(run.code == 0, "\(run.messages)")

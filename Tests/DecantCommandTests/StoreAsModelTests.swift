@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("A store in the place of a model")
+@Suite("A store in place of a model")
 struct StoreAsModelTests {
   let fixture: NotesFixture
 

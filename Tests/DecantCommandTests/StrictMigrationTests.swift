@@ -42,7 +42,7 @@ struct StrictMigrationTests {
     #expect((run.output + run.messages).contains(#""reason": "data-loss""#), "\(run.output)\(run.messages)")
   }
 
-  @Test("an accepted loss is told as such and stops nothing")
+  @Test("an accepted loss is shown as accepted and stops nothing")
   func accepted() throws {
     try fixture.folder.write("{ acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
     let run = migrate("--strict")
@@ -57,7 +57,7 @@ struct StrictMigrationTests {
     #expect(run.code == 0, "\(run.messages)")
   }
 
-  @Test("what a run without it has finished isn't put into place, and stays for another run without it")
+  @Test("the result of a run without it isn't moved into place, and is kept for a run without it")
   func finishedBefore() throws {
     do {
       let folder = try WorkFolder(

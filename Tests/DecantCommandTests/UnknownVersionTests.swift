@@ -17,7 +17,7 @@ struct UnknownVersionTests {
     return store
   }
 
-  @Test("inspect says that the store keeps its own model, and what is nearest")
+  @Test("inspect says that the store keeps its own model, and names the nearest version")
   func inspect() throws {
     let store = try lost(hasMoods: true)
     let run = Captured(["inspect", store, "--models", fixture.catalogue])

@@ -52,7 +52,7 @@ struct VerifyCommandTests {
     #expect(!report.isEqual && !report.differences.isEmpty)
   }
 
-  @Test("stores that don't belong together, and files that are none, end with a sentence")
+  @Test("stores that don't belong together, and other files, end with a sentence")
   func wrong() throws {
     let missing = verify(store, fixture.folder.path("None"))
     #expect(missing.code == 66)

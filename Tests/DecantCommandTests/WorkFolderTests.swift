@@ -19,7 +19,8 @@ struct WorkFolderTests {
     try WorkFolder(path, source: source, arguments: arguments)
   }
 
-  @Test("a first run is fresh, a second one goes on, one with other arguments or a changed store starts anew")
+  @Test(
+    "a first run is fresh, a second one continues, one with other arguments or a changed store starts again")
   func resuming() throws {
     do {
       let folder = try open()
@@ -52,7 +53,7 @@ struct WorkFolderTests {
     #expect(!StoreFiles.exists(path))
   }
 
-  @Test("what a run killed at the note of the finished store leaves is removed by a later one")
+  @Test("files of a run that was killed while writing its note are removed by a later run")
   func killedAtTheNote() throws {
     do {
       let folder = try open()
@@ -155,7 +156,7 @@ struct WorkFolderTests {
     #expect(StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A")))
   }
 
-  @Test("two runs for one output: the second is told to try again")
+  @Test("two runs for one output: the second ends with “try again”")
   func locked() throws {
     let first = try open()
     let error = #expect(throws: CommandFailure.self) { try open() }

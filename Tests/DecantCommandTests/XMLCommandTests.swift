@@ -26,7 +26,7 @@ struct XMLCommandTests {
     return try fixture.folder.write(text.text, to: "Store.xml").path
   }
 
-  @Test("inspect counts what is in the file, names its version, and says what a migration makes of it")
+  @Test("inspect counts the file's content, names its version, and says what a migration makes of it")
   func inspect() throws {
     let store = try store()
     let run = Captured(["inspect", store, "--models", fixture.catalogue])
@@ -41,7 +41,7 @@ struct XMLCommandTests {
     #expect(try fixture.names() == ["Models", "Store.xml"])
   }
 
-  @Test("inspect of a store of Mac OS X 10.4 shows it all the same, also as JSON, and plan refuses it")
+  @Test("inspect shows a store of Mac OS X 10.4, also as JSON, and plan refuses it")
   func tiger() throws {
     let store = try store(hasHashes: false)
     #expect(Captured(["inspect", store]).output.contains("as in stores of Mac OS X 10.4"))
@@ -83,7 +83,7 @@ struct XMLCommandTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
   }
 
-  @Test("one that is at the target is copied as it is")
+  @Test("a store that is at the target is copied unchanged")
   func current() throws {
     let store = try store()
     let output = fixture.folder.path("Copy.xml")

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "what isn't UTF-8 is repaired as the evaluator does",
+    "invalid UTF-8 is repaired as by the evaluator",
     arguments: ["e9", "61e920e8", "c3", "62a0", "20c3a9ff"])
   func otherBytes(bytes: String) throws {
     let database = try database()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("whole numbers are written and reckoned as SQLite does", arguments: ["plus", "minus", "times"])
+  @Test("whole numbers are written and computed as by SQLite", arguments: ["plus", "minus", "times"])
   func numbers(sign: String) throws {
     let database = try database()
     let sign = try #require(NativeChain.Sign(rawValue: sign))

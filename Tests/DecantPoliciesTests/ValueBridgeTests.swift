@@ -27,7 +27,7 @@ import Testing
     ]
   }
 
-  @Test("each is what it is, in an optional too") func values() {
+  @Test("each keeps its kind, also in an optional") func values() {
     for (any, value) in Self.given {
       #expect(ValueBridge.value(of: any) == value, "\(String(describing: any))")
       let wrapped: Any?? = any

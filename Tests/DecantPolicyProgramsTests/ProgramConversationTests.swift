@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantPolicyPrograms
 
-@Suite("Policy programs: what is said") struct ProgramConversationTests {
+@Suite("Policy programs: the protocol") struct ProgramConversationTests {
   private let shop: ProgramWorkshop
 
   init() throws { shop = try ProgramWorkshop() }

@@ -91,7 +91,7 @@ struct BinaryTests {
     #expect(!FileManager.default.fileExists(atPath: socket))
   }
 
-  @Test("with the daemon's own worker what is no store is refused by the engine, and the daemon goes on")
+  @Test("with the daemon's own worker the engine refuses other files, and the daemon continues")
   func ownWorker() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -123,7 +123,7 @@ struct BinaryTests {
     #expect(daemon.terminationStatus == 0)
   }
 
-  @Test("killed at any time, it goes on where it was; nothing is lost and nothing delivered twice")
+  @Test("killed at any time, it continues from there; nothing is lost or delivered twice")
   func killed() throws {
     let folder = try TemporaryFolder()
     try FakeWorker.write(to: folder)

@@ -10,7 +10,7 @@ import Testing
 /// Two families with a common version, one of them broken, with the built daemon and its worker.
 @Suite("Stores of a broken family through the real daemon")
 struct BrokenFamilyDropTests {
-  @Test("a store that fits a broken family and a sound one waits, and goes on when the slip is mended")
+  @Test("a store that fits a broken family and a working one waits, and continues after the repair")
   func shared() throws {
     let daemon = try RealDaemon { folder in
       for family in ["Notas", "Otra"] {
@@ -110,7 +110,7 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("a store goes on beside a family of which a version can't be read, and report and log name that")
+  @Test("a store is migrated beside a family with an unreadable version, which report and log name")
   func partlyUnreadable() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Partida/M.xcdatamodeld"

@@ -17,7 +17,7 @@ struct ConfigurationTests {
     #expect(shipped == ConfigurationText.sample, "write it anew with: decantd --print-sample")
   }
 
-  @Test("the sample with every slash taken away says what the defaults are")
+  @Test("the sample without slashes states the defaults")
   func sampleDefaults() throws {
     var uncommented = ConfigurationText.sample
     for key in ConfigurationKey.all {
@@ -35,7 +35,7 @@ struct ConfigurationTests {
     #expect(ServiceConfiguration().text(of: name) == ConfigurationKey.named(name)?.defaultText)
   }
 
-  @Test("what is printed is read back as the same")
+  @Test("the output is read back as the same")
   func printedIsReadBack() throws {
     let configuration = try read(
       """
@@ -50,7 +50,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "what can't be used is said in one sentence",
+    "an unusable value is reported in one sentence",
     arguments: [
       ("{ spol: 'x' }", "there is no setting “spol”. Did you mean “spool”?"),
       ("{ zzz: 1 }", "there is no setting “zzz”. decantd"),

@@ -220,7 +220,7 @@ struct CrashTests {
   }
 
   @Test(
-    "what a worker has linked and moved doesn't keep a job from being found again, and stays",
+    "files that a worker has linked and moved stay, and the job is found again",
     arguments: ["output", "delivery"])
   func foundAtWork(place: String) throws {
     for form in [Drop.Form.loose, .folder] {
@@ -257,7 +257,7 @@ struct CrashTests {
     #expect(record.state == .refusing)
   }
 
-  @Test("a decision without what it relies on is none: the store, still there, is queued anew")
+  @Test("a decision without its delivery is void: the store is queued again")
   func lostDelivery() throws {
     for (state, delivery) in [
       (JobRecord.State.refusing, JobRecord.Delivery?.none), (.delivering, .source),
@@ -275,7 +275,7 @@ struct CrashTests {
     }
   }
 
-  @Test("a drop whose claim can't be made durable goes back, in whatever fsync it fails")
+  @Test("a drop whose claim can't be made durable goes back, at any failing fsync")
   func claimGoesBack() throws {
     for form in [Drop.Form.loose, .folder] {
       let plain = FaultPlan(failAt: Int.max, .once, code: 0)
@@ -319,7 +319,7 @@ struct CrashTests {
     #expect(try way.folder.text("spool/failed/\(record.id)/reason.json").contains("not-sqlite"))
   }
 
-  @Test("a drop that is taken is queued anew by its files, its request included")
+  @Test("a claimed drop is queued again from its files, with its request")
   func claimedAnew() throws {
     for form in [Drop.Form.loose, .folder] {
       let way = try Way(form)
@@ -344,7 +344,7 @@ struct CrashTests {
     #expect(names.last == "N.sqlite~20261120T140000-000001")
   }
 
-  @Test("a lost record is made anew from the source")
+  @Test("a lost record is made again from the source")
   func lostRecord() throws {
     let way = try Way(.folder)
     try way.claim()

@@ -80,7 +80,7 @@ struct DaemonTests {
       Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
   }
 
-  @Test("what is no store is refused with the original byte for byte, and the next store goes on")
+  @Test("another file is refused with the original byte for byte, and the next store is migrated")
   func refused() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     try fixture.put("some text", "A.txt")
@@ -96,7 +96,7 @@ struct DaemonTests {
   }
 
   @Test(
-    "a store that ends its worker twice is put aside with the worker's last words",
+    "a store that ends its worker twice goes to failed with the worker's last words",
     arguments: [
       ("die", "boom"), ("garbage", "hello there"), ("other-job", "doesn't have"), ("claims-only", "no output"),
     ])
@@ -126,7 +126,7 @@ struct DaemonTests {
     #expect(try fixture.log().contains { $0.contains("event=died attempt=1/2") })
   }
 
-  @Test("a fault of our own is tried again, then put aside with its reason")
+  @Test("after a fault of Decant the job is tried again, then the store goes to failed with the reason")
   func fault() throws {
     let fixture = try DaemonFixture()
     try fixture.put("fault", "A.sqlite")
@@ -137,7 +137,9 @@ struct DaemonTests {
     #expect(try fixture.log().contains { $0.contains("event=started attempt=2/2") })
   }
 
-  @Test("what may get better waits and never fails, over a restart too, and goes on when it is mended")
+  @Test(
+    "a job with a temporary problem waits and never fails, also after a restart, and continues after the repair"
+  )
   func retry() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
     try fixture.put("retry", "A.sqlite")
@@ -153,7 +155,7 @@ struct DaemonTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
-  @Test("a broken catalogue holds the job, shows on readyz, and a change lets it go on")
+  @Test("a broken catalogue holds the job and shows on readyz; a change lets the job continue")
   func catalogue() throws {
     let fixture = try DaemonFixture()
     try fixture.put("catalogue", "A.sqlite")
@@ -191,7 +193,7 @@ struct DaemonTests {
     #expect(fixture.turn { fixture.daemon?.troubles["catalogue"] != nil })
   }
 
-  @Test("without room the job waits, readyz says so, and it goes on when there is room")
+  @Test("without space the job waits, readyz says so, and it continues when there is space")
   func noRoom() throws {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
     try fixture.put("current", "A.sqlite")
@@ -205,7 +207,7 @@ struct DaemonTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
-  @Test("a stop lets the running chunk commit, and the next start goes on")
+  @Test("a stop lets the running chunk commit, and the next start continues")
   func stop() throws {
     let fixture = try DaemonFixture()
     try fixture.put("hang", "A.sqlite")
@@ -290,7 +292,7 @@ struct DaemonTests {
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
 
-  @Test("what lies in the way is told once, with the command, and again when it is gone")
+  @Test("an obstacle is reported once, with the command, and again when it is gone")
   func blocked() throws {
     let fixture = try DaemonFixture()
     mkfifo(fixture.folder.path("spool/incoming/pipe"), 0o600)
@@ -307,7 +309,7 @@ struct DaemonTests {
     #expect(blocked.count == 1 && blocked[0].contains("command=\"\(command)\""), "\(blocked)")
   }
 
-  @Test("folders of the spool that are moved away while the daemon runs, made anew or not, are followed")
+  @Test("the daemon notices folders of the spool that are moved away and possibly made again")
   func replacedFolders() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
@@ -349,7 +351,7 @@ struct DaemonTests {
     #expect(try fixture.log().contains { $0.contains("event=changed") })
   }
 
-  @Test("a worker that can't be started holds the jobs and is told on readyz; no store fails")
+  @Test("a worker that can't be started holds the jobs and shows on readyz; no store fails")
   func noWorker() throws {
     for text in [nil, "#!/bin/sh\necho broken >&2\nexit 3\n"] {
       let fixture = try DaemonFixture { $0.worker = $0.spool + "/../other.sh" }
@@ -369,7 +371,7 @@ struct DaemonTests {
     }
   }
 
-  @Test("a new configuration is taken over, a bad one is not, and the log is opened anew")
+  @Test("a new configuration is used, a bad one is not, and the log is reopened")
   func reload() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write("{}", to: "d.json5")

@@ -26,7 +26,7 @@ struct DiskQueuesTests {
     #expect(done.withLock { $0 } == Set(0..<40))
   }
 
-  @Test("what nobody has begun can be forgotten, what somebody has begun can't")
+  @Test("waiting work can be cancelled, running work can't")
   func dismissed() {
     let queues = DiskQueues(1)
     let begun = DispatchSemaphore(value: 0)
@@ -117,7 +117,7 @@ struct DiskQueuesTests {
     }
   }
 
-  @Test("a result that can't be made durable is made anew, not written down another time")
+  @Test("a result that can't be made durable is made again, not synced again")
   func spoiled() throws {
     let path = "/delivery/S.sqlite"
     let plain = FaultPlan(failAt: Int.max, .once, code: 0)

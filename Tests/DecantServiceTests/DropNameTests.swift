@@ -52,7 +52,7 @@ struct DropNameTests {
     #expect(report.drop == "user17")
   }
 
-  @Test("what is refused says the drop's name, too")
+  @Test("a refusal has the drop's name, too")
   func refused() throws {
     let fixture = try DaemonFixture()
     try fixture.put("some text\u{1}", "user17/Eventos.sqlite")

@@ -42,7 +42,7 @@ struct FailingDiskTests {
     #expect(number > 5)
   }
 
-  @Test("what can't be read just now stays in incoming, with words about the disk and no command")
+  @Test("an unreadable drop stays in incoming, with a message about the disk and no command")
   func persistent() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "d/A.sqlite")
@@ -59,7 +59,7 @@ struct FailingDiskTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a request that can't be read because of what it is, is refused as before")
+  @Test("a request that isn't a readable kind of file is refused as before")
   func badRequest() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "d/A.sqlite")
@@ -69,7 +69,7 @@ struct FailingDiskTests {
     #expect(try fixture.reason().reason == "bad-request")
   }
 
-  @Test("readiness says why the spool takes no file, and that it does again; what a crash has left is removed")
+  @Test("readyz says why the spool takes no file, and when it does again; files of a crash are removed")
   func probe() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture()

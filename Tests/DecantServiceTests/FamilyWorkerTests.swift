@@ -32,7 +32,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a worker that hangs is ended after the limit; the store ends in failed as it was, with the reason")
+  @Test("a worker that hangs is ended after the limit; the store goes unchanged to failed, with the reason")
   func hanging() throws {
     let fixture = try fixture { configuration in
       configuration.hangSeconds = 0.3
@@ -60,7 +60,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.folder.text("spool/failed/\(job)/\(reason.file)") == "team-deaf\n")
   }
 
-  @Test("a store whose worker lacks its class waits, and goes on when the worker is built anew")
+  @Test("a store whose worker lacks its class waits, and continues when the worker is built again")
   func rebuilt() throws {
     let fixture = try fixture()
     try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: Migration.decantVersion)
@@ -77,7 +77,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a worker of another build is not used: its family's stores wait, others go on")
+  @Test("a worker of another build is not used: its family's stores wait, others are migrated")
   func otherBuild() throws {
     let fixture = try fixture()
     try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: "0.0.1")

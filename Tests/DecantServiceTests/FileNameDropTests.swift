@@ -80,7 +80,7 @@ struct FileNameDropTests {
     #expect(files[FileName(".\(composed)_SUPPORT/_EXTERNAL_DATA/X")] == "data\n")
   }
 
-  @Test("where the right sibling is there as well, the command sets the other one aside")
+  @Test("if the right sibling exists, too, the command moves the other one away")
   func bothSiblings() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "F/\(composed).sqlite")
@@ -195,7 +195,7 @@ struct FileNameDropTests {
   }
 
   @Test(
-    "a name keeps its bytes from drop to done, whatever its letters do to each other",
+    "a name keeps its bytes from drop to done, with any combining letters",
     arguments: [
       "cafe\u{301}.sqlite", "\u{301}x.sqlite", "x.\u{301}sqlite", "\u{200D}x.sqlite", "x\u{600}.sqlite", "x.",
       "K.sqlite",
@@ -252,7 +252,7 @@ struct FileNameDropTests {
     }
   }
 
-  @Test("what came after its store is told of the store of its own bytes")
+  @Test("a later file is reported with the store of the same bytes")
   func late() throws {
     let folder = try TemporaryFolder()
     let spool = try Spool(path: folder.path("spool"))

@@ -66,7 +66,7 @@ struct FinishedResultTests {
     #expect(try finished.fixture.log().contains { $0.contains("event=finished") })
   }
 
-  @Test("a departure that was being prepared is gone on with")
+  @Test("a delivery that was being prepared is continued")
   func prepared() throws {
     let finished = try Finished()
     let work = "spool/work/\(finished.job)"
@@ -76,7 +76,7 @@ struct FinishedResultTests {
     try finished.check("with delivery/")
   }
 
-  @Test("a departure that was being prepared goes on, also where another run has left a file in its place")
+  @Test("a delivery that was being prepared continues, even if another run left a file in its place")
   func twoFiles() throws {
     let finished = try Finished()
     let work = "spool/work/\(finished.job)"
@@ -120,7 +120,7 @@ struct FinishedResultTests {
     #expect(try finished.fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "new")
   }
 
-  @Test("where another catalogue is meant now, a worker looks at it")
+  @Test("with another catalogue, a worker checks the result")
   func otherCatalogue() throws {
     let finished = try Finished(store: "kept")
     try finished.fixture.folder.write(
@@ -131,7 +131,7 @@ struct FinishedResultTests {
     #expect(try finished.fixture.log().contains { $0.contains("event=started") })
   }
 
-  @Test("what has begun to leave goes on, whatever has changed")
+  @Test("a delivery that has begun continues, whatever has changed")
   func leaving() throws {
     let finished = try Finished()
     let work = "spool/work/\(finished.job)"

@@ -84,7 +84,7 @@ struct HealthTests {
     #expect(answer("/readyz", status).code == 200)
   }
 
-  @Test("other paths are 404, other methods 405 with what is allowed")
+  @Test("other paths are 404, other methods 405 with the allowed ones")
   func others() {
     #expect(answer("/", ready).code == 404)
     #expect(answer("/livez/", ready).code == 404)

@@ -13,7 +13,7 @@ struct JobPapersTests {
       separatedBy: "\n")
   }
 
-  @Test("rows are split only where some were left out, and what nobody had a value of is no loss")
+  @Test("rows are split only if some were left out; a property without values is no loss")
   func report() {
     let report = MigrationReport(
       result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",
@@ -47,7 +47,7 @@ struct JobPapersTests {
   }
 
   @Test(
-    "what policies left out and inserted is told, and of which pass an entity mapping is where there are several"
+    "objects that policies left out and inserted are shown, and the pass if there are several"
   )
   func policies() {
     func text(_ passes: [String]) -> [String] {
@@ -69,7 +69,7 @@ struct JobPapersTests {
     #expect(text(["First", "Second"]).contains { $0.hasPrefix("  Second, XToX: 5 objects = ") })
   }
 
-  @Test("a refusal without advice leaves no empty line for it, and details stand below the message")
+  @Test("a refusal without advice has no empty line, and details are below the message")
   func refusal() {
     func text(_ details: [String], _ advice: String) -> [String] {
       let failure = MigrationFailure(

@@ -85,7 +85,7 @@ struct JobQueueTests {
     #expect(names5 == ["j1"])
   }
 
-  @Test("a job without room waits, and smaller ones go on")
+  @Test("a job without space waits, and smaller ones run")
   func shortage() {
     var queue = JobQueue()
     for record in [record(1, bytes: 90), record(2)] { queue.put(record) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantService
 
-@Suite("What the log says of a delivered store")
+@Suite("The log's lines about a delivered store")
 struct OutcomeLinesTests {
   private func report(
     _ losses: [MigrationReport.Loss], entities: [MigrationReport.EntityRows] = [],
@@ -64,7 +64,7 @@ struct OutcomeLinesTests {
     #expect(text.contains(#"in cafe\xcc\x81.strays.sqlite; a\xc2\xa0b.json says why"#))
   }
 
-  @Test("of a store that is handed on as it is no objects are told")
+  @Test("for an unchanged store the log has no numbers of objects")
   func current() {
     #expect(LogLine.format(report([], result: .alreadyCurrent).done) == "losses=0 lostValues=0")
   }

@@ -72,7 +72,7 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond == nil)
   }
 
-  @Test("what a worker says is no trap, whatever it says")
+  @Test("no output of a worker ends the daemon")
   func nonsense() {
     let numbers = [Int.min, -1, 0, 1, Int.max]
     for done in numbers {
@@ -128,7 +128,7 @@ struct ProgressTests {
     #expect(meter.secondsLeft == 10)
   }
 
-  @Test("the log goes on after rotation, and a full disk is told and forgotten")
+  @Test("the log continues after rotation; a full disk is reported once")
   func rotation() throws {
     let folder = try TemporaryFolder()
     let log = ProgressLog(path: folder.path("p.log"))

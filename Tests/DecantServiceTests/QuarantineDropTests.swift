@@ -14,7 +14,7 @@ import Testing
       + "<attribute name=\"\(attribute)\" \(isOptional ? "optional=\"YES\" " : "")attributeType=\"String\"/></entity></model>"
   }
 
-  @Test("what was put aside lies in the delivered folder with its list, and the reports name both")
+  @Test("quarantine and list are in the delivered folder, and the reports name both")
   func delivered() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Notas/Notas.xcdatamodeld"

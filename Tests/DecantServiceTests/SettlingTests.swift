@@ -23,7 +23,7 @@ struct SettlingTests {
     #expect(seconds == 7)
   }
 
-  @Test("an event starts the time anew, and takes the trust in a rename away")
+  @Test("an event restarts the time, and a rename no longer counts")
   func touch() {
     var settling = Settling()
     _ = settling.observe("a", print("1"), at: 10)
@@ -35,7 +35,7 @@ struct SettlingTests {
     #expect(seconds == 1)
   }
 
-  @Test("names keep the order of first sight, and vanished ones start anew")
+  @Test("names keep the order of first sight, and vanished ones start again")
   func order() {
     var settling = Settling()
     _ = settling.observe("b", print("1"), at: 1)

@@ -61,7 +61,7 @@ struct SpoolTests {
     ("page.sqlite", Data("SQLite format 3\0".utf8) + Data(repeating: 0xff, count: 4080), "damaged"),
   ]
 
-  @Test("each bad file ends in failed with its reason and its bytes, and the daemon goes on")
+  @Test("each bad file goes to failed with its reason and its bytes, and the daemon continues")
   func badFiles() throws {
     let daemon = try RealDaemon { folder in
       try folder.write(

@@ -112,7 +112,7 @@ struct SyncRoundsTests {
     #expect(disk.book.withLock { $0.rounds } == 0)
   }
 
-  @Test("the daemon's loop waits alone, whoever else waits")
+  @Test("the daemon's loop never waits in a round")
   func loop() throws {
     let disk = Disk()
     let rounds = disk.rounds()
@@ -127,7 +127,7 @@ struct SyncRoundsTests {
     callers.finish()
   }
 
-  @Test("enough of those who wait begin a round beside one who takes long, and it holds what they have written")
+  @Test("enough waiting callers begin a round beside a slow caller, with all their files")
   func beside() throws {
     let disk = Disk()
     let callers = Callers()
@@ -215,7 +215,7 @@ struct SyncRoundsTests {
     #expect(disk.book.withLock { $0.rounds } == 0)
   }
 
-  @Test("after a round that took long everybody goes its own way for a while, those who wait already too")
+  @Test("after a slow round all callers sync separately for a while, also those that wait already")
   func rest() throws {
     let disk = Disk()
     let rounds = disk.rounds(tooLong: .zero)
@@ -307,7 +307,7 @@ struct SyncRoundsTests {
     if let sync = FileSystemSync(of: try FolderHandle(path: folder.path)) { #expect(sync.run() == 0) }
   }
 
-  @Test("a device's kind of file system stands in mountinfo, behind as many fields as there are")
+  @Test("mountinfo has a device's kind of file system after any number of fields")
   func mounts() {
     let text = """
       22 27 0:20 / /sys rw,nosuid shared:7 - sysfs sysfs rw

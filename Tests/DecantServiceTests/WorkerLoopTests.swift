@@ -140,7 +140,7 @@ struct WorkerLoopTests {
     #expect(WorkerOptions(arguments: ["--jobs", "x", "--memory"]) == WorkerOptions())
   }
 
-  @Test("lines are cut at newlines whatever the pieces, and a line above the limit is an error")
+  @Test("lines are split at newlines with any pieces, and a line above the limit is an error")
   func lines() {
     var buffer = LineBuffer(limit: 8)
     expect(feed(&buffer, "ab"), [])

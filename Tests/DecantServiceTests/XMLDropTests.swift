@@ -25,7 +25,7 @@ struct XMLDropTests {
     #"<attribute name="título" optional="YES" attributeType="String" elementID="texto"/>"#)
 
   @Test(
-    "an XML store becomes an SQLite store, one at the target stays as it is, others are refused for what they are"
+    "an XML store becomes an SQLite store; one at the target isn't changed; other kinds are refused by name"
   )
   func drops() throws {
     let daemon = try RealDaemon { folder in

@@ -96,7 +96,7 @@ struct GeneratingPartsTests {
     #expect(counts.values.reduce(0, +) == 1_000)
   }
 
-  @Test("integers stay within type and limits, and the contradictory limit is left aside")
+  @Test("integers are within type and limits; a contradictory limit is ignored")
   func integers() {
     var random = SplitMix64(1)
     func values(_ limits: Attribute.Limits) -> [Int64] {

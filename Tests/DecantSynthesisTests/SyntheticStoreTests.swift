@@ -178,7 +178,7 @@ struct SyntheticStoreTests {
     #expect(try store.database.integer("SELECT max(Z_PK) - count(*) FROM ZNOTE") > 0)
   }
 
-  @Test("of no rows is a store all the same")
+  @Test("a store of no rows is valid, too")
   func empty() throws {
     let summary = try SyntheticStore.write(model: model, rows: 0, to: folder.path("a.sqlite"))
     let (store, layout) = try open(folder.path("a.sqlite"))
@@ -197,7 +197,7 @@ struct SyntheticStoreTests {
     }
   }
 
-  @Test("is not written over what is there, unless that is asked for")
+  @Test("doesn't overwrite existing files, unless that is requested")
   func overwriting() throws {
     let path = folder.path("a.sqlite")
     _ = try SyntheticStore.write(model: model, rows: 100, to: path)

@@ -75,7 +75,7 @@ struct HostileXMLTests {
         Self.text().replacing("standalone=\"no\"", with: "encoding='utf-8' standalone='yes'")) == nil)
   }
 
-  @Test("whatever is wrong with the XML is a refusal that says it")
+  @Test("every fault of the XML is a refusal that describes it")
   func malformed() throws {
     let sound = try Self.text()
     let cases: [(String, String, String)] = [
@@ -208,7 +208,7 @@ struct HostileXMLTests {
 
   private func note(_ content: String) -> String { "<object type=\"NOTE\" id=\"z9\">\(content)</object>" }
 
-  @Test("without version hashes it is told as a store of Mac OS X 10.4")
+  @Test("without version hashes it is reported as a store of Mac OS X 10.4")
   func noHashes() throws {
     var text = XMLStoreText(try Self.model(), objects: Self.objects)
     text.metadata = ""

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "what can't be followed is found",
+    "incomplete citations are found",
     arguments: [
       ("/// x (core-data-sqlite.md 4.4)", 1), ("/// x (core-data-sqlite.md, title)", 1),
       ("/// mapping-models.md 3", 1), ("/// docs/mapping-models.md 3", 1), ("/// docs/mapping-models.md, x", 0),

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("each number stands for one section, and each page has its marks and its line in the index")
+  @Test("each number is that of one section, and each page has its marks and its line in the index")
   func pages() throws {
     let index = try RepositoryFile("docs/formats/README.md").text
     for (name, page) in try formatPages() {

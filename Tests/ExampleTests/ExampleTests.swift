@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("events: two passes, whole and cut into ranges, and the second sees what the first made")
+  @Test("events: two passes, whole and in ranges, and the second sees the objects of the first")
   func events() throws {
     let run = try PageRun("3-events")
     for store in ["whole.sqlite", "ranges.sqlite"] {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("the guide's flow: two calls of migrateStore fill one store, and what isn't the manager's own stays")
+  @Test("the guide's flow: two calls of migrateStore fill one store, and other stores aren't changed")
   func guide() throws {
     let run = try PageRun("5-guide")
     #expect(

@@ -3,7 +3,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Binary property lists: what is written is read again")
+@Suite("Binary property lists: written values are read again")
 struct BinaryRoundTripTests {
   static let values: [PropertyList] = [
     .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(127), .integer(128),
@@ -61,7 +61,7 @@ struct BinaryRoundTripTests {
     #expect(number.isNaN)
   }
 
-  @Test("the same dictionary gives the same bytes whatever order it was made in")
+  @Test("the same dictionary gives the same bytes, in whatever order it was made")
   func order() throws {
     let keys = (0..<200).map { "key \($0)" }
     let one = PropertyList.dictionary(Dictionary(uniqueKeysWithValues: keys.map { ($0, .string($0)) }))
@@ -70,7 +70,7 @@ struct BinaryRoundTripTests {
     #expect(one.binaryData() == other.binaryData())
   }
 
-  @Test("values of the right kind only are handed out")
+  @Test("only values of the right kind are returned")
   func accessors() {
     #expect(PropertyList.string("a").string == "a")
     #expect(PropertyList.integer(1).string == nil)

@@ -36,7 +36,7 @@ struct XMLPropertyListTests {
   }
 
   @Test(
-    "what isn't one is refused",
+    "other files are refused",
     arguments: [
       "", " ", "hello", "{ a = b; }", "<plist", "<plist></plist>", "<html/>", "\u{0}\u{1}", "(((((",
       "<plist><integer>99999999999999999999999999</integer></plist>",

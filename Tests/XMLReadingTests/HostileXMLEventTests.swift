@@ -33,7 +33,7 @@ struct HostileXMLEventTests {
     ("<!DOCTYPE a [<!ENTITY % e SYSTEM 'file:///etc/hostname'> %e;]><a/>", 1, "declarations of its own"),
   ]
 
-  @Test("each fault is told in a sentence with its line, whatever the pieces", arguments: cases)
+  @Test("each fault is a sentence with its line, with any pieces", arguments: cases)
   func faults(text: String, line: Int, words: String) {
     let fault = XMLRun.fault(text)
     #expect(fault?.line == line && fault?.reason.contains(words) == true, "\(String(describing: fault))")
@@ -75,7 +75,7 @@ struct HostileXMLEventTests {
     #expect(XMLRun.fault([0xef, 0xbb, 0x3c, 0x61, 0x2f, 0x3e]) != nil)
   }
 
-  @Test("UTF-16 and UTF-32 are told as what they are, also byte by byte")
+  @Test("UTF-16 and UTF-32 are recognised and refused, also byte by byte")
   func wide() {
     let heads: [[UInt8]] = [
       [0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x61, 0], [0, 0x3c, 0, 0x61],

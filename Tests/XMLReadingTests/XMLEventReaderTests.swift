@@ -55,7 +55,7 @@ struct XMLEventReaderTests {
     #expect(events[1...] == [.end, .finish, .finish, .finish])
   }
 
-  @Test("what the source of the bytes throws comes out as it is")
+  @Test("an error of the source of the bytes is passed on unchanged")
   func source() throws {
     struct Broken: Error, Equatable {}
     let reader = try XMLEventReader()

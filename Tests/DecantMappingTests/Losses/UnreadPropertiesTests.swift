@@ -25,13 +25,13 @@ import Testing
       + "attributes: { \(([rows] + empty).filter { !$0.isEmpty }.joined(separator: ", ")) } }"
   }
 
-  @Test("whatever the rows fill in by name is read") func standardRows() throws {
+  @Test("properties that are mapped by their names are read") func standardRows() throws {
     #expect(
       try unread("\(mappedPeople) { source: 'Note', destination: 'Note' }") == ["Note.file", "Note.rate"])
   }
 
   @Test(
-    "an expression, a filter and uniqueBy read what they name",
+    "an expression, a filter and uniqueBy read the properties in them",
     arguments: [
       ("", "", ["count", "file", "rate", "title", "when"]),
       ("title: '$source.title'", "", ["count", "file", "rate", "when"]),
@@ -126,7 +126,7 @@ import Testing
         == ["Note.file", "Note.when", "Thing.kind"])
   }
 
-  @Test("what “others” stands for isn't named twice") func others() throws {
+  @Test("the entity mappings of “others” aren't named twice") func others() throws {
     #expect(
       try unread(
         "{ source: 'Tag', destination: 'Tag', attributes: { word: null } }", header: "others: 'infer',")

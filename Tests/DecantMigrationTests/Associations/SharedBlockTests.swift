@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("one that ends with the last key that there is can be gone on with, and takes no more")
+  @Test("a block that ends with the largest key can be continued, and takes no more")
   func lastKey() throws {
     var block = SharedBlock(first: .max - 1)
     block.append(.max - 1, 7)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "nothing but a list of keys is taken for one",
+    "only a list of keys is accepted",
     arguments: [
       "", "[", "]", "[1", "1]", "[1,]", "[,1]", "[1,,2]", "[ 1]", "[nul]", "[1.5]", "[--1]", "[-]", "[1e3]",
       "[[1]]",

@@ -152,7 +152,7 @@ import Testing
     #expect(try Migration.plan(job).nearestVersion == "V3")
   }
 
-  @Test("a family that couldn't take the store isn't proposed, whatever is named")
+  @Test("a family that can't take the store isn't proposed, whatever family is named")
   func noTaker() throws {
     let shop = try shop()
     try shop.folder.write(

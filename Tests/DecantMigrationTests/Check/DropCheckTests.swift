@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("What the check says of inferred steps that drop something") struct DropCheckTests {
+@Suite("Checks: inferred steps that drop something") struct DropCheckTests {
   private func report(
     _ versions: [(String, [Entity])], settings: String? = nil
   ) throws -> FamilyReport {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("What the check says of the order of versions") struct VersionOrderCheckTests {
+@Suite("Checks: the order of versions") struct VersionOrderCheckTests {
   @Test func aSuspicionIsAWarningOfTheCheckAndNoRefusal() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("Alpha", note("new<old"))], bundle: "Notas/One.xcdatamodeld")

@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test(
-    "what lies in a file's place and is none is as good as missing",
+    "something other than a file in its place counts as missing",
     arguments: ["folder", "link", "fifo", "socket"])
   func notAFile(kind: String) throws {
     for target in [Self.plain, "\(Self.external)\n x String?"] {

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("one failed read of the store or its log costs nothing, a disk that stays broken is told as that")
+  @Test("a single failed read of the store or its log is repeated; a broken disk is reported")
   func store() throws {
     for isPersistent in [false, true] {
       let shop = try shop()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("the same for what a link of the catalogue leads to: a bundle, or a family's folder")
+  @Test("the same for targets of links in the catalogue: a bundle, or a family's folder")
   func linkedCatalogue() throws {
     for (name, end) in [("Notes/Notes.xcdatamodeld", "App.xcdatamodeld"), ("Notes", "Family")] {
       for isPersistent in [false, true] {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("what was committed before a read failed is gone on from, at once and by a later run")
+  @Test("work continues from the chunks committed before a failed read, at once and in a later run")
   func resumes() throws {
     let shop = try shop(hasLog: false)
     let expected = try shop.migrate()
@@ -138,7 +138,7 @@ import Testing
     #expect(resumed.atOnce > 0 && resumed.later > 0, "\(resumed)")
   }
 
-  @Test("no chunk is committed after a failed read, also where the code that read goes on")
+  @Test("no chunk is committed after a failed read, even if the reading code continues")
   func swallowed() throws {
     let shop = try shop(hasLog: false)
     let expected = try shop.migrate()
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("a store that is really damaged is told so, after the second look")
+  @Test("a damaged store is reported as damaged, after the second look")
   func damage() throws {
     let shop = try shop(hasLog: false)
     let file = try FileHandle(forUpdating: shop.source)

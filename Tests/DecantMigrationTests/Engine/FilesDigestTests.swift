@@ -41,7 +41,7 @@ struct FilesDigestTests {
     #expect(files.journal?.bytes == 3 && files.externalFiles == 2 && files.externalBytes == 8)
   }
 
-  @Test("it asks before each piece whether it goes on, and gives nothing of a part")
+  @Test("it asks before each piece whether to continue, and returns nothing for a part")
   func pieces() throws {
     let folder = try TemporaryFolder("decant-digest")
     let url = URL(fileURLWithPath: folder.path("Store.sqlite"))
@@ -68,7 +68,7 @@ struct FilesDigestTests {
   /// The last stages of a job.
   enum Moment: CaseIterable { case copying, reading }
 
-  @Test("a job that is stopped there goes on later and makes no step anew", arguments: Moment.allCases)
+  @Test("a job that is stopped there continues later and repeats no step", arguments: Moment.allCases)
   func stopped(moment: Moment) throws {
     let expected = try RichStore.workshop().migrate(chunkSize: 1).store.objects
     let shop = try RichStore.workshop()

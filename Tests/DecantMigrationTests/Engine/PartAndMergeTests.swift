@@ -150,7 +150,7 @@ import Testing
         + "INSERT INTO ZPLACE (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'p')")
   }
 
-  @Test("a store of merged models goes to the merge of the current versions, or to what is named")
+  @Test("a store of merged models goes to the merge of the current versions, or to the named versions")
   func merge() throws {
     try merged()
     let report = try migrate()
@@ -181,7 +181,7 @@ import Testing
     #expect(try migrate(to: "Notes 2 + Places 1").result == .migrated)
   }
 
-  @Test("models that go on by several steps go on together")
+  @Test("models that need several steps take them together")
   func chain() throws {
     try merged()
     // A text can't become a number in one step, but over a version without it.

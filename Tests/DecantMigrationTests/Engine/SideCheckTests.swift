@@ -74,7 +74,7 @@ import Testing
     #expect(found == expected, "\(found) \(expected)")
   }
 
-  @Test("a large store loses the references that lead nowhere, and what is checked is the file without them")
+  @Test("a large store loses references to missing objects, and the check covers the file without them")
   func orphans() throws {
     let model = "Note\n text String?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
     let shop = try Workshop(model, "\(model)\n name String?")

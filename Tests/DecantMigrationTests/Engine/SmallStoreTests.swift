@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "come out as those that are built in a file, whatever the journal mode of the source",
+    "equal those that are built in a file, with any journal mode of the source",
     arguments: [true, false])
   func alike(usesWriteAheadLog: Bool) throws {
     let inFile = try RichStore.workshop()
@@ -50,7 +50,7 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
 
-  @Test("a store that grows beyond what memory may take is begun anew as a file")
+  @Test("a store that grows beyond the memory limit is started again as a file")
   func tooLarge() throws {
     let expected = try RichStore.workshop().migrate()
     let shop = try RichStore.workshop()
@@ -62,7 +62,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
   }
 
-  @Test("a run that was killed when its store was just written begins anew")
+  @Test("a run that was killed right after writing its store starts again")
   func killed() throws {
     let expected = try RichStore.workshop().migrate()
     for content in [Data(), Data("SQLite format 3\0 and no more".utf8)] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("The source stays as it is") struct SourceUntouchedTests {
+@Suite("The source isn't changed") struct SourceUntouchedTests {
   private static let versions = ["Note\n title String?", "Note\n title String?\n color String? = red"]
   private static let rows = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a');"
 

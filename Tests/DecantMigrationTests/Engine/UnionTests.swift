@@ -15,7 +15,7 @@ import Testing
     """
   private static let open = "A\n b -> B\nB\n as ->> A"
 
-  @Test("the to-one's own value counts, and the to-many's fills what it leaves nil", arguments: [1, 2, 3, 100])
+  @Test("the to-one's own value is used, and the to-many's if that is nil", arguments: [1, 2, 3, 100])
   func toOneAndToManyBecomeOne(chunkSize: Int) throws {
     let shop = try Workshop(Self.open, "A\n b -> B.as\nB\n as ->> A.b")
     try shop.makeStore(Self.toOneAndToMany)
@@ -254,7 +254,8 @@ import Testing
     #expect(result.losses == ["relationship B.as 1"])
   }
 
-  @Test("what a step has made one stays so when a later one takes an inverse away", arguments: [1, 100])
+  @Test(
+    "relationships that one step joined stay joined when a later step removes an inverse", arguments: [1, 100])
   func theInverseGoesAgain(chunkSize: Int) throws {
     let path = "{ path: [\"V1\", \"V2\", \"V3\"] }"
     let both = "A\n b -> B.as\nB\n as ->> A.b"
@@ -278,7 +279,7 @@ import Testing
     (open, "A\n bs ->> B.as was b ordered\nB\n as ->> A.bs", toOneAndToMany),
   ]
 
-  @Test("a run stopped between any two chunks goes on to the same result", arguments: [0, 1, 2])
+  @Test("a run stopped between any two chunks continues to the same result", arguments: [0, 1, 2])
   func stopped(shape: Int) throws {
     let (before, after, rows) = Self.shapes[shape]
     let whole = try Workshop(before, after)

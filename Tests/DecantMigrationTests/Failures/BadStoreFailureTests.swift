@@ -179,7 +179,7 @@ struct BadStoreFailureTests {
   ]
 
   @Test(
-    "what is odd but harmless is migrated: surplus columns, wrong marks, stray rows of Z_PRIMARYKEY, triggers")
+    "harmless oddities are migrated: surplus columns, wrong marks, stray rows of Z_PRIMARYKEY, triggers")
   func tolerated() throws {
     let shop = try Workshop("Note\n  text String?", "Note\n  text String?\n  more String?")
     try shop.makeStore(

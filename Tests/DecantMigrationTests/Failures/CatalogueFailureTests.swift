@@ -32,7 +32,7 @@ struct CatalogueFailureTests {
   }
 
   @Test(
-    "a text that isn't an expression is told with line and column in a line, and with its mark where there are lines"
+    "an invalid expression is reported with line and column, and with a mark in output of several lines"
   )
   func syntax() throws {
     let shop = try shop()

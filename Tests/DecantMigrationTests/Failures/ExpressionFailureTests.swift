@@ -89,7 +89,7 @@ import Testing
   private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
 
   @Test(
-    "what only the evaluator understands is told in the same words",
+    "an expression for the evaluator only gives the same message",
     arguments: [
       ("attributes: { points: null }, filter: \"\(always) AND CAST(text, 'NSNumber') != nil\"", "filter: "),
       (

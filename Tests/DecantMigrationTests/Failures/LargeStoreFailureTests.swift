@@ -54,7 +54,7 @@ struct LargeStoreFailureTests {
     #expect(try shop.verify(target: "V2").isEqual)
   }
 
-  @Test("a page of zeros is damage, wherever it lies", arguments: ["ZNOTE", "odd"])
+  @Test("a page of zeros is damage, at any place", arguments: ["ZNOTE", "odd"])
   func zeros(name: String) throws {
     let shop = try shop()
     let pages = try leaves(of: name, in: shop)
@@ -65,7 +65,7 @@ struct LargeStoreFailureTests {
     #expect(failure.message.hasPrefix("\(shop.source.path) is damaged: "), "\(failure.message)")
   }
 
-  @Test("rows that don't belong there are told as ever")
+  @Test("rows that don't belong there are reported as usual")
   func strayRows() throws {
     for (statement, message) in [
       ("UPDATE ZNOTE SET Z_ENT = 4 WHERE Z_PK > 8997", "table ZNOTE has 3 rows of entity number 4"),
@@ -97,7 +97,7 @@ struct LargeStoreFailureTests {
     #expect(failure.reason == "damaged", "\(failure.message)")
   }
 
-  @Test("unchecked, damage that nobody runs into is passed over; what else is wrong is told")
+  @Test("without checks, unread damage isn't found; other faults are reported")
   func unchecked() throws {
     let shop = try shop(finally: "CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_OPT > 0;")
     let pages = try leaves(of: "part", in: shop)
@@ -133,7 +133,7 @@ struct LargeStoreFailureTests {
     #expect(try Migration.run(shop.job(chunkSize: 100)).result == .migrated)
   }
 
-  @Test("a check that is given up is no check that was passed, for nobody")
+  @Test("a cancelled check never counts as passed")
   func givenUp() throws {
     let shop = try shop()
     let store = try SourceStore(shop.source.path, scratch: shop.folder.path("scratch"), isCheckedBeside: true)

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a slip in one expression hides nothing that is wrong with the others, and all is told with its line")
+  @Test("a fault in one expression doesn't hide those of others, and all are reported with their lines")
   func everything() throws {
     let shop = try shop()
     try shop.map(
@@ -57,7 +57,7 @@ import Testing
     #expect(found.map(\.line) == [4, 5, 7, 8], "\(found)")
   }
 
-  @Test("one thing is told in a sentence with file and line")
+  @Test("a single fault is a sentence with file and line")
   func one() throws {
     let shop = try shop()
     try shop.map(
@@ -98,7 +98,7 @@ import Testing
     #expect(failure.message.contains("has no key “nam”") && failure.details == [], "\(failure)")
   }
 
-  @Test("what a text says to no effect refuses stores everywhere")
+  @Test("parts of a text without effect refuse stores everywhere")
   func noEffect() throws {
     let shop = try shop()
     try shop.map(
@@ -110,7 +110,7 @@ import Testing
     #expect(try errors(shop).map(\.line) == [3])
   }
 
-  @Test("a name twice in the order of passes is told with file and line")
+  @Test("a duplicate name in the order of passes is reported with file and line")
   func order() throws {
     let shop = try shop(family: "{\n  order: [\"Step\", \"Step\"],\n}")
     try shop.map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
@@ -142,7 +142,7 @@ import Testing
     #expect(report.warnings.contains { $0.contains("the policy Gone.Policy is never called") })
   }
 
-  @Test("a program that isn't there is told with the line that names it")
+  @Test("a missing program is reported with the line that names it")
   func program() throws {
     let shop = try shop()
     try shop.map(
@@ -157,7 +157,7 @@ import Testing
     #expect(found.map(\.line) == [4] && found[0].file?.hasSuffix("Step.mapping.json5") == true, "\(found)")
   }
 
-  @Test("a worker that isn't there is told with the line of family.json5")
+  @Test("a missing worker is reported with the line of family.json5")
   func worker() throws {
     let shop = try shop(family: "{\n\n  worker: \"/nowhere/notes-worker\",\n}")
     let place = "\(shop.folder.path("models/Notes/family.json5")), line 3: "
@@ -177,7 +177,7 @@ import Testing
     #expect(other.missingCode == ["The worker “/x” isn't there."])
   }
 
-  @Test("all models that can't be read are told, of all families")
+  @Test("all unreadable models of all families are reported")
   func unreadableModels() throws {
     let shop = try shop()
     for version in ["V1", "V2"] {
@@ -195,7 +195,7 @@ import Testing
     #expect(report.families.map { $0.count(.error) } == [2, 1])
   }
 
-  @Test("a syntax fault of a mapping model is told before what follows from it")
+  @Test("a syntax fault of a mapping model is reported before its consequences")
   func syntaxFirst() throws {
     let shop = try shop()
     try shop.folder.write("{ source: \"V1\",\n destination", to: "models/Notes/Step.mapping.json5")
@@ -215,7 +215,7 @@ import Testing
   ]
 
   @Test(
-    "of a text that holds its family everything is told that can't be read, not its head alone",
+    "all unreadable parts of a text that blocks its family are reported, not only its head",
     arguments: unreadableTexts)
   func heads(text: (head: String, first: String)) throws {
     let shop = try shop()
@@ -272,7 +272,7 @@ import Testing
     #expect(failure.message.contains("found the string “abc”; parseNumber(…) reads numbers"), "\(failure)")
   }
 
-  @Test("a time limit beside the program is kept, and told")
+  @Test("a time limit beside the program is kept and shown")
   func timeLimit() throws {
     let shop = try shop()
     try shop.folder.write(

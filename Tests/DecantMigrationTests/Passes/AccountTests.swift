@@ -43,7 +43,7 @@ import Testing
   private static let expected = MigrationReport.EntityRows(
     entityMapping: "Kinds", pass: "Step", source: 8, made: 3, shared: 2, withoutValue: 1, filtered: 2)
 
-  @Test("objects made, shared, without a value and filtered are told apart", arguments: [nil, 1, 2, 5])
+  @Test("objects made, shared, without a value and filtered are counted separately", arguments: [nil, 1, 2, 5])
   func toldApart(size: Int?) throws {
     // `migrate` also runs row by row, and compares.
     #expect(try Self.kinds(Self.shop().migrate(chunkSize: size).report) == Self.expected)
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "a policy that makes several objects, or none, or shares one is told as what it does",
+    "the numbers show a policy that makes several objects, none, or shares one",
     arguments: [nil, 1, 3])
   func policy(size: Int?) throws {
     let shop = try Self.shop(Self.report, Several.self)

@@ -15,7 +15,7 @@ import Testing
   private static func pages(_ file: URL) throws -> Int { try Data(contentsOf: file).count / 4096 }
 
   @Test(
-    "isn't blamed on the store, and the next run begins anew; whether the store's pages are looked at or not",
+    "isn't blamed on the store, and the next run starts again, with or without page checks",
     arguments: [true, false])
   func ofOneStep(checksPages: Bool) throws {
     let whole = try PassChunkTests.rows(PassChunkTests.workshop().migrate())

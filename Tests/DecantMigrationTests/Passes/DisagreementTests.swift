@@ -106,7 +106,8 @@ import Testing
     """
 
   @Test(
-    "one object for each value takes out what the other end had set", arguments: [nil, 1, 2], [true, false])
+    "one object for each value removes the targets that the other end had set", arguments: [nil, 1, 2],
+    [true, false])
   func sharedToMany(size: Int?, isNoteFirst: Bool) throws {
     let model =
       "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"

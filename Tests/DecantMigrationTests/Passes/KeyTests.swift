@@ -118,7 +118,7 @@ import Testing
   ]
 
   @Test(
-    "keys that leave no room are told over sets and row by row", arguments: drawing,
+    "exhausted keys are reported over sets and row by row", arguments: drawing,
     [Int64.max, Int64.max - 1, Int64.max / 2])
   func noKeysLeft(mapping: String, key: Int64) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")

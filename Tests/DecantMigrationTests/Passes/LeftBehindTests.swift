@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what no filter takes is counted in plan and report",
+    "objects that no filter takes are counted in plan and report",
     arguments: [
       ([range("rank == 1")], 3),
       ([range("rank == 1"), range("rank > 1")], 1),
@@ -115,7 +115,7 @@ import Testing
   private static let copies = #", { source: "Copy", destination: "Note", filter: "b == 'none'" }"#
 
   @Test(
-    "what a later step leaves behind is counted when it runs",
+    "losses of a later step are counted when it runs",
     arguments: [
       (taking + copies, "Note\n c String?\n d String?", ["entity Copy 2 filters"]),
       (

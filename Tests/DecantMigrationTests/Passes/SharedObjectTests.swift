@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "has the relationships of them all, whatever the chunk",
+    "has the relationships of all of them, with any chunk",
     arguments: [nil, 999])
   func gathered(size: Int?) throws {
     let shop = try Workshop(

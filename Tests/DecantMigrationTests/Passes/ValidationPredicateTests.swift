@@ -100,7 +100,9 @@ import Testing
       ])
   }
 
-  @Test("what can't be looked at is told", arguments: [("shape", "SELF.width > 3"), ("text", "SELF ==")])
+  @Test(
+    "predicates that can't be checked are reported",
+    arguments: [("shape", "SELF.width > 3"), ("text", "SELF ==")])
   func unchecked(property: String, predicate: String) throws {
     let result = try findings(property, predicate)
     #expect(result.found == [])

@@ -113,7 +113,9 @@ import Testing
     }
   }
 
-  @Test("what a policy made is told with the policy, and expressions are no remedy", arguments: [true, false])
+  @Test(
+    "objects of a policy are reported with the policy, and without advice about expressions",
+    arguments: [true, false])
   func madeByPolicies(isMixed: Bool) throws {
     var shop = try Workshop(
       "Note\n text String?\nTag\n name String?", "Note\n text String\nLabel\n name String\nTag\n name String")

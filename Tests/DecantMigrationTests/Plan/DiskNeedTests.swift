@@ -57,7 +57,7 @@ import Testing
     #expect(need > result && need < result * 2, "\(need) for \(result)")
   }
 
-  @Test("filters that overlap count as what they take, where they were counted")
+  @Test("overlapping filters count with the rows that they take, if these were counted")
   func counted() throws {
     let shop = try Self.shop(
       "\(Self.range("Note", "rank < 4")), \(Self.range("Copy", "rank < 4")), \(Self.pictures)")
@@ -91,7 +91,7 @@ import Testing
     #expect(try Migration.plan(shop.job()).diskBytes == need)
   }
 
-  @Test("keys with wide gaps don't look like rows that nobody has room for")
+  @Test("keys with wide gaps don't count as rows that need space")
   func gaps() throws {
     let shop = try Self.shop(
       #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(Self.pictures)"#
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "a run of which a third is there goes on, where a little room is left",
+    "a run with a third of its files continues if a little space is left",
     arguments: [
       (held: 0, free: 90, goesOn: false), (33, 8, false), (34, 8, true), (34, 7, false), (100, 8, true),
       (90, 0, false),

@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it goes on to the same result")
+  @Test("killed at any commit it continues to the same result")
   func killed() throws {
     let policies = [ObjectIdentifier(Leaving.self), ObjectIdentifier(Early.self), ObjectIdentifier(After.self)]
     for (policy, lines) in Self.cases where policies.contains(ObjectIdentifier(policy)) {

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it goes on to the same result")
+  @Test("killed at any commit it continues to the same result")
   func killed() throws {
     let wanted = try Self.lines(Self.shop(Looking.self, tag: "Alpha"), chunkSize: 1_000)
     var stops = 0

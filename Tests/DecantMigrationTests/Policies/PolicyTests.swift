@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it goes on to the same result")
+  @Test("killed at any commit it continues to the same result")
   func killed() throws {
     for (type, lines) in Self.all {
       for stop in 1...40 {
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "is told with mapping, policy and object, and the source stays as it was",
+    "is reported with mapping, policy and object, and the source isn't changed",
     arguments: [
       ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; perhaps “text” is meant"),
       ("read", "no property “titel”"), ("type", "Note.text"), ("thing", "“Note.text” was given NSObject"),
@@ -212,7 +212,7 @@ final class Looks: @unchecked Sendable {
   }
 
   @Test(
-    "only what is associated with nothing in the end is left out, whichever way the objects were made",
+    "only source objects without an association at the end are left out, however objects were made",
     arguments: [nil, 1, 3], [true, false])
   func associatedAnew(size: Int?, isOwn: Bool) throws {
     var shop = try Workshop(

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("stopped anywhere, a run goes on to the same store", .enabled(if: python, "python3 is not there"))
+  @Test("stopped anywhere, a run continues to the same store", .enabled(if: python, "python3 is not there"))
   func stopped() throws {
     for stop in [3, 5, 8, 11, 14] {
       let shop = try Self.shop(further: "filter: \"text != 'left'\"")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "what a program does wrong is told with the entity mapping and its last words",
+    "a program's fault is reported with the entity mapping and its last words",
     .enabled(if: python, "python3 is not there"),
     arguments: [
       (
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "of several objects of one source a link takes the one that it is about; links to nothing are told",
+    "of several objects of one source, a link uses the fitting one; links to nothing are reported",
     .enabled(if: python, "python3 is not there"))
   func ends() throws {
     let shop = try Self.shop(
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "keys that leave no room are told, and nothing is overrun", .enabled(if: python, "python3 is not there"),
+    "exhausted keys are reported, without overflow", .enabled(if: python, "python3 is not there"),
     arguments: [Int64.max, Int64.max - 1])
   func noKeysLeft(key: Int64) throws {
     let shop = try Self.shop("say({'entity': 'Note', 'values': {}})")

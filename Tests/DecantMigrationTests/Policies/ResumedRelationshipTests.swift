@@ -8,7 +8,7 @@ import Testing
 /// A resumed policy may set relationships before the deferred ones of its objects are set.
 ///
 /// The mapping model then overwrites them, as in an uninterrupted run.
-@Suite("Relationships that a policy sets when it goes on") struct ResumedRelationshipTests {
+@Suite("Relationships that a resumed policy sets") struct ResumedRelationshipTests {
   /// When resumed, puts all tags on the books that aren't related yet; otherwise leaves everything to the base class.
   final class Tagging: EntityMigrationPolicy, ResumableMigrationPolicy {
     private var last: Int64 = 0

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("what a policy refers to weakly goes, and is no other object afterwards") func weakReferences() throws {
+  @Test("a weak reference of a policy becomes nil, and never another object") func weakReferences() throws {
     let lines = try run(Watching.self)
     #expect(lines.count == 2_500)
     #expect(lines.allSatisfy { $0.hasSuffix("more='nothing before'") })

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "the rows of a batch or a chunk find no room: nothing is delivered, and with room the work goes on",
+    "without space for the rows of a batch or a chunk nothing is delivered; with space the work continues",
     arguments: [nil, 500, 5_000])
   func noRoom(size: Int?) throws {
     Filling.hasRoom.withLock { $0 = true }

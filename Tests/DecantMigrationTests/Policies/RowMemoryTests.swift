@@ -3,7 +3,7 @@ import Testing
 @testable import DecantMigration
 
 /// Compact records of the row path: keys as runs, the place of the work as digits.
-@Suite("Policies: what is kept of rows") struct RowMemoryTests {
+@Suite("Policies: records of rows") struct RowMemoryTests {
   @Test func keysComeBackInTheirOrder() {
     let numbers: [(Int64, String)] = [
       (1, "A"), (2, "A"), (3, "A"), (5, "A"), (6, "B"), (7, "B"), (7, "B"), (1, "A"), (0, "A"),

@@ -52,7 +52,7 @@ import Testing
       "\(failure.advice)")
   }
 
-  @Test("a step that was finished under other rules isn't taken as it is")
+  @Test("a step that was finished under other rules isn't reused")
   func finishedUnderOtherRules() throws {
     let shop = try Workshop(
       Self.limited, Self.limited + "\n more String?", "Note\n text String?\n size Int32?\n further String?",

@@ -36,7 +36,7 @@ import Testing
     "Note#6 text 1570 < Note/p6 categories=Category/p2",
   ]
 
-  @Test("those that break a rule are put aside, made of a source object or not", arguments: [nil, 1, 4])
+  @Test("objects that break a rule go to quarantine, with or without a source object", arguments: [nil, 1, 4])
   func putAside(size: Int?) throws {
     for type in Self.types {
       let (result, aside) = try Self.shop(type).putAside(chunkSize: size)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a run that is stopped anywhere goes on to the same stores") func stopped() throws {
+  @Test("a run that is stopped anywhere continues to the same stores") func stopped() throws {
     for type in Self.types {
       for stop in 1...60 {
         let shop = try Self.shop(type)

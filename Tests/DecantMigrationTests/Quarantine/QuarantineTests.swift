@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Quarantine: what is put aside") struct QuarantineTests {
+@Suite("Quarantine: refused objects") struct QuarantineTests {
   private static let note = "{ source: \"Note\", destination: \"Note\" }"
   private static let both = note + ", { source: \"Tag\", destination: \"Tag\" }"
 
@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(
-    "an object that breaks a rule is put aside, with property, code and what it was linked to",
+    "an object that breaks a rule goes to quarantine, with property, code and links",
     arguments: [
       ("text String", ["Note#2 text 1570 < Note/p2"]),
       ("text String? max 3", ["Note#4 text 1660 < Note/p4"]),
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(
-    "where duplicates may stay the index can't be made, and the advice says what can be done",
+    "if duplicates may stay, the index can't be made, and the advice says what to do",
     arguments: ["fail", "report"])
   func uniquenessInOtherModes(mode: String) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n unique text\n more String?")

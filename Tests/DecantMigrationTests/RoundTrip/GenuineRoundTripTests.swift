@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 
 /// Every genuine store is rewritten in its own version, and compared byte by byte.
-@Suite("Genuine stores written anew", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+@Suite("Rewritten genuine stores", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineRoundTripTests {
   static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import DecantMigration
 
 /// Stores of the tests are rewritten in their own version and compared byte by byte.
-@Suite("Written stores written anew") struct WrittenRoundTripTests {
+@Suite("Rewritten stores of the tests") struct WrittenRoundTripTests {
   /// Every attribute type, both kinds of order, inheritance, uniqueness, indexes, external data.
   private static let model = """
     Album

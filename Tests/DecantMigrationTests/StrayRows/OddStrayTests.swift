@@ -34,7 +34,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("odd indexes and triggers don't stand in the way, and none of them runs") func indexes() throws {
+  @Test("odd indexes and triggers don't prevent it, and none of them runs") func indexes() throws {
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled + """
         CREATE INDEX odd ON ZTAG (abs(Z_OPT)); CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_ENT > 1;
@@ -78,7 +78,8 @@ import Testing
     #expect(try sideRows(shop, "SELECT * FROM ZNOTE ORDER BY 1") == ["2 5 1 'a'", "3 6 1 'a'"])
   }
 
-  @Test("a join table without a primary key may have a pair twice, and both are put aside") func pairs() throws
+  @Test("a join table without a primary key may have a pair twice, and both go to quarantine") func pairs()
+    throws
   {
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled
@@ -133,13 +134,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: StrayShop.path(damaged, ".sqlite")))
   }
 
-  @Test("one that is at its target is handed on") func largeAndCurrent() throws {
+  @Test("a store that is at its target is copied") func largeAndCurrent() throws {
     let shop = try large([Self.versions[0]])
     let report = try Migration.run(shop.job())
     #expect(report.result == .alreadyCurrent && report.strayRows?.rows == 90)
   }
 
-  @Test("what is put aside, and the copy, count among what the work needs") func room() throws {
+  @Test("the quarantine and the copy count as needed space") func room() throws {
     let shop = try large()
     let plan = try Migration.plan(shop.job())
     let bytes = try #require(try shop.source.resourceValues(forKeys: [.fileSizeKey]).fileSize)

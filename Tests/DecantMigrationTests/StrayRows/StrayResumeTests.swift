@@ -40,7 +40,7 @@ import Testing
     return job
   }
 
-  @Test("a run that is stopped anywhere goes on to the same stores", arguments: [false, true])
+  @Test("a run that is stopped anywhere continues to the same stores", arguments: [false, true])
   func stopped(mapped: Bool) throws {
     let whole = try Self.shop(mapped: mapped)
     let counter = Stopper(after: .max)
@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.picture(shop) == expected)
   }
 
-  @Test("what was begun in another mode isn't gone on with") func modes() throws {
+  @Test("work that was begun in another mode isn't continued") func modes() throws {
     func digests(_ family: String) throws -> [String] {
       let shop = try StrayShop.shop(family: family, finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
       try FileManager.default.setAttributes(

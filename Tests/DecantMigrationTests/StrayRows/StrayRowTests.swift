@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Rows of no entity: what is put aside, and what comes over") struct StrayRowTests {
+@Suite("Rows of no entity: quarantined and migrated rows") struct StrayRowTests {
   private static let list = [
     "ZFOLDER#3 - nil: Z_ENT is NULL < Folder.own=Tag/p2 Note.folder=Note/p3",
     "ZITEM#3 Item 2: entity “Item” is abstract < Note.item=Note/p2",
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "the refusal says what is wrong with the entity number",
+    "the refusal describes the fault of the entity number",
     arguments: [
       ("NULL", "has 1 row without an entity number (Z_ENT is NULL)."),
       ("'tag'", "has 1 row without an entity number (Z_ENT is a text)."),
@@ -159,7 +159,7 @@ import Testing
     #expect(message.hasSuffix(": table ZTAG \(words)"), "\(message)")
   }
 
-  @Test("a key that is no number from 1 up stays a refusal, wherever it is", arguments: [1, 7])
+  @Test("a key that isn't a number from 1 up is still a refusal, in any table", arguments: [1, 7])
   func strayKeys(key: Int) throws {
     let shop = try StrayShop.shop(finally: StrayShop.spoiled + "UPDATE ZNOTE SET Z_PK = -3 WHERE Z_PK = \(key)")
     let failure = try shop.failure()
@@ -168,7 +168,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: StrayShop.path(shop, ".sqlite")))
   }
 
-  @Test("a store without such rows is read as it is, and has no quarantine")
+  @Test("a store without such rows is read directly, and has no quarantine")
   func none() throws {
     let shop = try StrayShop.shop(finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
     let (report, _) = try shop.withoutStrays()
@@ -178,7 +178,7 @@ import Testing
         == [".Store_SUPPORT", "Store.sqlite"])
   }
 
-  @Test("rows that came with the -wal alone are taken for those of another store")
+  @Test("rows that are only in the -wal count as those of another store")
   func foreignLog() throws {
     let shop = try StrayShop.shop(finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
     let open = try SQLiteDatabase(shop.source.path, mode: .readWrite)
@@ -188,7 +188,7 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test("those of a store with a -wal are put aside as they are with it")
+  @Test("rows of a store with a -wal go to quarantine as the -wal has them")
   func log() throws {
     let shop = try StrayShop.shop()
     let open = try SQLiteDatabase(shop.source.path, mode: .readWrite)
@@ -212,7 +212,7 @@ import Testing
     #expect(try shop.verify().isEqual)
   }
 
-  @Test("required objects that go leave what a rule says, as every nil does")
+  @Test("a removed required target leaves nil, which breaks the rule")
   func required() throws {
     let after = StrayShop.model.replacing("folder -> Folder.notes", with: "folder -> Folder.notes required")
     for (mode, reason) in [("fail", "invalid-objects"), ("report", nil)] {
@@ -247,7 +247,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("more kinds of numbers than are told are summed up")
+  @Test("if there are many kinds of numbers, the message sums them up")
   func manyKinds() throws {
     let shop = try Workshop(
       "Note\n text String?", "Note\n text String?\n more String?", family: "{ strayRows: \"quarantine\" }")

@@ -16,7 +16,7 @@ import Testing
     try shop.verify().differences.map { "\($0.kind.rawValue) \($0.name ?? "") \($0.count) \($0.examples)" }
   }
 
-  @Test("they are told as expected, with what led to them") func expected() throws {
+  @Test("they are reported as expected, with their referrers") func expected() throws {
     let shop = try Self.migrated()
     let verdict = try shop.verify()
     #expect(verdict.isEqual, "\(verdict)")
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "what is missing or changed in the side store is a difference",
+    "missing or changed rows in the side store are a difference",
     arguments: [
       ("DELETE FROM ZNOTE WHERE Z_PK = 8", ["lost-stray-row ZNOTE 1 [\"8\"]"]),
       (
@@ -153,7 +153,7 @@ import Testing
     #expect(try kinds(shop) == ["missing-quarantine Store.quarantine-source.sqlite 1 []"])
   }
 
-  @Test("a side store that is there counts whatever the family says now") func otherMode() throws {
+  @Test("an existing side store is used, whatever the family says now") func otherMode() throws {
     let shop = try Self.migrated()
     try shop.folder.write("{}", to: "models/Notes/family.json5")
     #expect(try shop.verify().expected.contains { $0.kind == .strayRows })
@@ -161,7 +161,7 @@ import Testing
     #expect(try kinds(shop) == ["lost-stray-row ZTAG 1 [\"4\"]"])
   }
 
-  @Test("a row that has come along all the same is a difference") func cameAlong() throws {
+  @Test("such a row in the destination is a difference") func cameAlong() throws {
     let shop = try Self.migrated()
     try SQLiteDatabase(shop.output.path, mode: .readWrite).execute(
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (7, 77, 1)")
@@ -176,7 +176,7 @@ import Testing
     return shop
   }
 
-  @Test("a store at its target is handed on with them, and compares equal to itself") func handedOn() throws {
+  @Test("a store at its target keeps them, and is equal to itself") func handedOn() throws {
     let shop = try Self.current()
     let report = try Migration.run(shop.job())
     #expect(report.result == .alreadyCurrent)
@@ -198,7 +198,7 @@ import Testing
       found.contains("lost-stray-row ZNOTE 1 [\"7\"]") && found.contains("lost-stray-row Z_4TAGS 1 [\"7\"]"))
   }
 
-  @Test("written anew, it has them beside it") func rewritten() throws {
+  @Test("a rewritten store has them beside it") func rewritten() throws {
     let shop = try Self.current()
     let (report, lines) = try shop.withoutStrays(rewrite: true)
     #expect(report.result == .migrated && report.strayRows?.store == "Store.quarantine-source.sqlite")

@@ -17,7 +17,8 @@ struct FixtureVerificationTests {
 
   /// The outcome in the table of all ways for the default target.
   @Test(
-    "without a target each comes to what the table of ways says, and is equal afterwards", arguments: stores)
+    "without a named target each store gets the outcome of the table of ways, and is equal afterwards",
+    arguments: stores)
   func everyStore(store: SharedFixtures.Store) throws {
     let ways = try #require(
       GenuineWays.table.first { $0.folder == store.folder && $0.store == store.store }, "\(store)"

@@ -34,7 +34,7 @@ struct WireVerificationTests {
     return places
   }
 
-  @Test("each store is of one of the versions, and there are later ones but for the last")
+  @Test("each store has one of the versions, and all except the last have later ones")
   func places() throws {
     let places = try Self.places.get()
     let versions = try Self.versions.get()

@@ -68,7 +68,7 @@ struct ModelBundleTests {
     #expect(throws: ModelError.self) { try read() }
   }
 
-  @Test("of names that look alike the one of these bytes is meant, a name alone in any form")
+  @Test("among names that look alike the one with the same bytes is used; a single name in any form")
   func forms() throws {
     let (composed, decomposed) = ("Caf\u{e9}", "Cafe\u{301}")
     try write(composed, entity: "A")
@@ -170,7 +170,7 @@ struct ModelBundleTests {
     #expect(fault()?.hasPrefix("N.xcdatamodeld/B.xcdatamodel: line 2: ") == true)
   }
 
-  @Test("a FIFO or a folder in the place of a file doesn't hang and is refused", .timeLimit(.minutes(10)))
+  @Test("a FIFO or a folder in place of a file is refused without waiting", .timeLimit(.minutes(10)))
   func noRegularFile() throws {
     try folder.write("x", to: "Pipe.xcdatamodel/other")
     mkfifo(folder.path("Pipe.xcdatamodel/contents"), 0o600)

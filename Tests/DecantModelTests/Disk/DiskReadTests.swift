@@ -34,7 +34,7 @@ struct DiskReadTests {
   }
 
   @Test(
-    "what is no file is refused at once, and no disk has failed",
+    "other things than files are refused at once, and don't count as a failed disk",
     arguments: ["FIFO", "socket", "folder", "device"])
   func kinds(kind: String) throws {
     let watch = DiskWatch(at: [folder.url.path, "/dev/null"])

@@ -46,7 +46,7 @@ struct VersionHashRuleTests {
       Attribute(name: "a", type: type).versionHash.bytes == sha(sha(text("a"), [0, 0]), number(type.rawValue)))
   }
 
-  @Test("what is not part of a hash changes nothing")
+  @Test("properties outside of the hash change nothing")
   func ignored() throws {
     var attribute = Attribute(name: "a", type: .string)
     let before = attribute.versionHash
@@ -83,7 +83,7 @@ struct VersionHashRuleTests {
       relationship.versionHash.bytes == sha(sha(text("r"), [1, 0]), text("E"), number(-1), number(2), [1, 0]))
   }
 
-  @Test("a composite is the hashes of its elements by name, whatever it is called itself")
+  @Test("a composite is the hashes of its elements by name, whatever its own name")
   func composites() {
     let elements = [Attribute(name: "b", type: .string), Attribute(name: "B", type: .date)]
     let composite = Attribute(name: "x", type: .composite, isOptional: true, elements: elements)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Attributes of a contents file")
 struct AttributeReadingTests {
-  @Test("every type by its word, Undefined where there is none", arguments: AttributeType.allCases)
+  @Test("every type by its word, Undefined without a word", arguments: AttributeType.allCases)
   func types(type: AttributeType) throws {
     guard type != .composite else { return }
     #expect(try ModelText.attribute("attributeType=\"\(type.name)\"").type == type)
@@ -32,7 +32,7 @@ struct AttributeReadingTests {
     }
   }
 
-  @Test("texts, of which empty ones are none")
+  @Test("texts; empty ones count as missing")
   func texts() throws {
     let attribute = try ModelText.attribute(
       "attributeType=\"Transformable\" elementID=\"old\" versionHashModifier=\"m\" valueTransformerName=\"T\"",
@@ -46,7 +46,7 @@ struct AttributeReadingTests {
     #expect(try ModelText.attribute("renamingIdentifier=\"old\"").renamingIdentifier == "old")
   }
 
-  @Test("what is for the editor alone is passed over without a warning")
+  @Test("content for the editor only is skipped without a warning")
   func editor() throws {
     let text =
       "usesScalarValueType=\"YES\" syncable=\"YES\" spotlightIndexingEnabled=\"YES\" storedInTruthFile=\"YES\" "

@@ -118,7 +118,7 @@ struct BadModelTests {
   }
 
   @Test(
-    "malformed XML is told with its line",
+    "malformed XML is reported with its line",
     arguments: [
       ("", 1), ("hello", 1), ("<model>\n<entity name=\"A\">\n</model>", 3),
       ("<model>\n\n<entity name=A/></model>", 3),

@@ -114,7 +114,7 @@ struct ModelReadingTests {
     #expect(model.entityVersionHashes.isEmpty)
   }
 
-  @Test("what isn't known is left aside with a warning that names it and its line")
+  @Test("unknown content is ignored with a warning that names it and its line")
   func warnings() throws {
     let reading = try ModelText.read(
       "<novelty/>\n<entity name=\"N\">\n<gadget/></entity><entity name=\"M\"><relationship name=\"r\" "
@@ -128,7 +128,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("many warnings that differ in names alone are one with their number; three are told each")
+  @Test("many warnings that differ only in names become one with their number; three stay separate")
   func manyAlike() throws {
     let model = try ModelText.read("").model
     let three = (1...3).map { "entity “E\($0)”: odd" }
@@ -141,7 +141,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("unknown attributes and elements within properties are told once each, with their first line")
+  @Test("unknown attributes and elements within properties are reported once each, with their first line")
   func unknownWords() throws {
     let reading = try ModelText.read(
       "<entity name=\"N\" shape=\"round\">\n<attribute name=\"a\" weight=\"1\"/>\n<attribute name=\"b\" weight=\"2\">"

@@ -34,7 +34,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("bytes behind the last page are nobody's")
+  @Test("bytes after the last page are ignored")
   func appended() throws {
     let sample = try SampleStore()
     try sample.write(sample.bytes + Data(repeating: 7, count: 5000))

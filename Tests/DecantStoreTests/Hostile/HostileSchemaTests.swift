@@ -4,7 +4,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@Suite("Stores whose tables aren't what they should be")
+@Suite("Stores with wrong tables")
 struct HostileSchemaTests {
   private func sample(_ sql: String) throws -> SampleStore {
     let sample = try SampleStore(notes: 12)
@@ -51,7 +51,7 @@ struct HostileSchemaTests {
         """) == nil)
   }
 
-  @Test("unknown tables are named, whatever their names hold")
+  @Test("unknown tables are named, with any characters in their names")
   func unknown() throws {
     #expect(
       try sentence("CREATE TABLE other (x)")
@@ -92,7 +92,7 @@ struct HostileSchemaTests {
         """) == nil)
   }
 
-  @Test("a view in the place of a table is a missing table")
+  @Test("a view in place of a table is a missing table")
   func viewAsTable() throws {
     let sql =
       "DROP TABLE ZTAG; CREATE VIEW ZTAG AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
@@ -122,7 +122,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "constraints that compute for long, or call what isn't there, are not evaluated", .timeLimit(.minutes(10)))
+    "slow constraints, and those that call unknown functions, are not evaluated", .timeLimit(.minutes(10)))
   func constraints() throws {
     let slow = "CHECK (length(replace(hex(zeroblob(9000000)), '00', hex(zeroblob(20)))) > Z_PK)"
     #expect(

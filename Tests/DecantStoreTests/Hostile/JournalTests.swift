@@ -74,7 +74,7 @@ struct JournalTests {
   }
 
   @Test(
-    "what is no journal is refused, because SQLite would pass over it", arguments: [1, 8, 511, 512, 20_000])
+    "another file as journal is refused, because SQLite would ignore it", arguments: [1, 8, 511, 512, 20_000])
   func garbage(length: Int) throws {
     let sample = try SampleStore()
     try sample.write(Data(repeating: 0x41, count: length), to: "-journal")

@@ -82,7 +82,7 @@ struct LogTests {
     #expect(sample.refusal().map(\.kind) == "truncated")
   }
 
-  @Test("what is no log")
+  @Test("files that aren't logs")
   func garbage() throws {
     let sample = try live()
     let log = try log(of: sample)

@@ -83,7 +83,7 @@ struct MetadataTests {
     }
   }
 
-  @Test("the application's keys survive every kind of value, the framework's are written anew")
+  @Test("the application's keys keep every kind of value, the framework's are written again")
   func updated() throws {
     let mine: [String: PropertyList] = [
       "a": .data(Data([1])), "b": .array([.dictionary(["c": .boolean(false)])]), "d": .single(1.5),

@@ -68,7 +68,7 @@ import Testing
     let count = Mutex(0)
   }
 
-  @Test("sorting writes its temporary files where it was told to")
+  @Test("sorting writes its temporary files into the given folder")
   func temporaries() throws {
     let folder = try TemporaryFolder()
     let path = (realpath(folder.url.path, nil)).map { pointer in

@@ -29,7 +29,7 @@ import Testing
     if case .text(let text)? = try database.rows(statement).first?.first { text } else { nil }
   }
 
-  @Test("each store is read as it is, whatever the one before was like")
+  @Test("each store is read correctly, whatever the one before was like")
   func oneAfterAnother() throws {
     let kept = KeptConnections()
     // Their headers differ only in page sizes: schema number and change counter are equal.
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("nothing is put into the place of a store that somebody reads")
+  @Test("a store that is being read isn't replaced")
   func reading() throws {
     let kept = KeptConnections()
     let source = try #require(try opened(kept, file("A", [1, 2])))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("what can't be read so is left to whoever opens it in the usual way")
+  @Test("other files are left to the usual opening")
   func declined() throws {
     let kept = KeptConnections()
     #expect(opened(kept, folder.path("none")) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantStore
 
-@Suite("What the schemas of earlier stores have told")
+@Suite("Facts from the schemas of earlier stores")
 struct StoreSchemasTests {
   private func open(_ path: String, _ schemas: StoreSchemas? = nil) throws -> SourceStore {
     let folder = try TemporaryFolder("decant-schemas")
@@ -28,7 +28,7 @@ struct StoreSchemasTests {
     return Dictionary(uniqueKeysWithValues: layout.tables.map { ($0.name, $0.columns.map(\.name)) })
   }
 
-  @Test("hold for a store with the same one, whatever its rows, and for no other")
+  @Test("apply to a store with the same schema, with any rows, and to no other")
   func remembered() throws {
     let schemas = StoreSchemas()
     let first = try SampleStore(notes: 3)
@@ -50,7 +50,7 @@ struct StoreSchemasTests {
     }
   }
 
-  @Test("are looked through for tables without numbers each time, as for a store that nobody knew")
+  @Test("are searched for tables without numbers each time, as for a new store")
   func keyless() throws {
     let schemas = StoreSchemas()
     let sample = try SampleStore(notes: 3)

@@ -33,7 +33,7 @@ struct CompositeLayoutTests {
     #expect(layout.attributeColumn("author", of: "E") == nil)
   }
 
-  @Test("elements stand in the order of the composite, and those of several composites take digits")
+  @Test("elements are in the order of the composite, and those of several composites get digits")
   func order() throws {
     let entity = entity(
       Self.composite("to", [("y", .double), ("x", .double)]),

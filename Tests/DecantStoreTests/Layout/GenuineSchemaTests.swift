@@ -22,7 +22,7 @@ struct GenuineSchemaTests {
     }
   }
 
-  @Test("the statements are those of the store, but for the open points listed by name", arguments: genuine)
+  @Test("the statements are those of the store, except for the listed open points", arguments: genuine)
   func statements(store: SharedFixtures.Store) throws {
     let (source, model) = try open(store)
     let layout = try StoreLayout(model, framework: #require(source.metadata.framework), evidence: source.schema)

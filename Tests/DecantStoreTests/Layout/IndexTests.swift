@@ -70,7 +70,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.3
-  @Test("what a store's own copy of its model lists is all that there is, in its order")
+  @Test("the indexes are exactly those that a store's own model lists, in its order")
   func listedIndexes() throws {
     var entity = Layouts.entity("E", [("a", .string), ("b", .string), ("c", .string)])
     entity.attributes[2].isIndexed = true
@@ -115,7 +115,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.6
-  @Test("two triggers for now(), five for a count, with what they keep up to date")
+  @Test("two triggers for now(), five for a count, with the values that they update")
   func triggers() throws {
     var book = Layouts.entity(
       "Book", [("updated", .date), ("n", .integer32)], [Layouts.toMany("pages", "Page", "book")])

@@ -55,7 +55,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.1
-  @Test("a subentity has its place by name, though its number follows its family, and digits go by it too")
+  @Test("a subentity is ordered by name, though its number follows its family; digits follow this order, too")
   func orderByName() throws {
     // By name: Aaa, Message, Reaction, System, User; numbers: Aaa 1, Reaction 2, User 3, Zoo 4, Message 5.
     let entities = [
@@ -111,7 +111,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.3
-  @Test("digits of ends that are met on one entity go by the hash order of its properties, as in artsy")
+  @Test("digits of ends on one entity follow the hash order of its properties, as in artsy")
   func digitsInHashOrder() throws {
     let names = ["shows", "locations"]
     let entities = [

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "goes on where it was killed: before, between and behind any two of its moves", arguments: [0, 1, 3, 6])
+    "continues where it was killed: before, between and after any two of its moves", arguments: [0, 1, 3, 6])
   func killed(moves: Int) throws {
     let folder = try TemporaryFolder()
     let store = try Self.file(pages: 1_000, in: folder)

@@ -93,7 +93,7 @@ struct BookMigrationTests {
       to: "Model2", naming: "MHWBookToBookPolicy", in: "Model1_to_Model2.xcmappingmodel")
   }
 
-  @Test("to version 3 in two passes for one pair, users first: the second pass finds what the first one made")
+  @Test("to version 3 in two passes for one pair, users first: the second pass finds the objects of the first")
   func files() throws {
     let family = try family(Self.usersFirst)
     let result = try family.checkEveryManner(to: nil)

@@ -19,7 +19,7 @@ struct CareKitTests {
       configuration: #"{ validation: "report" }"#)
   }
 
-  @Test("five entities with one policy; what is new in 2.1 is made by it")
+  @Test("five entities with one policy, which makes the objects that are new in 2.1")
   func genuine() throws {
     let family = try family(.genuine("SampleStore2.0.sqlite"))
     let result = try family.checkEveryManner(to: Self.target)
