@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// A file of an app as the app has it, but for “import UIKit”, which stood here and which nothing below needs.
+// An app's own file, unchanged except for an unneeded “import UIKit”.
 
 import CoreData
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes two attributes of “apellido1 apellido2, nombre”.
+/// Splits “apellido1 apellido2, nombre” into two attributes.
 final class SplitNamePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Makes a category of each distinct text and puts the notes that had it into it.
+/// Makes a category for each distinct text, and puts the notes with this text into it.
 final class CategoriaPolicy: NSEntityMigrationPolicy {
   /// By the bytes of the texts.
   ///
-  /// A dictionary with `String` keys takes “ñ” and “n” with a tilde behind it for one key; Core Data, SQLite and
-  /// `uniqueBy` take them for two texts.
+  /// In a dictionary with `String` keys “ñ” and “n” with a tilde are one key; for Core Data, SQLite and `uniqueBy` they
+  /// are two texts.
   private var categorias: [Data: NSManagedObject] = [:]
 
   override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Brings contacts of two old versions to the third.
+/// Migrates contacts of two old versions to the third.
 ///
-/// Its mapping models say in their user info which one they read.
+/// The user info of its mapping models says which version they read.
 final class ContactPolicy: NSEntityMigrationPolicy {
   enum Problem: Error, CustomStringConvertible {
     case unknownVersion(String?)
@@ -34,7 +34,7 @@ final class ContactPolicy: NSEntityMigrationPolicy {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: contact, for: mapping)
   }
 
-  /// The first word and, where there are several, the last one.
+  /// The first word and, if there are several, the last one.
   static func names(ofFull text: String?) -> (first: String?, last: String?) {
     let words = text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
     return (words.first, words.count > 1 ? words.last : nil)

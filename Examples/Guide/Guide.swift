@@ -1,6 +1,6 @@
 import CoreData
 
-/// Migrates a store the way that Apple's guide goes (docs/examples/5-guide.md): `guide STORE RESOURCES OUTPUT [PASS…]`.
+/// Migrates a store as in Apple's guide (docs/examples/5-guide.md): `guide STORE RESOURCES OUTPUT [PASS…]`.
 ///
 /// RESOURCES is a folder as an app's bundle has it, with models and mapping models; each PASS is the name of a mapping
 /// model in it, in the order in which they run.

@@ -1,4 +1,4 @@
-/// How far all passes are, as a person likes to read it.
+/// The progress over all passes, as text for people.
 struct PassProgress {
   let pass: Int
   let passes: Int
@@ -9,11 +9,11 @@ struct PassProgress {
     (self.pass, self.passes, self.name) = (pass, passes, name)
   }
 
-  /// A line where there is news.
+  /// A line if the progress has changed.
   ///
   /// - Parameters:
-  ///   - part: What is done of this pass, from 0 to 1.
-  ///   - entityMapping: The one that is at work.
+  ///   - part: The finished part of this pass, from 0 to 1.
+  ///   - entityMapping: The current one.
   mutating func line(for part: Float, in entityMapping: String) -> String? {
     let percent = Int((Float(pass - 1) + part) / Float(passes) * 100)
     let line =

@@ -65,8 +65,7 @@ extension FileName {
   }
 
   /// Finds the name that a person means by a typed text: the one with the same bytes, else the only one that differs
-  /// just
-  /// in normal form.
+  /// just in normal form.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }

@@ -7,8 +7,7 @@ internal import Foundation
 package enum PrintedName {
   /// A path or name.
   ///
-  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character with a scalar that can't be seen
-  /// is
+  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character with a scalar that can't be seen is
   /// escaped completely, also an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in

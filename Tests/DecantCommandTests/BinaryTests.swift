@@ -79,8 +79,7 @@ struct BinaryTests {
     try fixture.store(notes: 40_000)
     let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 50"
     // The signal is sent after the first progress line, when the work has begun. Without job control (-m) the shell
-    // would
-    // make its background job ignore the signal.
+    // would make its background job ignore the signal.
     let run = try shell(
       "set -m; \(line) 2> $d/talk & p=$!; until grep -q ' of ' $d/talk || ! kill -0 $p; do :; done; kill -INT $p; wait $p"
     )

@@ -2,11 +2,9 @@ import Foundation
 
 /// A page of docs/examples: its commands with their expected output.
 ///
-/// In `console` blocks, a line that begins with `$ ` is a command. It continues while lines end with a backslash;
-/// then its
-/// output follows, of both channels. In the output a line `…` stands for any number of lines, and `…` within a line
-/// for
-/// any text.
+/// In `console` blocks, a line that begins with `$ ` is a command. It continues while lines end with a backslash; then
+/// its output follows, of both channels. In the output a line `…` stands for any number of lines, and `…` within a line
+/// for any text.
 struct ExamplePage {
   struct Command: Equatable {
     var line: Int

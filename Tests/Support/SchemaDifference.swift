@@ -9,8 +9,7 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   case indexOrder
   /// The indexes come behind `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
   case indexesLast
-  /// The same statements, but the administrative tables aren't last: the sign of a migration by framework 866 or
-  /// before
+  /// The same statements, but the administrative tables aren't last: the sign of a migration by framework 866 or before
   /// (docs/formats/core-data-sqlite.md 9.3).
   case places
   /// As `places`, with that number of indexes of older models or frameworks (docs/formats/core-data-sqlite.md 9.2).

@@ -228,8 +228,7 @@ enum MigrateCommand {
     switch error.disposition {
     case .refuse, .catalogue:
       // A refusal before the first step doesn't concern an earlier run's work. An error in a mapping model must not
-      // delete
-      // that work, and another worker may resume it. A run without --strict may resume what --strict refuses.
+      // delete that work, and another worker may resume it. A run without --strict may resume what --strict refuses.
       let isKept = !hasBegun || error.reason == "data-loss"
       if folder.hasWork, error.reason == "worker-unusable" || isKept && folder.start == .resumed {
         return keeping(

@@ -11,8 +11,7 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Throws: `CommandFailure` if the place is the source's own or its name is that of another store's file (64), if
-  ///   it is
-  ///   taken (73), or if it can't be written (77).
+  ///   it is taken (73), or if it can't be written (77).
   ///
   /// - Parameter sources: The stores that are read.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {

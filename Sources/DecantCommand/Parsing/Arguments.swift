@@ -9,8 +9,7 @@ struct Arguments: Sendable, Hashable {
   /// Parses the words after the command's name.
   ///
   /// Options may be before, between and after arguments. `--` ends the options. `-` alone is an argument. A value is
-  /// the
-  /// next word or follows `=`.
+  /// the next word or follows `=`.
   init(_ words: [String], of command: Command) throws(UsageError) {
     var index = words.startIndex
     var optionsEnded = false

@@ -43,8 +43,7 @@ struct StoreInspection {
   /// Reads everything.
   ///
   /// - Parameter model: The catalogue's model for the store. The store's own cache takes precedence, because it also
-  ///   has
-  ///   the parts that version hashes leave out.
+  ///   has the parts that version hashes leave out.
   init(_ store: SourceStore, model: ManagedObjectModel?) throws(CommandFailure) {
     do throws(StoreError) {
       self = try store.bounded { try StoreInspection(reading: store, model: model) }

@@ -23,8 +23,7 @@ package final class DiskWatch: Sendable {
   /// Starts watching.
   ///
   /// - Parameter places: Paths of files and folders. Failures of these, of SQLite's files beside them, and of
-  ///   everything
-  ///   below them are kept.
+  ///   everything below them are kept.
   package init(at places: [String]) {
     let entry = Entry(places)
     self.entry = entry

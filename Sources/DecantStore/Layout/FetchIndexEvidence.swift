@@ -5,11 +5,9 @@ internal import DecantSQLite
 /// 5.7).
 ///
 /// How a predicate becomes a `WHERE` clause isn't known, so the clause is copied. The store may be of unknown origin.
-/// So
-/// the statement must follow the rules except for its condition. The condition may only compare columns of the table
-/// with
-/// constants: no function, no subquery, no pattern. A wrong condition is harmless: SQLite uses an index only for rows
-/// that it covers.
+/// So the statement must follow the rules except for its condition. The condition may only compare columns of the table
+/// with constants: no function, no subquery, no pattern. A wrong condition is harmless: SQLite uses an index only for
+/// rows that it covers.
 struct FetchIndexEvidence {
   /// Statements of indexes by name.
   let statements: [String: String]

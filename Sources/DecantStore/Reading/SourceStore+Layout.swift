@@ -4,8 +4,7 @@ extension SourceStore {
   /// The layout of this store for its model version, with every open name settled by the store's own tables.
   ///
   /// - Parameter version: The version's name, for messages.
-  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables`
-  ///   if
+  /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables` if
   ///   their names aren't certain; `unknownTables` and `cloudKit` for tables that aren't the model's.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false

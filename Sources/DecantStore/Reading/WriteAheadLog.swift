@@ -66,8 +66,7 @@ struct WriteAheadLog {
   /// Refuses a log beside a store whose header says rollback journal (bytes 18 and 19).
   ///
   /// The log's changes belong to another store, and SQLite would fold them in without an error. The header of a store
-  /// with
-  /// a log says “log” before the log exists.
+  /// with a log says “log” before the log exists.
   func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
     guard !header.usesWriteAheadLog else { return }
     throw .foreignLog(

@@ -6,8 +6,7 @@ package enum WorkerFile {
   /// Why a file must not be run; `nil` if it may.
   ///
   /// It has to be a regular executable file. The file and its folder have to belong to root or to the user, and no
-  /// other
-  /// user may have write permission.
+  /// other user may have write permission.
   package static func problem(with path: String) -> String? {
     guard path.hasPrefix("/") else { return "The worker “\(path)” is not an absolute path." }
     guard let resolved = realpath(path, nil) else {

@@ -34,11 +34,9 @@ package struct WorkerRun {
   /// - Parameters:
   ///   - shouldStop: Called several times a second; true asks the worker to stop at its next chunk.
   ///   - progress: Called in the caller's thread.
-  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of
-  ///   another
+  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of another
   ///   build; `worker-died` if it ended during the job; `worker-hung` if it was ended because it showed no progress.
-  ///   The
-  ///   chunks that it has committed stay in the work folder.
+  ///   The chunks that it has committed stay in the work folder.
   package func run(
     _ job: WorkerJob, shouldStop: () -> Bool, progress: (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {

@@ -1,5 +1,5 @@
-/// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented
-/// (docs/formats/predicate-format.md 3.2).
+/// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented (docs/formats/predicate-format.md
+/// 3.2).
 ///
 /// The sum of an empty collection is 0, its average nil. Integers have an integer sum. An average is a decimal if all
 /// members are integers or decimals and one is a decimal, otherwise a double.

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// Integers stay integers; if 64 bits don't suffice, the result is a double, as in SQLite. A decimal with an integer
-/// is
+/// Integers stay integers; if 64 bits don't suffice, the result is a double, as in SQLite. A decimal with an integer is
 /// a decimal, with a double a double.
 extension Number {
   static func + (left: Number, right: Number) -> Number {

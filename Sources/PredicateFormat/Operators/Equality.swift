@@ -1,7 +1,6 @@
 /// `a == b`, `a != b`.
 ///
-/// nil equals only nil. Numbers are equal by value, truth values as 0 and 1; strings by their UTF-8 bytes, folded
-/// first
+/// nil equals only nil. Numbers are equal by value, truth values as 0 and 1; strings by their UTF-8 bytes, folded first
 /// with `[c]` or `[d]`. Lists are equal member by member, sets in any order. Values of different kinds are not equal;
 /// that is no error. In SQL: `IS`, `IS NOT`.
 enum Equality {

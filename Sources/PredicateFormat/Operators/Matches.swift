@@ -3,8 +3,7 @@ internal import Foundation
 /// `a MATCHES b`: the whole string by a regular expression (ICU); false if a side is nil.
 ///
 /// `[c]` is ICU's case-insensitive matching, `[d]` folds diacritics of both sides first. An invalid pattern is an
-/// error,
-/// and so is one that takes too many steps; steps are counted, not timed.
+/// error, and so is one that takes too many steps; steps are counted, not timed.
 enum Matches {
   /// The largest number of ICU's progress reports, each after thousands of steps.
   ///

@@ -1,9 +1,7 @@
 /// `x IN c`: the collection c has a member equal to x, or a dictionary such a value; or the string c contains x.
 ///
-/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes, folded first with `[c]`
-/// or
-/// `[d]`; the empty string is a part of every string. False if a side is nil, unless nil is a member. In SQL: `IN`
-/// with
+/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes, folded first with `[c]` or
+/// `[d]`; the empty string is a part of every string. False if a side is nil, unless nil is a member. In SQL: `IN` with
 /// nil apart, `instr`.
 enum Membership {
   static func holds(

@@ -14,8 +14,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 
 extension CollectionOperator {
   /// Whether a `@count` at the end of the path at the right is that of each member, as in `books.@max.pages.@count`;
-  /// after
-  /// a union it is the count of the union.
+  /// after a union it is the count of the union.
   var takesCounts: Bool {
     switch self {
     case .sum, .average, .minimum, .maximum: true

@@ -8,8 +8,7 @@ import Foundation
 /// One small store, to compare a check's findings about expressions with the results.
 ///
 /// A migration refuses mapping models with errors before it reads a row. Here steps run without that check, over sets
-/// of
-/// rows and row by row.
+/// of rows and row by row.
 struct VerdictBench {
   /// The findings about an entity mapping, and its result.
   struct Verdict {

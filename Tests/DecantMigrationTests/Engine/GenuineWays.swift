@@ -1,6 +1,5 @@
 /// The ways of the genuine stores, except Wire's: the versions that they reach by inference, the number of steps, and
-/// the
-/// reasons for the others.
+/// the reasons for the others.
 enum GenuineWays {
   /// The versions that each store reaches by inference, in any number of steps.
   static var reached: [(folder: String, store: String, versions: [String])] {

@@ -67,8 +67,7 @@ import Testing
   }
 
   /// The owners of a to-many relationship without inverse, or of a many-to-many relationship, can't have subentities:
-  /// the
-  /// layout isn't known.
+  /// the layout isn't known.
   @Test(arguments: [(Change.toOne, Change.toOne), (.becameToMany, .toOne), (.toOne, .becameToMany)])
   func betweenFamilies(one: Change, two: Change) throws {
     for seed in Self.seeds {

@@ -10,9 +10,8 @@ import Testing
 
 /// Several passes over sets, row by row, and with a policy that only uses its base class give the same result.
 ///
-/// Objects, keys and associations are equal with chunks of any size, and with kills: after every commit if all
-/// objects are
-/// one chunk, otherwise after a sample of the commits. `DECANT_MATRIX=whole` makes that every commit, too.
+/// Objects, keys and associations are equal with chunks of any size, and with kills: after every commit if all objects
+/// are one chunk, otherwise after a sample of the commits. `DECANT_MATRIX=whole` makes that every commit, too.
 @Suite("Several passes on every way") struct PassAgreementTests {
   final class Leaving: EntityMigrationPolicy {}
 

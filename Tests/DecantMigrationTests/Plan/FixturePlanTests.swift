@@ -75,8 +75,7 @@ import Testing
       let version = try #require(family.version(named: "zmessaging\(name)"))
       #expect(plan(family, version, target) == "\(version.index + 1)→83", "\(name)")
     }
-    // Also versions with a Boolean that has the name of the later Integer 32, and with a transient Boolean that
-    // becomes
+    // Also versions with a Boolean that has the name of the later Integer 32, and with a transient Boolean that becomes
     // required.
     let refused = family.versions.filter { plan(family, $0, target).hasPrefix("not-inferable") }
     #expect(refused.map(\.name) == [])

@@ -8,8 +8,7 @@ import Testing
 
 /// A store with every kind of property, and its migrated store, for planting differences.
 struct PlantedStore {
-  /// Folders with ordered notes, an entity and its subentity with ordered many-to-many tags, external data, a pair,
-  /// and
+  /// Folders with ordered notes, an entity and its subentity with ordered many-to-many tags, external data, a pair, and
   /// owners.
   static let before = """
     Folder

@@ -5,8 +5,7 @@ import Foundation
 
 /// A job that is killed after a commit and run again, repeatedly until it is done.
 ///
-/// SIGKILL leaves the files in their present state. So the files are copied after the commit, the run is ended, and
-/// the
+/// SIGKILL leaves the files in their present state. So the files are copied after the commit, the run is ended, and the
 /// next run starts with the copy.
 final class KilledJob: @unchecked Sendable {
   private let job: MigrationJob

@@ -5,9 +5,8 @@ import Foundation
 
 /// The content of a result independent of keys: every object with its attributes and relationships.
 ///
-/// An object has the name of its source object, by the kept associations, or by its key if the store keeps all keys;
-/// or a
-/// text that identifies it. Texts are compared by bytes.
+/// An object has the name of its source object, by the kept associations, or by its key if the store keeps all keys; or
+/// a text that identifies it. Texts are compared by bytes.
 struct LogicalContent {
   let objects: [String: String]
 

@@ -4,8 +4,7 @@ import Foundation
 /// The amount of work of the tests in this target.
 ///
 /// `DECANT_MATRIX=whole` runs every cell over all objects and kills at every commit, which takes hours.
-/// `DECANT_WORKLOADS`
-/// selects workloads, so that several processes can share them. `DECANT_SEED` is the random seed.
+/// `DECANT_WORKLOADS` selects workloads, so that several processes can share them. `DECANT_SEED` is the random seed.
 enum MatrixSettings {
   private static let environment = ProcessInfo.processInfo.environment
   static let isWhole = environment["DECANT_MATRIX"] == "whole"

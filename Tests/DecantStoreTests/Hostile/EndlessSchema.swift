@@ -1,8 +1,7 @@
 import Foundation
 
 /// A database whose schema table is a tree in which every page of a level points many times to the same page of the
-/// next
-/// level: it has few pages, but more rows than can ever be read.
+/// next level: it has few pages, but more rows than can ever be read.
 enum EndlessSchema {
   private static let pageSize = 512
   private static let levels = 17

@@ -67,8 +67,8 @@ struct GenuineSchemaTests {
     let framework = try #require(source.metadata.framework)
     guard framework >= FrameworkVersion(836), let own = try source.cachedModel()?.model else { return }
     let layout = try StoreLayout(own, framework: framework, evidence: source.schema)
-    // Indexes of older frameworks may remain, and those of join tables have old names
-    // (docs/formats/core-data-sqlite.md 9.2).
+    // Indexes of older frameworks may remain, and those of join tables have old names (docs/formats/core-data-sqlite.md
+    // 9.2).
     func named(_ statements: some Sequence<String>) -> [String] {
       statements.filter { $0.contains("COLLATE BINARY") }.sorted()
     }

@@ -8,8 +8,7 @@ import Testing
 /// Books in both steps; the user info of the mapping model names the step.
 ///
 /// For version 2 the author's name becomes an object that all books of the author share. For version 3 the file's
-/// address
-/// becomes an object for each user of the book.
+/// address becomes an object for each user of the book.
 final class MHWBookToBookPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -7,8 +7,7 @@ import Testing
 
 /// Makes the continents again, which version 5 only has as numbers of countries: one object for each number.
 ///
-/// Countries without number, or with 0, get no continent. The policy looks earlier continents up in the destination
-/// and
+/// Countries without number, or with 0, get no continent. The policy looks earlier continents up in the destination and
 /// keeps nothing between objects.
 final class Country5ToCountry6Policy: EntityMigrationPolicy {
   override func createDestinationInstances(
