@@ -37,6 +37,13 @@ struct EntityPairing: Sendable {
       && mappingModel.entityMappings.allSatisfy { $0.sourceEntityName == $0.destinationEntityName }
   }
 
+  /// For work that copies no rows.
+  static func none(from source: StoreLayout, to destination: StoreLayout) -> EntityPairing {
+    EntityPairing(
+      source: source, destination: destination,
+      mappingModel: MappingModel(name: "", origin: .inferred, entityMappings: []))
+  }
+
   /// The pairs whose destination entity is an entity or one of its subentities.
   func pairs(intoFamilyOf entity: String) -> [Pair] {
     pairs.filter { destination.model.isKind($0.destination, of: entity) }

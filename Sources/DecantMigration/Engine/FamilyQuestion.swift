@@ -24,12 +24,6 @@ enum FamilyQuestion {
     let store: Store
   }
 
-  struct DestinationLayout: Hashable, Sendable {
-    let store: Store
-    let version: Int
-    let name: String
-  }
-
   struct Target: Hashable, Sendable {
     let source: Int
     let name: String
@@ -44,29 +38,12 @@ enum FamilyQuestion {
     let isRewrite: Bool
   }
 
+  struct Steps: Hashable, Sendable {
+    let path: Path
+    let store: Store
+  }
+
   struct ModelCache: Hashable, Sendable {
-    let layout: DestinationLayout
-  }
-
-  struct Displaced: Hashable, Sendable {
-    let path: Path
-    let store: Store
-    let step: Int
-  }
-
-  struct Unread: Hashable, Sendable {
-    let path: Path
-    let step: Int
-  }
-
-  struct Fileless: Hashable, Sendable {
-    let path: Path
-    let store: Store
-  }
-
-  struct Program: Hashable, Sendable {
-    let path: Path
-    let store: Store
-    let step: Int
+    let steps: Steps
   }
 }

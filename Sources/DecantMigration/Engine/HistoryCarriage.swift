@@ -26,10 +26,7 @@ struct HistoryCarriage: Sendable {
 
   /// For a store without history.
   static func none(_ layout: StoreLayout) -> HistoryCarriage {
-    let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
-    return Self(
-      decision: .nothing, pairing: EntityPairing(source: layout, destination: layout, mappingModel: nothing),
-      tables: [])
+    Self(decision: .nothing, pairing: .none(from: layout, to: layout), tables: [])
   }
 
   private init(decision: Decision, pairing: EntityPairing, tables: [(name: String, columns: [String])]) {
@@ -55,16 +52,10 @@ struct HistoryCarriage: Sendable {
   }
 
   /// Decides over all steps of a prepared path: if one step can't keep the history, it is emptied from the start.
-  init?(of source: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step]) throws(StoreError) {
-    let layouts = [layout] + steps.map(\.destinationLayout)
-    let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
-    let pairings = zip(layouts, steps).map { source, step in
-      EntityPairing(
-        source: source, destination: step.destinationLayout,
-        mappingModel: step.mapping?.mappingModel ?? nothing)
-    }
+  init?(of source: SourceStore, _ steps: [PlannedStep]) throws(StoreError) {
+    let pairings = steps.map(\.pairing)
     guard let first = pairings.first else { return nil }
-    if steps.allSatisfy({ $0.mapping != nil }) {
+    if steps.allSatisfy({ $0.inferred != nil }) {
       try self.init(source, first, later: Array(pairings.dropFirst()))
     } else {
       try self.init(emptying: source, first)

@@ -47,25 +47,42 @@ extension JobPreparation {
     return "\(place): \(reason)"
   }
 
-  /// The mapping models of a step, one for each pass.
-  func models(
-    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, _ classes: RegisteredClasses,
-    warnings: inout [String], missingCode: inout [String], findings: inout [PlanFinding]
-  ) throws(MigrationFailure) -> [MappingModel] {
-    var preparation = PassPreparation(
-      family: family, source: step.source, destination: step.destination, classes: classes)
-    let models: [MappingModel]
-    if let direct = job.direct {
-      models = try preparation.checked(direct.passes)
-    } else if case .toldOf = code {
-      models = try preparation.planned(files)
-    } else {
-      models = try preparation.models(files)
+  /// Looks for the code that the mapping models of all steps name.
+  ///
+  /// - Returns: Sentences for plan and report, and those of them that name code that is certainly missing.
+  /// - Throws: A failure of the catalogue that lists all missing classes and programs, unless the job is only planned.
+  func codeFindings(
+    for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
+  ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
+    let search = PolicySearch(classes: classes, folder: family.folder.path)
+    var warnings: [String] = []
+    var certain: [String] = []
+    if case .unusable(let reason) = classes { certain.append(Self.placed(reason, of: family)) }
+    for step in steps {
+      warnings += step.warnings
+      guard case .passes(let models) = step.work else { continue }
+      var missing = search.missing(for: models)
+      if case .toldOf = code {
+        // If the worker can't be asked, its classes are unknown.
+        if case .unusable = classes { missing.removeAll(where: \.isClass) }
+        var messages = missing.map(\.message)
+        if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
+        warnings += messages
+        // The migration may still get a worker.
+        let isKnown = if case .noWorker = classes { false } else { true }
+        certain += zip(messages, missing).filter { (isKnown || !$1.isClass) && !certain.contains($0) }.map(\.0)
+      } else if let first = missing.first {
+        throw MigrationFailure(
+          disposition: .catalogue, reason: "needs-policy", coreDataCode: 134_110,
+          message: missing.count == 1
+            ? first.message
+            : "The mapping models from “\(step.source.name)” to “\(step.destination.name)” name code that was not found:",
+          details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
+          family: family.name)
+      }
+      warnings += search.doubts(about: models)
     }
-    warnings += preparation.warnings
-    findings += preparation.findings
-    missingCode += preparation.missingCode.filter { !missingCode.contains($0) }
-    return models
+    return (warnings, certain)
   }
 
   /// Lists the versions that a store of several merged models can reach by inference alone.

@@ -38,153 +38,74 @@ struct JobPreparation {
   private func prepare(
     _ opened: SourceStore, _ catalogue: Catalogue?
   ) throws(MigrationFailure) -> PreparedJob {
-    var (family, source): (Family, FamilyVersion)
-    if let direct = job.direct {
-      family = direct.family()
-      source = try direct.path(for: opened, in: family).source
-    } else {
-      (family, source) = try recognise(opened, in: try read(catalogue))
-      try checkRunner(family)
-    }
-    var store = try filled(opened, as: source, family: family)
-    let question = question(store, source, in: family)
-    let sourceLayout = try layout(of: store, version: source, family: family, question)
-    let strayRows = try strayRows(in: store, sourceLayout, family)
+    var (family, source) = try recognised(opened, in: catalogue)
+    let whole = try filled(opened, as: source, family: family)
+    let question = question(whole, source, in: family)
+    let sourceLayout = try layout(of: whole, version: source, family: family, question)
+    let strayRows = try strayRows(in: whole, sourceLayout, family)
     let direct = try job.direct?.path(for: opened, in: family)
     let target =
       if let direct { direct.destination } else { try rememberedTarget(for: source, in: &family, question) }
+    let route =
+      if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
-      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references,
-      question: question)
-    var steps: [PreparedJob.Step] = []
-    var passWarnings: [String] = []
+      family: family, store: whole, source: source, sourceLayout: sourceLayout, references: references)
+    let known = question.map {
+      FamilyQuestion.Steps(path: pathQuestion(from: source, to: target), store: $0)
+    }
     let classes = try classes(for: family)
-    var missingCode: [String] = []
-    if case .unusable(let reason) = classes { missingCode.append(Self.placed(reason, of: family)) }
-    let path =
-      if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
-    for (index, step) in path.steps.enumerated() {
-      var findings: [PlanFinding] = []
-      let isLast = index + 1 == path.steps.count
-      let work: PreparedJob.Step.Work =
-        switch step.work {
-        case .inferred(let mapping): .inferred(mapping)
-        case .mappingModels(let files):
-          .passes(
-            try models(
-              files, step, in: family, classes, warnings: &passWarnings, missingCode: &missingCode,
-              findings: &findings))
-        }
-      steps.append(
-        PreparedJob.Step(
-          source: step.source, destination: step.destination, work: work,
-          destinationLayout: try isLast
-            ? settling.layout(of: step.destination) : settling.passingLayout(of: step.destination),
-          findings: findings))
+    let path = try planned(route, settling, classes, known)
+    let code = try codeFindings(for: path.steps, in: family, classes)
+    if !path.steps.isEmpty { try settling.checkSource() }
+    let strays = try strayRows.flatMap { rows throws(MigrationFailure) in
+      path.steps.isEmpty ? nil : try putAside(rows, of: whole, settling)
     }
-    if !steps.isEmpty { try settling.checkSource() }
-    var strays: StrayQuarantine?
-    if let strayRows, !steps.isEmpty {
-      let putAside = try putAside(strayRows, of: store, settling)
-      store = putAside.rest
-      strays = putAside
-    }
+    let questions = JobQuestions(
+      preparation: self, family: family, source: source, target: target, store: strays?.rest ?? whole,
+      sourceLayout: sourceLayout, path: path)
+    let losses = try questions.losses()
+    try questions.checkUniqueness()
+    try questions.checkChunks()
     var caches = ModelCacheSearch(
-      store: store, source: source, references: references, question: question)
-    if let last = steps.indices.last {
-      steps[last].modelCache = caches.content(
-        for: steps[last].destination, layout: steps[last].destinationLayout)
+      store: questions.store, source: source, references: references, question: known)
+    let modelCache = path.steps.last.flatMap {
+      caches.content(for: $0.destination, layout: $0.destinationLayout)
     }
-    let known = question.map { ($0, pathQuestion(from: source, to: target)) }
-    let counts = StoreCounts(store: store, layout: sourceLayout)
-    let external = ExternalData(store: job.source)
-    let lossCount = LossCount(
-      steps: steps, counts: counts, family: family, question: known, external: external, name: name,
-      now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses, observer: observer)
-    let losses = try lossCount.losses()
-    try checkUnknown(source, target, losses, in: family)
-    // All duplicates except the first go to quarantine at the end of the last step.
-    if steps.count > 1 || family.configuration.validation != .quarantine {
-      try checkUniqueness(steps.first, store, sourceLayout, family)
-    }
-    try checkChunks(steps.first, store, sourceLayout, family)
-    var warnings = store.alarms + (strays?.sentences ?? strayRows?.remainingSentences ?? [])
-    warnings += family.warnings + path.warnings + passWarnings + caches.warnings
-    warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
-    warnings += missingCode.filter { !warnings.contains($0) }
-    if let nearest = source.origin.nearest, !steps.isEmpty {
-      warnings.append(
-        "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
-          + "cache. Nearest is “\(nearest)”.")
-    }
-    warnings += try external.findings(
-      in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
-    )
-    warnings += try broken(steps, counts, family)
-    if store.kind == .xml { warnings.insert(kindWarning(steps.isEmpty), at: 0) }
-    if !store.cloudKitTables.isEmpty, !steps.isEmpty {
-      warnings.append(
-        "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
-    }
-    for (index, step) in steps.enumerated() {
-      // A later step checks again when it begins. The report takes the sentence from there.
-      let sentences = try lossCount.uncounted(
-        step, index: index, of: index == 0 ? sourceLayout : steps[index - 1].destinationLayout)
-      if index == 0 || isForReading { warnings += sentences }
-    }
-    let history = try self.history(of: store, sourceLayout, steps, family)
-    var notes = family.notes + store.reportNotes + caches.notes
-    notes += try lossCount.readingNotes()
-    if isForReading { notes += LateLosses.notes(steps) + lossCount.pairNotes() }
+    var warnings = questions.store.alarms + (strays?.sentences ?? strayRows?.remainingSentences ?? [])
+    warnings += family.warnings + route.warnings + code.warnings + caches.warnings
+    warnings += path.steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
+    warnings += code.missing.filter { !warnings.contains($0) }
+    warnings += try questions.warnings()
+    if whole.kind == .xml { warnings.insert(kindWarning(path.steps.isEmpty), at: 0) }
+    var notes = try family.notes + questions.store.reportNotes + caches.notes + questions.notes()
+    let history = try questions.history()
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }
-    var planned: [MigrationPlan.Step] = []
-    for (index, step) in steps.enumerated() where isForReading {
-      planned.append(
-        try self.planned(
-          step, counts: index == 0 ? counts : nil,
-          source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
-    }
-    let need = try diskNeed(
-      store: store, sourceLayout, steps, planned.first, external, putAside: strays?.bytes ?? 0)
+    let steps = isForReading ? try questions.plannedSteps() : []
     let plan = MigrationPlan(
-      store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
+      store: name, storeType: whole.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
-      targetVersion: target.name, steps: planned, strayRows: strayRows?.report(nil), losses: losses,
-      warnings: warnings, missingCode: missingCode, notes: notes, rows: isForReading ? try counts.total() : 0,
-      diskBytes: need)
+      targetVersion: target.name, steps: steps, strayRows: strayRows?.report(nil),
+      losses: losses, warnings: warnings, missingCode: code.missing, notes: notes,
+      rows: isForReading ? try questions.counts.total() : 0,
+      diskBytes: try questions.diskNeed(steps.first, putAside: strays?.bytes ?? 0))
     return PreparedJob(
-      job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
-      steps: steps, question: known, history: history,
-      strays: strays, plan: plan)
+      job: job, family: family, store: questions.store, sourceLayout: sourceLayout, source: source,
+      target: target, path: path, modelCache: modelCache, history: history, strays: strays, plan: plan)
   }
 
-  /// Objects that an inferred path keeps although they break a rule that their version didn't have.
-  private func broken(
-    _ steps: [PreparedJob.Step], _ counts: StoreCounts, _ family: Family
-  ) throws(MigrationFailure) -> [String] {
-    let mode = family.configuration.validation
-    let findings = try RequiredRelationships(
-      steps: steps, counts: counts, goesToQuarantine: mode == .quarantine
-    ).findings()
-    guard mode == .fail, let first = findings.first else { return findings }
-    throw MigrationFailure(
-      disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
-      advice:
-        "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
-        + "or set validation: \"report\".", family: family.name)
-  }
-
-  private func history(
-    of store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ family: Family
-  ) throws(MigrationFailure) -> HistoryCarriage? {
-    do {
-      return try HistoryCarriage(of: store, layout, steps)
-    } catch {
-      throw MigrationFailure(error, family: family.name)
+  private func recognised(
+    _ store: SourceStore, in catalogue: Catalogue?
+  ) throws(MigrationFailure) -> (Family, FamilyVersion) {
+    if let direct = job.direct {
+      let family = direct.family()
+      return (family, try direct.path(for: store, in: family).source)
     }
+    let (family, version) = try recognise(store, in: try read(catalogue))
+    try checkRunner(family)
+    return (family, version)
   }
 
   /// What the store's kind means for the application that opens the result.
@@ -227,19 +148,6 @@ struct JobPreparation {
     } catch {
       throw MigrationFailure(
         disposition: .refuse, reason: "not-inferable", coreDataCode: 134_190, message: "\(error).", advice: "")
-    }
-  }
-
-  private func checkUniqueness(
-    _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
-  ) throws(MigrationFailure) {
-    guard let step, let mapping = step.mapping else { return }
-    do {
-      try UniquenessCheck(
-        EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
-      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
-    } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
     }
   }
 }

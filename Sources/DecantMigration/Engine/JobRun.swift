@@ -74,7 +74,7 @@ struct JobRun {
     }
     let external = ExternalData(store: job.source)
     try LossCount(
-      steps: prepared.steps, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
+      path: prepared.path, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
       family: prepared.family, external: external, name: job.storeName,
       now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
     ).refuse(outcomes.flatMap(\.losses))
@@ -142,64 +142,33 @@ struct JobRun {
       destinationVersion: step.destination.name, digest: try digests.of(index))
   }
 
-  private func sourceLayout(_ index: Int) -> StoreLayout {
-    index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout
-  }
+  /// The content of the `Z_MODELCACHE` that a step writes.
+  func modelCache(_ index: Int) -> Data? { index + 1 == prepared.steps.count ? prepared.modelCache : nil }
 
-  /// The program of a step; a later step reads Decant's own output, whose indexes follow from its layout.
-  func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
+  func program(_ index: Int, history: HistoryCarriage) -> any StepProgram {
     let step = prepared.steps[index]
-    switch step.work {
-    case .inferred(let mapping):
-      if history.decision == .nothing, let question = prepared.question {
-        return prepared.family.remembered(
-          FamilyQuestion.Program(path: question.path, store: question.store, step: index)
-        ) { inferred(mapping, step, index, history: history) }
-      }
-      return inferred(mapping, step, index, history: history)
-    case .passes(let models):
-      return PassProgram(
-        PassPlan(
-          source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models,
-          leadingColumns: index == 0 ? prepared.store.leadingColumns : [:]),
-        models: models, policies: job.policies, manager: job.manager, placeRecorder: job.placeRecorder,
-        folder: prepared.family.folder.path,
-        store: prepared.store.metadata.uuid,
-        validation: prepared.family.configuration.validation?.mode,
-        byRows: job.goesByRows)
-    }
-  }
-
-  private func inferred(
-    _ mapping: InferredMapping, _ step: PreparedJob.Step, _ index: Int, history: HistoryCarriage
-  ) -> InferredProgram {
-    let pairing = EntityPairing(
-      source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel)
-    return InferredProgram(
-      pairing, history: history, name: mapping.mappingModel.name,
-      leadingColumns: index == 0 ? prepared.store.leadingColumns : [:],
-      validation: InferredValidation(
-        pairing: pairing, mode: prepared.family.configuration.validation?.mode,
-        isLast: index + 1 == prepared.steps.count,
-        isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }))
+    guard let work = step.mappedWork else { return InferredProgram(step.inferredWork, history: history) }
+    return PassProgram(
+      work, policies: job.policies, manager: job.manager, placeRecorder: job.placeRecorder,
+      folder: prepared.family.folder.path, store: prepared.store.metadata.uuid)
   }
 
   private func run(
-    _ step: PreparedJob.Step, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
+    _ step: PlannedStep, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
   ) throws -> Outcome {
     let notes = notesPath(index)
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
     let history =
       if let carried { carried } else {
-        try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
+        try HistoryCarriage(of: source, [step]) ?? .none(step.destinationLayout)
       }
-    let program = try program(index, history: history)
-    if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
-      try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
+    let program = program(index, history: history)
+    if index > 0, step.inferred != nil, program.quarantine == nil {
+      try UniquenessCheck(step.pairing).check(source, externalFolder: externalFolder)
     }
-    if index > 0, let passes = program as? PassProgram {
-      try ChunkCheck(passes.plan, now: time).check(source, externalFolder: externalFolder)
+    if index > 0, let plan = step.passPlan {
+      try ChunkCheck(plan, now: time).check(source, externalFolder: externalFolder)
     }
     let meter = StepMeter(
       MigrationProgress(
@@ -213,7 +182,7 @@ struct JobRun {
       program: program, path: file + ".partial", digest: small == nil ? try digests.of(index) : "",
       metadata: metadata(of: source, for: step),
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
-      externalFolder: externalFolder, now: time, modelCache: step.modelCache,
+      externalFolder: externalFolder, now: time, modelCache: modelCache(index),
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
       watch: job.watch)
@@ -229,8 +198,7 @@ struct JobRun {
       // Notes are only valid for a complete file.
       unlink(notes)
       let isStopped = shouldStop
-      let findings = try LateLosses(prepared, step: index).findings(in: source, sourceLayout(index), now: time)
-      {
+      let findings = try LateLosses(prepared, step: index).findings(in: source, now: time) {
         meter.beat()
         return !isStopped()
       }
@@ -255,7 +223,7 @@ struct JobRun {
     return outcome
   }
 
-  private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
+  private func metadata(of source: SourceStore, for step: PlannedStep) -> StoreMetadata {
     let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
     var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
     // The writer of the store may have given the same model another identifier than the catalogue does.
@@ -270,7 +238,7 @@ struct JobRun {
   /// The outcome of a step whose store is built in memory; `nil` if it can't be, because it is large or breaks a
   /// uniqueness constraint.
   private func fillInMemory(
-    _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter
+    _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {
     guard input.small != nil else { return nil }
     do {
@@ -287,7 +255,7 @@ struct JobRun {
   ///
   /// - Parameter note: Stores the outcome before the file's checkpoint is dropped.
   private func fill(
-    _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter,
+    _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void
   ) throws -> Outcome {
     let clock = Date()

@@ -10,19 +10,6 @@ struct LayoutSettling {
   let source: FamilyVersion
   let sourceLayout: StoreLayout
   let references: ReferenceStores
-  /// The store's key in the family's memory.
-  var question: FamilyQuestion.Store?
-
-  /// The layout of a destination.
-  ///
-  /// It is written for the source's framework or for the oldest one that can express the model, whichever is newer
-  /// (docs/formats/core-data-sqlite.md 12).
-  func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
-    let question = question.map {
-      FamilyQuestion.DestinationLayout(store: $0, version: version.index, name: version.name)
-    }
-    return try family.remembered(question) { () throws(MigrationFailure) in try settled(version) }
-  }
 
   /// The layout of an intermediate version; only the next step reads its store.
   func passingLayout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
@@ -34,7 +21,11 @@ struct LayoutSettling {
     }
   }
 
-  private func settled(_ version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
+  /// The layout of a destination.
+  ///
+  /// It is written for the source's framework or for the oldest one that can express the model, whichever is newer
+  /// (docs/formats/core-data-sqlite.md 12).
+  func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     var unused: [String] = []
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {

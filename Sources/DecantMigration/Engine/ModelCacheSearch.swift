@@ -13,8 +13,8 @@ struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
   let references: ReferenceStores
-  /// The store's key in the family's memory.
-  private let question: FamilyQuestion.Store?
+  /// The key of store and path in the family's memory.
+  private let question: FamilyQuestion.Steps?
   /// Reasons why a model that was found isn't used.
   private(set) var warnings: [String] = []
   /// Reasons why the new store lacks a model that the source had.
@@ -22,7 +22,7 @@ struct ModelCacheSearch {
 
   init(
     store: SourceStore, source: FamilyVersion, references: ReferenceStores,
-    question: FamilyQuestion.Store? = nil
+    question: FamilyQuestion.Steps? = nil
   ) {
     self.store = store
     self.question = question
@@ -37,11 +37,9 @@ struct ModelCacheSearch {
   mutating func content(for version: FamilyVersion, layout: StoreLayout) -> Data? {
     guard layout.framework.writesModelCache else { return nil }
     if version.hashes == source.hashes, let own = ownContent() { return own }
-    let question = question.map {
-      FamilyQuestion.ModelCache(
-        layout: .init(store: $0, version: version.index, name: version.name))
+    let found = references.family.remembered(question.map(FamilyQuestion.ModelCache.init)) {
+      search(for: version, layout: layout)
     }
-    let found = references.family.remembered(question) { search(for: version, layout: layout) }
     if found.content == nil {
       warnings += found.unfit.map {
         "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)."

@@ -8,14 +8,14 @@ internal import DecantStore
 /// Inferred steps copy such objects and report them (docs/mapping-models.md, “Rules of the destination model”). Core
 /// Data refuses to save such an object at its next change.
 struct RequiredRelationships {
-  let steps: [PreparedJob.Step]
+  let steps: [PlannedStep]
   let counts: StoreCounts
   var goesToQuarantine = false
 
   /// One sentence for each relationship with such objects.
   func findings() throws(MigrationFailure) -> [String] {
     // Objects made by mapping models are checked when they are made.
-    guard let last = steps.last, steps.allSatisfy({ $0.mapping != nil }) else { return [] }
+    guard let last = steps.last, steps.allSatisfy({ $0.inferred != nil }) else { return [] }
     let model = last.destination.model
     var missing: [StoreLayout.Property: Int] = [:]
     for entity in model.entities where !entity.isAbstract {

@@ -34,41 +34,18 @@ extension JobRun {
     }
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
-      let program = try program(
-        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       if !job.checksPages { parts.append("unchecked") }
-      parts += [step.source.hashes.digest, step.destination.hashes.digest]
-      parts += step.destination.model.versionIdentifiers
-      parts.append(String(step.destinationLayout.framework.number))
-      parts += try SchemaStatements(step.destinationLayout).all
-      if index == 0 { parts += prepared.store.historyStatements }
-      parts += (program.filling + program.checking).flatMap(\.statements)
-      parts += program.filling.compactMap { $0.numbering.map { "\($0)" } }
-      parts += program.digestParts
-      parts += program.quarantine?.digestParts ?? []
-      parts += validationParts(of: step, isLast: index + 1 == prepared.steps.count)
-      parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
+      parts += try step.digestParts()
+      if index == 0 {
+        parts += prepared.store.historyStatements
+        parts += prepared.history?.filling().flatMap(\.statements) ?? []
+      }
+      parts += program(index, history: .none(step.destinationLayout)).digestParts
+      parts.append(modelCache(index).map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }
     return digests
-  }
-
-  /// The settings and rules that decide which objects are checked, and what is done about them.
-  ///
-  /// The hashes of a version don't include its rules.
-  private func validationParts(of step: PreparedJob.Step, isLast: Bool) -> [String] {
-    let rules = step.destination.model.entities.flatMap { entity in
-      entity.attributes.map {
-        "\(entity.name).\($0.name) \($0.isOptional) \($0.limits) \($0.validationPredicates)"
-      }
-        + entity.relationships.map {
-          "\(entity.name).\($0.name) \($0.isOptional) \($0.minimumCount) \($0.maximumCount) \($0.validationPredicates)"
-        }
-    }
-    let modes = step.mappingModels.map { "\(String(describing: $0.validation))" }
-    return ["\(isLast) \(prepared.steps.allSatisfy { $0.mapping != nil })"]
-      + ["\(String(describing: prepared.family.configuration.validation?.mode))"] + modes + rules
   }
 
   private static func digest(_ bytes: [UInt8]) -> String {

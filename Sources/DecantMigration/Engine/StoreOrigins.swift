@@ -14,7 +14,7 @@ struct StoreOrigins {
     var isReversed = false
   }
 
-  let steps: [PreparedJob.Step]
+  let steps: [PlannedStep]
 
   /// The entity of the store from which an entity comes.
   func entity(_ entity: String, step: Int) -> String? {

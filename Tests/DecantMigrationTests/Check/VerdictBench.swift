@@ -155,17 +155,23 @@ struct VerdictBench {
     job.keepsAssociations = false
     job.goesByRows = byRows
     let planned = prepared.steps[0]
-    let step = PreparedJob.Step(
-      source: planned.source, destination: planned.destination, work: .passes([model]),
-      destinationLayout: planned.destinationLayout, modelCache: planned.modelCache)
+    let path = PlannedPath([
+      PlannedStep(
+        from: planned.source, to: planned.destination, work: .passes([model]),
+        sourceLayout: planned.sourceLayout, destinationLayout: planned.destinationLayout,
+        place: .init(goesByRows: byRows))
+    ])
     let own = PreparedJob(
       job: job, family: prepared.family, store: prepared.store, sourceLayout: prepared.sourceLayout,
-      source: prepared.source, target: prepared.target, steps: [step], question: nil, history: prepared.history,
-      plan: prepared.plan)
+      source: prepared.source, target: prepared.target, path: path, modelCache: prepared.modelCache,
+      history: prepared.history, plan: prepared.plan)
     let report = MigrationReport(
       result: .migrated, store: "", family: "", sourceVersion: "", targetVersion: "", decantVersion: "")
     do {
-      try JobPreparation(job: job).checkChunks(step, prepared.store, prepared.sourceLayout, prepared.family)
+      try JobQuestions(
+        preparation: JobPreparation(job: job), family: prepared.family, source: prepared.source,
+        target: prepared.target, store: prepared.store, sourceLayout: prepared.sourceLayout, path: path
+      ).checkChunks()
       _ = try JobRun(own, shouldStop: { false }, progress: { _ in }, report: { _, _, _ in report }).run()
       return nil
     } catch {

@@ -83,12 +83,9 @@ import Testing
     try shop.makeStore("")
     let prepared = try JobPreparation(job: shop.job()).prepare()
     defer { prepared.store.endChecks() }
-    guard case .passes(let models) = prepared.steps[0].work else { throw Workless() }
-    let plan = PassPlan(
-      source: prepared.sourceLayout, destination: prepared.steps[0].destinationLayout, mappingModels: models)
     let program = PassProgram(
-      plan, models: models, policies: PolicyRegistry(), folder: shop.folder.url.path, store: Workshop.uuid,
-      validation: nil)
+      try #require(prepared.steps[0].mappedWork), policies: PolicyRegistry(), folder: shop.folder.url.path,
+      store: Workshop.uuid)
     let store = try DestinationStore(
       at: shop.folder.path("working"), layout: program.destination,
       workTables: program.workTables.merging(Checkpoint.workTables) { own, _ in own })
@@ -146,6 +143,4 @@ import Testing
     }
     #expect(lines[0] == lines[1] && lines[0].count == 90 + 13 + 90)
   }
-
-  private struct Workless: Error {}
 }

@@ -11,7 +11,7 @@ internal import Foundation
 struct DiskNeed {
   let store: SourceStore
   let layout: StoreLayout
-  let steps: [PreparedJob.Step]
+  let steps: [PlannedStep]
   /// The share of an entity's rows that an entity mapping of the first step takes.
   ///
   /// The key is the number of the entity mapping among all of the step's, from 1. Empty if the rows weren't counted.
@@ -24,7 +24,7 @@ struct DiskNeed {
   /// The minimum bytes of a row: its entry in a page, its header, and its keys.
   private static let leastOfRow = 10.0
 
-  init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
+  init(store: SourceStore, layout: StoreLayout, steps: [PlannedStep]) {
     self.store = store
     self.layout = layout
     self.steps = steps
@@ -39,8 +39,7 @@ struct DiskNeed {
   init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
     self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
     putAside = prepared.strays?.bytes ?? 0
-    guard let step = steps.first, case .passes(let models) = step.work else { return }
-    let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
+    guard let plan = steps.first?.passPlan else { return }
     let source = try PassSource(
       store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
       now: prepared.job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
@@ -59,10 +58,10 @@ struct DiskNeed {
     let free = Double((try? store.database.integer("PRAGMA freelist_count")) ?? 0) * Double(store.pageSize)
     var size = max(fileBytes - free, 0)
     var (former, peak) = (0.0, 0.0)
-    let isMapped = steps.contains { $0.mapping == nil }
+    let isMapped = steps.contains { $0.inferred == nil }
     var weights = isMapped ? try self.weights() : [:]
     for (index, step) in steps.enumerated() {
-      if step.mapping == nil {
+      if step.inferred == nil {
         let before = weights.values.reduce(0, +)
         weights = made(by: step, of: weights, isFirst: index == 0)
         if before > 0 { size *= weights.values.reduce(0, +) / before }
@@ -82,7 +81,7 @@ struct DiskNeed {
 
   /// The bytes of each destination entity's objects, from those of the source entities.
   private func made(
-    by step: PreparedJob.Step, of former: [String: Double], isFirst: Bool
+    by step: PlannedStep, of former: [String: Double], isFirst: Bool
   ) -> [String: Double] {
     let mappings = step.mappingModels.flatMap(\.entityMappings)
     let counted = isFirst ? taken : [:]

@@ -27,40 +27,39 @@ struct LateLosses {
   /// - Returns: The losses under the names of the step's source version.
   /// - Throws: As `LossCount.losses()`.
   func findings(
-    in source: SourceStore, _ layout: StoreLayout, now: Double, observer: @escaping @Sendable () -> Bool
+    in source: SourceStore, now: Double, observer: @escaping @Sendable () -> Bool
   ) throws(MigrationFailure) -> Findings {
     guard index > 0 else { return Findings() }
     let step = prepared.steps[index]
-    let followsMappingModels = prepared.steps[index - 1].mapping == nil
-    guard followsMappingModels || step.mapping == nil else { return Findings() }
+    let followsMappingModels = prepared.steps[index - 1].inferred == nil
+    guard followsMappingModels || step.inferred == nil else { return Findings() }
     // Consecutive inferred steps are counted together, so that a property that one adds and the next drops isn't a
     // loss.
     let count = LossCount(
-      steps: followsMappingModels ? Array(prepared.steps[index...]) : [step],
-      counts: StoreCounts(store: source, layout: layout), family: prepared.family,
+      path: PlannedPath(followsMappingModels ? Array(prepared.steps[index...]) : [step]),
+      counts: StoreCounts(store: source, layout: step.sourceLayout), family: prepared.family,
       external: ExternalData(store: prepared.job.source), name: prepared.job.storeName,
       version: step.source.name, now: now, isStrict: prepared.job.refusesLosses, observer: observer)
     return Findings(
       losses: try followsMappingModels ? count.losses() : count.losses(whenBegun: step),
-      warnings: try count.uncounted(step, index: 0, of: layout))
+      warnings: try count.uncounted(step))
   }
 
   /// Sentences about losses that a plan can't count, because the step's source doesn't exist yet.
-  static func notes(_ steps: [PreparedJob.Step]) -> [String] {
-    guard let first = steps.firstIndex(where: { $0.mapping == nil }) else { return [] }
+  static func notes(_ steps: [PlannedStep]) -> [String] {
+    guard let first = steps.firstIndex(where: { $0.inferred == nil }) else { return [] }
     return steps.enumerated().compactMap { index, step in
       guard index > first || (index == first && index > 0) else { return nil }
       let way =
         "What the step “\(step.source.name)” to “\(step.destination.name)” leaves behind is counted when it begins"
       var lost: [String] = []
-      if let mapping = step.mapping {
+      if let mapping = step.inferred {
         lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }
       } else if index > first {
-        let unread = UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
         lost = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
-        lost += unread.lost.map { "\($0.entity).\($0.name)" }
+        lost += step.unread.lost.map { "\($0.entity).\($0.name)" }
       }
-      if step.mapping == nil { lost += Self.chosen(step, withRemovals: index > first) }
+      if step.inferred == nil { lost += Self.chosen(step, withRemovals: index > first) }
       let names = lost.isEmpty ? "" : ": \(JobPreparation.list(Array(lost.prefix(8))))"
       return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")
     }
@@ -70,14 +69,13 @@ struct LateLosses {
   /// objects lose.
   ///
   /// - Parameter withRemovals: Whether to name entities of which all objects are removed.
-  private static func chosen(_ step: PreparedJob.Step, withRemovals: Bool) -> [String] {
+  private static func chosen(_ step: PlannedStep, withRemovals: Bool) -> [String] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     var names: [String] = []
     for name in all.compactMap(\.sourceEntityName) where !names.contains(name) {
       let taking = all.filter { $0.sourceEntityName == name && $0.destinationEntityName != nil }
       if taking.isEmpty ? withRemovals : taking.allSatisfy(\.chooses) { names.append(name) }
     }
-    let unread = UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
-    return names + unread.partlyRead.map { "\($0.entity).\($0.attribute)" }
+    return names + step.unread.partlyRead.map { "\($0.entity).\($0.attribute)" }
   }
 }

@@ -21,14 +21,6 @@ extension LossCount {
       property: property, values: values, probableRename: drop.probableRename)
   }
 
-  /// The properties that nothing in the mapping models of a step reads.
-  func unread(_ step: PreparedJob.Step, index: Int) -> UnreadProperties {
-    let asked = question.map { FamilyQuestion.Unread(path: $0.path, step: index) }
-    return family.remembered(asked) {
-      UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
-    }
-  }
-
   /// The losses of properties that nothing in the mapping models of a step reads.
   func losses(
     _ unread: [UnreadProperties.Property], step: Int
@@ -51,8 +43,8 @@ extension LossCount {
   func readingNotes() throws(MigrationFailure) -> [String] {
     var sentences: [String] = []
     var isTraceable = true
-    for (index, step) in steps.enumerated() where step.mapping == nil {
-      let unread = unread(step, index: index)
+    for (index, step) in steps.enumerated() where step.inferred == nil {
+      let unread = step.unread
       let models = "the mapping models from “\(step.source.name)” to “\(step.destination.name)”"
       let seen = try names(unread.seenByCode, step: index, isCounted: isTraceable)
       if !seen.isEmpty {

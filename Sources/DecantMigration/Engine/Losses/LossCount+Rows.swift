@@ -7,11 +7,11 @@ extension LossCount {
   /// The unread properties that every object of their entities loses.
   ///
   /// Where the entity mappings may leave out objects, `PartlyRead` counts the others.
-  func alwaysLost(_ unread: UnreadProperties, _ step: PreparedJob.Step) -> [UnreadProperties.Property] {
+  func alwaysLost(_ step: PlannedStep) -> [UnreadProperties.Property] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     let whole = Set(
       all.filter { $0.destinationEntityName != nil && !$0.chooses }.compactMap(\.sourceEntityName))
-    return unread.lost.compactMap { property in
+    return step.unread.lost.compactMap { property in
       guard var part = property.limited(whole.contains) else { return nil }
       part.targets = part.targets.filter(whole.contains)
       return part.kind == .relationship && part.targets.isEmpty ? nil : part
@@ -19,13 +19,10 @@ extension LossCount {
   }
 
   /// What the mapping models of the first step lose of objects that they take, as far as rows decide it.
-  func rowLosses(
-    _ step: PreparedJob.Step, _ unread: UnreadProperties
-  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let plan = PassPlan(
-      source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
-    let questions = MappedLosses(plan, step.mappingModels, unread).questions
-    guard !questions.isEmpty else { return [] }
+  func rowLosses(_ step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    guard let plan = step.passPlan, let questions = step.mappedLosses?.questions, !questions.isEmpty else {
+      return []
+    }
     var items: [LossQuestion.Item] = []
     var values: [LossQuestion.Item: Int] = [:]
     do {
@@ -47,7 +44,7 @@ extension LossCount {
       let isListed =
         number > 0
         || item.cause == .unread
-          && unread.lost.contains { $0.name == item.property && $0.entities.contains(item.entity) }
+          && step.unread.lost.contains { $0.name == item.property && $0.entities.contains(item.entity) }
       guard isListed else { return nil }
       return .init(
         kind: item.kind, entity: item.entity, property: item.property, values: number, cause: item.cause)
@@ -56,13 +53,8 @@ extension LossCount {
 
   /// Sentences about relationships whose pairs are looked for when a step ends.
   func pairNotes() -> [String] {
-    var source = counts.layout
-    return steps.enumerated().compactMap { index, step in
-      defer { source = step.destinationLayout }
-      guard step.mapping == nil else { return nil }
-      let plan = PassPlan(
-        source: source, destination: step.destinationLayout, mappingModels: step.mappingModels)
-      let questions = PairQuestions(plan, step.mappingModels, unread(step, index: index).readers).all
+    steps.compactMap { step in
+      let questions = step.mappedWork?.pairQuestions ?? []
       var names: [String] = []
       for name in questions.map({ "“\($0.entity).\($0.relationship)”" }) where !names.contains(name) {
         names.append(name)
@@ -76,7 +68,7 @@ extension LossCount {
 
   /// The targets whose order an inferred step loses, because the relationship is no longer ordered.
   func orderLosses(
-    _ mapping: InferredMapping, _ step: PreparedJob.Step, index: Int
+    _ mapping: InferredMapping, _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for entity in mapping.mappingModel.entityMappings {

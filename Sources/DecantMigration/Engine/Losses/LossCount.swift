@@ -5,11 +5,9 @@ internal import DecantStore
 
 /// Counts the losses of a path in the store, and refuses losses that aren't allowed.
 struct LossCount {
-  let steps: [PreparedJob.Step]
+  let path: PlannedPath
   let counts: StoreCounts
   let family: Family
-  /// The keys of store and path in the family's memory; `nil` if the memory doesn't know them.
-  var question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
   /// The store's external files.
   let external: ExternalData
   /// The store's file name, for sentences.
@@ -22,7 +20,8 @@ struct LossCount {
   var isStrict = false
   /// Asked now and then during long scans of the store.
   var observer: (@Sendable () -> Bool)?
-  var origins: StoreOrigins { StoreOrigins(steps: steps) }
+  var steps: [PlannedStep] { path.steps }
+  var origins: StoreOrigins { path.origins }
 
   /// Everything that is dropped on the path, even if the store has no value of it.
   ///
@@ -31,16 +30,15 @@ struct LossCount {
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
-      guard let mapping = step.mapping else {
+      guard let mapping = step.inferred else {
         losses += try untaken(step, index: index) + removed(step, index: index)
-        let unread = unread(step, index: index)
-        losses += try self.losses(alwaysLost(unread, step), step: index)
+        losses += try self.losses(alwaysLost(step), step: index)
         for inferred in step.mappingModels.map(\.inferredLosses) {
           for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
           for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
         }
         // A later step's source doesn't exist yet, so what depends on its rows can't be counted.
-        if index == 0 { losses += try filteredOut(step) + rowLosses(step, unread) }
+        if index == 0 { losses += try filteredOut(step) + rowLosses(step) }
         break
       }
       for drop in mapping.drops {
@@ -74,23 +72,19 @@ struct LossCount {
   /// What the first step loses that depends on its source's rows.
   ///
   /// - Throws: As `losses()`.
-  func losses(whenBegun step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let losses = named(try filteredOut(step) + rowLosses(step, unread(step, index: 0)))
+  func losses(whenBegun step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let losses = named(try filteredOut(step) + rowLosses(step))
     try refuse(losses)
     return losses
   }
 
   /// Sentences about losses of a step that can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
-  /// - Parameter source: The layout that the step reads.
   /// - Throws: A refusal if `family.json5` says `dataLoss: "refuse"`.
-  func uncounted(
-    _ step: PreparedJob.Step, index: Int, of source: StoreLayout
-  ) throws(MigrationFailure) -> [String] {
-    guard case .passes(let models) = step.work else { return [] }
-    let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: models)
-    let gaps = FilterGaps(plan, models).uncounted
-    let mapped = MappedLosses(plan, models, unread(step, index: index)).uncounted
+  func uncounted(_ step: PlannedStep) throws(MigrationFailure) -> [String] {
+    guard let plan = step.passPlan else { return [] }
+    let gaps = FilterGaps(plan, step.mappingModels).uncounted
+    let mapped = step.mappedLosses?.uncounted ?? []
     let version = version.map { " of version “\($0)”" } ?? ""
     let sentences =
       gaps.map { entity, reason, isRemoved in
@@ -109,7 +103,7 @@ struct LossCount {
       gaps.filter { !$0.isRemoved }.map { AcceptedLosses.Name(entity: $0.entity) }
       + mapped.map { .init(entity: $0.item.entity, property: $0.item.property) }
     let forbidden = names.filter {
-      !accepted.cover(entity: $0.entity, property: $0.property, in: source.model)
+      !accepted.cover(entity: $0.entity, property: $0.property, in: step.sourceLayout.model)
     }
     guard let reason = refusal, !forbidden.isEmpty else { return sentences }
     let removals = forbidden.filter { $0.property == nil }.map { "{ remove: \"\($0.entity)\" }" }
@@ -140,9 +134,8 @@ struct LossCount {
   }
 
   /// Objects of the first step's source that no filter takes.
-  private func filteredOut(_ step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let plan = PassPlan(
-      source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
+  private func filteredOut(_ step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    guard let plan = step.passPlan else { return [] }
     do {
       return try FilterGaps(plan, step.mappingModels).count {
         try PassSource(counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
@@ -159,7 +152,7 @@ struct LossCount {
 
   /// Objects that no entity mapping takes, under the store's names for their entities.
   private func untaken(
-    _ step: PreparedJob.Step, index: Int
+    _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
     let names = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
     var losses: [MigrationReport.Loss] = []
@@ -174,7 +167,7 @@ struct LossCount {
 
   /// Objects of entities that the mapping models remove as a whole.
   private func removed(
-    _ step: PreparedJob.Step, index: Int
+    _ step: PlannedStep, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     let taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
@@ -195,20 +188,8 @@ struct LossCount {
   /// Pairs that a step loses because a relationship can hold fewer, counted in the store.
   private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
-    var layout = counts.layout
-    for (index, step) in steps.enumerated() {
-      guard let mapping = step.mapping else { break }
-      let before = layout
-      let asked = question.map { FamilyQuestion.Displaced(path: $0.path, store: $0.store, step: index) }
-      let questions = family.remembered(asked) {
-        DisplacedPairs(
-          EntityPairing(
-            source: before, destination: step.destinationLayout, mappingModel: mapping.mappingModel),
-          origins: origins, step: index, layout: counts.layout
-        ).questions()
-      }
-      layout = step.destinationLayout
-      do {
+    do {
+      for questions in path.displacedPairs {
         for loss in try DisplacedPairs.losses(questions, in: counts.store) {
           // Pairs that an earlier step drops aren't counted twice.
           let former = losses.firstIndex { $0.entity == loss.entity && $0.property == loss.property }
@@ -218,18 +199,17 @@ struct LossCount {
             losses.append(loss)
           }
         }
-      } catch {
-        throw MigrationFailure(error, family: family.name)
       }
+    } catch {
+      throw MigrationFailure(error, family: family.name)
     }
     return losses
   }
 
   /// Values with missing files, of attributes that keep their values in rows from some step on.
   private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let asked = question.map { FamilyQuestion.Fileless(path: $0.path, store: $0.store) }
     var losses: [MigrationReport.Loss] = []
-    for place in family.remembered(asked, make: { inlined() }) {
+    for place in path.inlinedAttributes {
       let count = try external.lostValues(
         of: place.column, in: place.table, entityNumber: place.number, counts.store)
       guard count > 0 else { continue }
@@ -239,54 +219,6 @@ struct LossCount {
       )
     }
     return losses
-  }
-
-  /// An attribute that keeps its values in files in the store, and in rows from some step on.
-  private struct InlinedAttribute {
-    let entity: String
-    let attribute: String
-    let column: String
-    let table: String
-    let number: Int
-  }
-
-  private func inlined() -> [InlinedAttribute] {
-    var found: [InlinedAttribute] = []
-    let layout = counts.layout
-    for (index, step) in steps.enumerated() {
-      for mapping in step.mappingModels.flatMap(\.entityMappings) {
-        // What a policy makes of a value isn't known.
-        guard mapping.calledPolicy == nil, let destination = mapping.destinationEntityName,
-          let source = mapping.sourceEntityName,
-          let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
-          let number = layout.entityNumbers[entity]
-        else { continue }
-        for row in mapping.attributeMappings {
-          let former: String
-          switch row.value {
-          case .source(let name), .sourceOrDefault(let name): former = name
-          case .expression(let expression):
-            guard let name = expression.sourceKey else { continue }
-            former = name
-          case .defaultValue, .derived, .unset: continue
-          }
-          guard
-            step.destination.model.attribute(row.destinationName, of: destination)?
-              .allowsExternalBinaryDataStorage == false,
-            let name = origins.attribute(former, of: source, step: index),
-            layout.model.attribute(name, of: entity)?.allowsExternalBinaryDataStorage == true,
-            let column = layout.attributeColumn(name, of: entity),
-            !found.contains(where: { $0.entity == entity && $0.attribute == name })
-          else { continue }
-          found.append(
-            InlinedAttribute(entity: entity, attribute: name, column: column, table: table.name, number: number)
-          )
-        }
-      }
-      // The objects of later steps are new ones.
-      if step.mapping == nil { break }
-    }
-    return found
   }
 
   /// The pairs of a relationship that can no longer lead to their targets; `nil` if there are no such pairs.

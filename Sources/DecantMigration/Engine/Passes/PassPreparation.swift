@@ -8,49 +8,20 @@ struct PassPreparation {
   let family: Family
   let source: FamilyVersion
   let destination: FamilyVersion
-  /// The classes that policies and functions may name.
-  let classes: RegisteredClasses
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
   /// Findings about the mapping models.
   private(set) var findings: [PlanFinding] = []
-  /// The plan's warnings about code that is certainly missing.
-  private(set) var missingCode: [String] = []
 
-  init(family: Family, source: FamilyVersion, destination: FamilyVersion, classes: RegisteredClasses) {
+  init(family: Family, source: FamilyVersion, destination: FamilyVersion) {
     self.family = family
     self.source = source
     self.destination = destination
-    self.classes = classes
   }
 
-  /// The mapping models in the order of their passes.
+  /// The mapping models in the order of their passes, without a check for missing policies.
   ///
-  /// - Throws: A failure of the catalogue if a file can't be used or a policy is missing.
-  mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
-    let models = try compiled(files)
-    try checkPolicies(models)
-    warnings += search.doubts(about: models)
-    return models
-  }
-
-  /// The mapping models for a plan; missing code becomes a warning.
-  mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
-    let models = try compiled(files)
-    var missing = search.missing(for: models)
-    // If the worker can't be asked, its classes are unknown.
-    if case .unusable = classes { missing.removeAll(where: \.isClass) }
-    var messages = missing.map(\.message)
-    if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
-    warnings += messages
-    // The migration may still get a worker.
-    let isKnown = if case .noWorker = classes { false } else { true }
-    missingCode = zip(messages, missing).filter { isKnown || !$1.isClass }.map(\.0)
-    warnings += search.doubts(about: models)
-    return models
-  }
-
-  /// The mapping models, without a check for missing policies.
+  /// - Throws: A failure of the catalogue if a file can't be used.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = PassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
@@ -117,7 +88,7 @@ struct PassPreparation {
   ///
   /// Their hashes aren't checked.
   ///
-  /// - Throws: A refusal if a mapping model can't be used; a failure of the catalogue if a policy is missing.
+  /// - Throws: A refusal if a mapping model can't be used.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models
@@ -131,7 +102,6 @@ struct PassPreparation {
           details: errors.dropFirst().prefix(MappingModelFaults.shown).map(\.description))
       }
     }
-    try checkPolicies(models)
     return models
   }
 
@@ -153,20 +123,4 @@ struct PassPreparation {
         "Save the mapping model anew for these versions; or, if the differences don't matter, say "
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
-
-  private var search: PolicySearch { PolicySearch(classes: classes, folder: family.folder.path) }
-
-  /// Throws a failure of the catalogue that lists all missing classes and programs.
-  private func checkPolicies(_ models: [MappingModel]) throws(MigrationFailure) {
-    let missing = search.missing(for: models)
-    guard let first = missing.first else { return }
-    throw MigrationFailure(
-      disposition: .catalogue, reason: "needs-policy", coreDataCode: 134_110,
-      message: missing.count == 1
-        ? first.message
-        : "What mapping models from “\(source.name)” to “\(destination.name)” leave to code isn't there:",
-      details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
-      family: family.name)
-  }
-
 }

@@ -8,13 +8,24 @@ internal import DecantSynthesis
 
 /// The program of a step that runs mapping models.
 struct PassProgram: StepProgram {
-  let plan: PassPlan
-  let filling: [Work]
-  let checking: [Work]
+  private let work: MappedWork
+  let digestParts: [String]
+  let keys: KeyAssignment? = KeyAssignment()
+  private let targets: TargetLookup
+  private let store: String
+  /// `nil` if everything runs over sets of rows.
+  let rows: RowPath?
 
+  var plan: PassPlan { work.plan }
+  var ways: [EntityMappingWork] { work.ways }
+  var filling: [Work] { work.filling }
+  var checking: [Work] { work.checking }
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
+  var quarantine: Quarantine? { work.quarantine }
+  var pairQuestions: [PairQuestion] { work.pairQuestions }
+  var passPlan: PassPlan? { plan }
   /// How each mapping made its objects; a mapping that only relates row by row has made its objects as a set.
   var keptMappings: [KeptMapping] {
     ways.map { way in
@@ -28,63 +39,30 @@ struct PassProgram: StepProgram {
       quarantine == nil ? [:] : PassQuarantine.workTables,
     ].reduce(into: [:]) { $0.merge($1) { own, _ in own } }
   }
-  let quarantine: Quarantine?
-  let digestParts: [String]
-  let pairQuestions: [PairQuestion]
-  var passPlan: PassPlan? { plan }
-  let keys: KeyAssignment? = KeyAssignment()
-  private let targets: TargetLookup
-  private let store: String
-  private let validation: ValidationMode?
-  let ways: [EntityMappingWork]
-  /// `nil` if everything runs over sets of rows.
-  let rows: RowPath?
 
   /// - Parameters:
-  ///   - models: The mapping models, one for each pass.
-  ///   - policies: The classes that they name.
+  ///   - policies: The classes that the mapping models name.
   ///   - manager: The manager whose contexts show the objects. `nil` for the program's own manager.
   ///   - placeRecorder: Records the current object of row-by-row work.
   ///   - folder: The family's folder, which has the policy programs.
   ///   - store: The store's UUID, for object IDs and for the values of `uuid()`.
-  ///   - validation: The treatment of invalid objects if a mapping model gives none.
-  ///   - byRows: Whether everything runs row by row.
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    placeRecorder: WorkPlace.Recorder? = nil, folder: String, store: String,
-    validation: ValidationMode?, byRows: Bool = false
+    _ work: MappedWork, policies: PolicyRegistry, manager: OwnManager? = nil,
+    placeRecorder: WorkPlace.Recorder? = nil, folder: String, store: String
   ) {
-    let derived = PassWork(plan, ways: []).derived()
-    let modes = ValidationCheck(plan: plan, mode: validation).modes
-    quarantine = PassQuarantine(plan: plan).quarantine(of: modes, derived: derived)
-    var plan = plan
-    plan.hasBlocks = quarantine == nil
-    var ways = plan.mappings.map { EntityMappingWork(plan, $0, byRows: byRows) }
-    let goesByRows = ways.contains(where: \.goesByRows)
-    if goesByRows, plan.hasBlocks {
-      plan.hasBlocks = false
-      ways = plan.mappings.map { EntityMappingWork(plan, $0, byRows: byRows) }
-    }
-    self.plan = plan
+    self.work = work
     self.store = store
-    self.validation = validation
-    self.ways = ways
+    let plan = work.plan
     targets = TargetLookup(blocks: Set(plan.mappings.filter(plan.isInBlocks).map { Int64($0.number) }))
-    let unread = UnreadProperties(models, from: plan.source.model, to: plan.destination.model)
-    pairQuestions = PairQuestions(plan, models, unread.readers).all
-    let work = PassWork(plan, ways: ways)
-    filling = work.filling()
-    checking = work.checking()
-    rows =
-      goesByRows
-      ? RowPath(
-        plan, models: models, policies: policies, manager: manager, placeRecorder: placeRecorder,
-        folder: folder, store: store
-      )
-      : nil
+    guard work.goesByRows else {
+      (rows, digestParts) = (nil, [])
+      return
+    }
+    rows = RowPath(
+      plan, models: work.models, policies: policies, manager: manager, placeRecorder: placeRecorder,
+      folder: folder, store: store)
     digestParts =
-      goesByRows
-      ? models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder) : []
+      work.models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder)
   }
 
   func prepare(
@@ -141,7 +119,7 @@ struct PassProgram: StepProgram {
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
-    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+    try work.validation.warnings(in: database)
   }
 
   /// Explains an SQLite error.

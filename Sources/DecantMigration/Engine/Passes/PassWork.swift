@@ -17,11 +17,7 @@ struct PassWork {
   init(_ plan: PassPlan, ways: [EntityMappingWork]) {
     self.plan = plan
     self.ways = ways
-    rules = StepWork(
-      EntityPairing(
-        source: plan.source, destination: plan.destination,
-        mappingModel: MappingModel(name: "", origin: .inferred, entityMappings: [])),
-      leadingColumns: [:])
+    rules = StepWork(.none(from: plan.source, to: plan.destination), leadingColumns: [:])
   }
 
   /// The work that fills the tables, before the indexes are created.

@@ -41,7 +41,7 @@ struct MappedVerification {
         files = ExternalData(store: current)
       case .mappingModels(let modelFiles):
         var preparation = PassPreparation(
-          family: pair.family, source: step.source, destination: step.destination, classes: .noWorker)
+          family: pair.family, source: step.source, destination: step.destination)
         let models = try preparation.compiled(modelFiles)
         let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))
         if isLast { return try compare(step, index, models, store, files, place, findings) }

@@ -6,31 +6,23 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// The steps in a plan, and the checks of the store's rows before the first step.
-extension JobPreparation {
-  /// Checks that each row is in exactly one explicit chunk of the first step.
-  func checkChunks(
-    _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
-  ) throws(MigrationFailure) {
-    guard let step, case .passes(let models) = step.work else { return }
-    do {
-      try ChunkCheck(
-        PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models),
-        now: job.claimedAt.timeIntervalSinceReferenceDate
-      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
-    } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
+/// The plan of a job: its steps, and the room that they take.
+extension JobQuestions {
+  /// The steps of the plan; only the rows of the first step's source are known.
+  func plannedSteps() throws(MigrationFailure) -> [MigrationPlan.Step] {
+    var steps: [MigrationPlan.Step] = []
+    for (index, step) in path.steps.enumerated() {
+      steps.append(try planned(step, counts: index == 0 ? counts : nil))
     }
+    return steps
   }
 
-  /// - Parameters:
-  ///   - counts: The store's, for the first step.
-  ///   - source: The layout that the step reads.
-  func planned(
-    _ step: PreparedJob.Step, counts: StoreCounts?, source: StoreLayout, family: Family
+  private func planned(
+    _ step: PlannedStep, counts: StoreCounts?
   ) throws(MigrationFailure) -> MigrationPlan.Step {
     var mappings: [MigrationPlan.EntityMappingPlan] = []
-    let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: step.mappingModels)
+    let ways = Dictionary(
+      (step.mappedWork?.ways ?? []).map { ($0.mapping.number, $0) }, uniquingKeysWith: { one, _ in one })
     var number = 0
     for model in step.mappingModels {
       let rules = WritingRules(model, source: step.source.model, destination: step.destination.model)
@@ -44,10 +36,11 @@ extension JobPreparation {
         }
         if model.path != nil {
           planned.take(mapping, of: model, rules, index)
-          let placed = plan.mappings.first { $0.number == number }
-          if let placed { planned.way = EntityMappingWork(plan, placed).planned }
-          if let counts, let placed, countsFiltered {
-            let left = try leftOver(of: placed, in: plan, counts.store, family)
+          planned.way = ways[number]?.planned ?? planned.way
+          if counts != nil, let placed = ways[number]?.mapping, let plan = step.passPlan,
+            preparation.countsFiltered
+          {
+            let left = try leftOver(of: placed, in: plan)
             planned.filtered = placed.mapping.filter == nil ? nil : left?.filtered
             planned.withoutValue = placed.mapping.uniqueBy == nil ? nil : left?.withoutValue
           }
@@ -61,27 +54,23 @@ extension JobPreparation {
   }
 
   private func leftOver(
-    of mapping: PassPlan.Mapping, in plan: PassPlan, _ store: SourceStore, _ family: Family
+    of mapping: PassPlan.Mapping, in plan: PassPlan
   ) throws(MigrationFailure) -> PassSource.LeftOver? {
     guard mapping.mapping.filter != nil || mapping.mapping.uniqueBy != nil else { return nil }
     do {
       return try PassSource(
-        store, externalFolder: ExternalData(store: job.source).readableFiles,
-        now: job.claimedAt.timeIntervalSinceReferenceDate
+        store, externalFolder: external.readableFiles, now: now
       ).leftOver(of: mapping, in: plan)
     } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
+      throw MigrationFailure(running: error, family: family.name, store: preparation.name)
     }
   }
 
   /// - Parameters:
   ///   - first: The plan of the first step. `nil` if the plan isn't shown.
   ///   - putAside: Bytes that were put aside before the first step.
-  func diskNeed(
-    store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ first: MigrationPlan.Step?,
-    _ external: ExternalData, putAside: Int
-  ) throws(MigrationFailure) -> Int {
-    var need = DiskNeed(store: store, layout: layout, steps: steps)
+  func diskNeed(_ first: MigrationPlan.Step?, putAside: Int) throws(MigrationFailure) -> Int {
+    var need = DiskNeed(store: store, layout: sourceLayout, steps: path.steps)
     need.putAside = putAside
     for (place, mapping) in (first?.entityMappings ?? []).enumerated() {
       need.taken[place + 1] = mapping.takenShare

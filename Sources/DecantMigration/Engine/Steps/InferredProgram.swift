@@ -2,42 +2,34 @@ internal import DecantExpressions
 internal import DecantSQLite
 internal import DecantStore
 
-/// The program of an inferred step: every object keeps its key, and each table takes one statement per chunk.
+/// The program of an inferred step.
 struct InferredProgram: StepProgram {
-  let pairing: EntityPairing
-  let history: HistoryCarriage
+  private let work: InferredWork
+  private let history: HistoryCarriage
   let filling: [Work]
-  let checking: [Work]
-  let passNames: [String]
 
+  var pairing: EntityPairing { work.pairing }
+  var checking: [Work] { work.checking }
+  var passNames: [String] { [work.name] }
   var source: StoreLayout { pairing.source }
   var destination: StoreLayout { pairing.destination }
   var workTables: [String: String] { quarantine == nil ? [:] : Quarantine.workTables }
-  let quarantine: Quarantine?
+  var quarantine: Quarantine? { work.quarantine }
   var pairQuestions: [PairQuestion] { [] }
   var passPlan: PassPlan? { nil }
-  private let validation: InferredValidation
 
   var keptMappings: [KeptMapping] {
     pairing.pairs.enumerated().map { index, pair in
       KeptMapping(
-        number: index + 1, pass: 1, passName: passNames.first ?? "", name: pair.mapping.name,
+        number: index + 1, pass: 1, passName: work.name, name: pair.mapping.name,
         source: pair.source, destination: pair.destination, way: .inferred)
     }
   }
 
-  init(
-    _ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>],
-    validation: InferredValidation
-  ) {
-    self.pairing = pairing
+  init(_ work: InferredWork, history: HistoryCarriage) {
+    self.work = work
     self.history = history
-    self.validation = validation
-    let work = StepWork(pairing, leadingColumns: leadingColumns)
-    filling = work.filling() + history.filling()
-    checking = work.checking()
-    passNames = [name]
-    quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
+    filling = work.filling + history.filling()
   }
 
   func prepare(
@@ -47,7 +39,7 @@ struct InferredProgram: StepProgram {
     ExpressionFunctions.register(in: database, now: time)
   }
 
-  func validate(in database: SQLiteDatabase) throws -> [String] { try validation.warnings(in: database) }
+  func validate(in database: SQLiteDatabase) throws -> [String] { try work.validation.warnings(in: database) }
 
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase

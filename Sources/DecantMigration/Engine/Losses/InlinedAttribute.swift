@@ -1,0 +1,57 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// An attribute that keeps its values in files in the store, and in rows from some step on.
+struct InlinedAttribute: Sendable {
+  let entity: String
+  let attribute: String
+  let column: String
+  let table: String
+  /// The entity's number.
+  let number: Int
+
+  /// Those of a path, under the store's names.
+  static func all(on steps: [PlannedStep]) -> [InlinedAttribute] {
+    guard let layout = steps.first?.sourceLayout else { return [] }
+    let origins = StoreOrigins(steps: steps)
+    var found: [InlinedAttribute] = []
+    for (index, step) in steps.enumerated() {
+      for mapping in step.mappingModels.flatMap(\.entityMappings) {
+        // What a policy makes of a value isn't known.
+        guard mapping.calledPolicy == nil, let destination = mapping.destinationEntityName,
+          let source = mapping.sourceEntityName,
+          let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
+          let number = layout.entityNumbers[entity]
+        else { continue }
+        for row in mapping.attributeMappings {
+          guard let former = row.value.sourceAttribute,
+            step.destination.model.attribute(row.destinationName, of: destination)?
+              .allowsExternalBinaryDataStorage == false,
+            let name = origins.attribute(former, of: source, step: index),
+            layout.model.attribute(name, of: entity)?.allowsExternalBinaryDataStorage == true,
+            let column = layout.attributeColumn(name, of: entity),
+            !found.contains(where: { $0.entity == entity && $0.attribute == name })
+          else { continue }
+          found.append(
+            InlinedAttribute(entity: entity, attribute: name, column: column, table: table.name, number: number)
+          )
+        }
+      }
+      // The objects of later steps are new ones.
+      if step.inferred == nil { break }
+    }
+    return found
+  }
+}
+
+extension AttributeMapping.Value {
+  /// The source attribute whose value it is.
+  fileprivate var sourceAttribute: String? {
+    switch self {
+    case .source(let name), .sourceOrDefault(let name): name
+    case .expression(let expression): expression.sourceKey
+    case .defaultValue, .derived, .unset: nil
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import DecantStore
+
+/// The work of an inferred step: every object keeps its key, and each table takes one statement per chunk.
+struct InferredWork: Sendable {
+  let pairing: EntityPairing
+  /// The name of the inferred mapping model.
+  let name: String
+  /// The work that fills the tables, without persistent history.
+  let filling: [Work]
+  let checking: [Work]
+  let validation: InferredValidation
+  let quarantine: Quarantine?
+
+  init(
+    _ pairing: EntityPairing, name: String, leadingColumns: [String: Set<String>],
+    validation: InferredValidation
+  ) {
+    self.pairing = pairing
+    self.name = name
+    self.validation = validation
+    let work = StepWork(pairing, leadingColumns: leadingColumns)
+    filling = work.filling()
+    checking = work.checking()
+    quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
+  }
+}

@@ -1,0 +1,27 @@
+internal import DecantStore
+
+/// The steps from a store's version to the target, compiled once.
+final class PlannedPath: Sendable {
+  let steps: [PlannedStep]
+  private let displaced = Once<[[DisplacedPairs.Question]]>()
+  private let inlined = Once<[InlinedAttribute]>()
+
+  init(_ steps: [PlannedStep]) { self.steps = steps }
+
+  /// The store's names for entities and properties of later versions.
+  var origins: StoreOrigins { StoreOrigins(steps: steps) }
+
+  var isInferred: Bool { steps.allSatisfy { $0.inferred != nil } }
+
+  /// For each of the inferred steps before the first mapping model, the pairs that it may lose.
+  var displacedPairs: [[DisplacedPairs.Question]] {
+    displaced {
+      steps.prefix { $0.inferred != nil }.enumerated().map { index, step in
+        DisplacedPairs(step.pairing, origins: origins, step: index, layout: steps[0].sourceLayout).questions()
+      }
+    }
+  }
+
+  /// The attributes that keep their values in files in the store, and in rows from some step on.
+  var inlinedAttributes: [InlinedAttribute] { inlined { InlinedAttribute.all(on: steps) } }
+}
