@@ -6,10 +6,8 @@ internal import Foundation
 /// The failure of a command: an exit code and a message.
 struct CommandFailure: Error, Hashable {
   let exitCode: Int32
-  /// A stable word for scripts.
-  ///
-  /// The engine's failures have the word of `reason.json`.
-  let reason: String
+  /// The engine's failures have the reason of `reason.json`.
+  let reason: FailureReason
   /// Core Data's error code, if there is one.
   let coreDataCode: Int?
   /// One sentence with file, entity and property.
@@ -19,9 +17,10 @@ struct CommandFailure: Error, Hashable {
   /// What to do.
   let advice: String
 
-  /// - Parameter reason: The word for scripts; `nil` for the exit code's word.
+  /// - Parameter reason: `nil` for that of the exit code.
   init(
-    _ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "", reason: String? = nil,
+    _ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "",
+    reason: FailureReason? = nil,
     coreDataCode: Int? = nil
   ) {
     self.exitCode = exitCode
@@ -35,15 +34,8 @@ struct CommandFailure: Error, Hashable {
   init(_ error: UsageError) { self.init(ExitCode.usage, error.description) }
 
   init(_ failure: MigrationFailure) {
-    let code =
-      switch failure.reason {
-      // Names from the command line.
-      case "unknown-target", "unknown-family": ExitCode.usage
-      case "no-such-file", "no-catalogue": ExitCode.noInput
-      default: failure.exitCode
-      }
     self.init(
-      code, failure.message, details: failure.lines, advice: failure.advice, reason: failure.reason,
+      failure.exitCode, failure.message, details: failure.lines, advice: failure.advice, reason: failure.reason,
       coreDataCode: failure.coreDataCode)
   }
 
@@ -68,7 +60,7 @@ struct CommandFailure: Error, Hashable {
   /// - Parameter model: The model as the user named it.
   init(_ error: LayoutError, model: String) {
     guard case .unsettled(let names) = error else {
-      self.init(ExitCode.badData, "\(model): \(error).", reason: "unsettled-layout")
+      self.init(ExitCode.badData, "\(model): \(error).", reason: .unsettledLayout)
       return
     }
     self.init(
@@ -77,7 +69,7 @@ struct CommandFailure: Error, Hashable {
       advice: names.allSatisfy(\.canBeSettled)
         ? "A genuine store of this model version settles names of tables and columns: --reference STORE."
         : "Not even a genuine store settles that, so a store of this version can't be read or written.",
-      reason: "unsettled-layout")
+      reason: .unsettledLayout)
   }
 
   init(_ error: ModelError) {
@@ -86,7 +78,7 @@ struct CommandFailure: Error, Hashable {
     let isMissing = inner == .noSuchFile
     self.init(
       isMissing ? ExitCode.noInput : ExitCode.badData, "\(error).",
-      reason: isMissing ? "no-such-file" : "bad-model")
+      reason: isMissing ? .noSuchFile : .badModel)
   }
 
   /// The failure of a system call that creates or writes a file.
@@ -106,17 +98,17 @@ struct CommandFailure: Error, Hashable {
     }
   }
 
-  private static func reason(of exitCode: Int32) -> String {
+  private static func reason(of exitCode: Int32) -> FailureReason {
     switch exitCode {
-    case ExitCode.usage: return "usage"
-    case ExitCode.badData: return "bad-data"
-    case ExitCode.noInput: return "no-such-file"
-    case ExitCode.cantCreate: return "cant-create"
-    case ExitCode.inputOutput: return "files"
-    case ExitCode.tryAgain: return "stopped"
-    case ExitCode.permission: return "permission"
-    case ExitCode.configuration: return "catalogue-unreadable"
-    default: return "fault"
+    case ExitCode.usage: .usage
+    case ExitCode.badData: .badData
+    case ExitCode.noInput: .noSuchFile
+    case ExitCode.cantCreate: .cantCreate
+    case ExitCode.inputOutput: .files
+    case ExitCode.tryAgain: .stopped
+    case ExitCode.permission: .permission
+    case ExitCode.configuration: .catalogueUnreadable
+    default: .fault
     }
   }
 
@@ -124,7 +116,7 @@ struct CommandFailure: Error, Hashable {
   var json: JSON {
     .object([
       "error": .object([
-        "reason": .string(reason), "message": .string(message), "details": .strings(details),
+        "reason": .string(reason.word), "message": .string(message), "details": .strings(details),
         "advice": .string(advice), "coreDataCode": coreDataCode.map(JSON.integer) ?? .null,
       ])
     ])

@@ -9,9 +9,9 @@ internal import Foundation
 /// reported at once:
 /// - A read has failed (`DiskFailure.isOfReading`): the next one may succeed. There is a second attempt, which goes on from
 ///   the committed chunks. No chunk is committed after a failed read. A failed write isn't tried again here.
-/// - The store is refused for what was read of it (`isAboutContent`): another reading may give something else. There is a
-///   second attempt from the start, over new connections, after the system was asked to drop its copy of the file.
-///   It can't use the work of the first attempt.
+/// - The store is refused for what was read of it (`FailureReason.Evidence`): another reading may give something else.
+///   There is a second attempt from the start, over new connections, after the system was asked to drop its copy of the
+///   file. It can't use the work of the first attempt.
 /// - The store is refused for its rows (`isAboutRows`): finding that may have taken hours, and a second attempt would take
 ///   as long. So only the bytes are read again. There is a second attempt if they are others than those that the system
 ///   has kept.
@@ -60,7 +60,7 @@ enum SecondLook {
     do throws(MigrationFailure) {
       return try attempt(job, &isWriting)
     } catch {
-      guard error.disposition != .stopped, error.reason != FamilyWorker.otherWorker, let failure = watch.failure
+      guard error.disposition != .stopped, error.reason != .otherWorker, let failure = watch.failure
       else { throw error }
       throw MigrationFailure(failure, family: error.family)
     }
@@ -102,47 +102,20 @@ enum SecondLook {
 }
 
 extension MigrationFailure {
-  /// The word for a failed disk.
-  package static let diskReason = "disk"
-
   /// The failure that a failed disk ends a job with: it says nothing of the store, and another try may do better.
   package init(_ failure: DiskFailure, family: String? = nil) {
     self.init(
-      disposition: .retry, reason: Self.diskReason, message: "\(failure).", advice: DiskFailure.advice,
+      .disk, message: "\(failure).", advice: DiskFailure.advice,
       family: family)
   }
 
-  var isOfDisk: Bool { reason == Self.diskReason }
-
-  /// Further words for what is found by reading the store; another reading might find something else.
-  private static let storeReasons: Set<String> = [
-    "empty", "not-core-data", "damaged", "inconsistent-store", "binary-store", "not-sqlite", "encrypted",
-    "truncated", "foreign-wal", "no-version-hashes", "damaged-metadata", "cloudkit", "sqlite",
-    "external-data-missing",
-  ]
-
-  /// Words for what is found by reading the store and the catalogue.
-  private static let catalogueReasons: Set<String> = [
-    "tables-of-another-version", "unknown-tables", "unsupported-model", "unknown-version", "ambiguous-family",
-    "unsettled-layout",
-  ]
-
-  /// Words for what is found in rows of a store that is otherwise sound.
-  private static let rowReasons: Set<String> = [
-    "not-unique", "invalid-objects", "values-do-not-fit", "value-too-large", "data-loss", "chunk-predicates",
-    "policy-failed",
-  ]
-
-  /// Whether the reason for scripts is one that is found by reading the store.
-  package static func isAboutContent(_ reason: String) -> Bool {
-    [storeReasons, catalogueReasons, rowReasons].contains { $0.contains(reason) }
-  }
+  var isOfDisk: Bool { reason == .disk }
 
   fileprivate var deservesSecondLook: Bool {
-    isOfDisk || disposition == .refuse && Self.isAboutContent(reason)
+    isOfDisk || disposition == .refuse && reason.evidence != nil
   }
 
-  fileprivate var isAboutRows: Bool { Self.rowReasons.contains(reason) }
+  fileprivate var isAboutRows: Bool { reason.evidence == .rows }
 
-  fileprivate var mayBeOfCatalogue: Bool { Self.catalogueReasons.contains(reason) }
+  fileprivate var mayBeOfCatalogue: Bool { reason.evidence == .catalogue }
 }

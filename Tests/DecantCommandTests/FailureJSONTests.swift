@@ -1,3 +1,4 @@
+import DecantMigration
 import DecantTestSupport
 import Foundation
 import Testing
@@ -21,6 +22,7 @@ struct FailureJSONTests {
     let run = Captured(arguments)
     #expect(run.code == code, "\(run.messages)")
     let failure = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8)).error
+    #expect(FailureReason(word: failure.reason).exitCodes.contains(code), "\(failure.reason)")
     // The terminal still shows the sentence.
     #expect(run.messages.contains(failure.message), "\(run.messages)")
     return failure

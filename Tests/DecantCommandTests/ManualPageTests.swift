@@ -1,3 +1,4 @@
+import DecantMigration
 import Foundation
 import Testing
 
@@ -6,11 +7,12 @@ import Testing
 /// decant(1) explains exactly what the parser knows.
 @Suite("The manual page decant(1)")
 struct ManualPageTests {
+  let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
   let lines: [String]
 
   init() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("man/decant.1")
+    let file = repository.appendingPathComponent("man/decant.1")
     lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
@@ -63,37 +65,22 @@ struct ManualPageTests {
     #expect(words("ODDITIES") == Oddity.Kind.allCases.map(\.rawValue).sorted())
   }
 
-  @Test("every reason that the code gives is explained, in order, and no other")
+  @Test("every reason is explained, in order, with its exit codes, and no other")
   func reasons() throws {
-    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources")
-    var found: Set<String> = []
-    for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-      ?? .init()
-    where file.pathExtension == "swift" {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      guard ["MigrationFailure", "CommandFailure", "PlanError"].contains(where: text.contains) else { continue }
-      let isList = ["MigrationFailure+Errors.swift", "CommandFailure.swift"].contains(file.lastPathComponent)
-      for line in text.split(separator: "\n") {
-        let isTold =
-          line.contains("reason: ") || line.contains("\", 134") || line.contains("(.refuse, \"")
-          || line.contains("(.catalogue, \"")
-          || isList && (line.contains("case ") || line.contains("? \"") || line.contains("return \""))
-        guard isTold else { continue }
-        // The message may stand on the same line.
-        let start = line.components(separatedBy: "message:").first ?? ""
-        let literals = start.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(
-          \.element)
-        found.formUnion(literals.filter(Self.isWord))
-      }
+    let explained = section("REASONS").filter { $0.hasPrefix(".It Cm ") }
+    let known = FailureReason.all.map { reason in
+      let codes = reason.exitCodes.map(String.init).joined(separator: " , ")
+      return ".It Cm \(reason.word)" + (codes.isEmpty ? "" : " Pq \(codes)")
     }
-    #expect(words("REASONS") == found.sorted())
-    #expect(found.count > 50)
+    #expect(explained == known.sorted())
   }
 
-  /// Small letters and hyphens, as reasons have them.
-  private static func isWord(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy { $0 == "-" || ("a"..."z").contains($0) }
+  @Test("no reason is missing in the list of all")
+  func allReasons() throws {
+    let file = repository.appendingPathComponent("Sources/DecantMigration/Report/FailureReason+All.swift")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let words = text.matches(of: /= Self\(\s*"([a-z-]+)"/).map { String($0.1) }
+    #expect(words == FailureReason.all.map(\.word))
   }
 
   @Test("every option is explained, and none that isn't there")

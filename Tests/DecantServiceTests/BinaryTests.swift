@@ -114,7 +114,7 @@ struct BinaryTests {
     for job in try folder.names("spool/failed") {
       let reason = try JSONDecoder().decode(
         RefusalReason.self, from: Data(folder.text("spool/failed/\(job)/reason.json").utf8))
-      #expect(reason.reason == "not-sqlite")
+      #expect(reason.reason == .notSQLite)
       #expect(!reason.message.contains("spool/work"))
       #expect(try folder.text("spool/failed/\(job)/\(reason.file)") == "This is a letter, not a store.")
     }

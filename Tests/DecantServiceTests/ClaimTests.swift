@@ -44,7 +44,7 @@ struct ClaimTests {
     try folder.write(text, to: "spool/incoming/F/any.request.json5")
     guard case .claimed(let record, let refusal) = try claim("F") else { return #expect(Bool(false)) }
     #expect(record.state == .refusing)
-    #expect(refusal?.reason == "bad-request")
+    #expect(refusal?.reason == .badRequest)
     #expect(refusal?.message.contains(sentence) == true, "\(refusal?.message ?? "")")
   }
 
@@ -91,7 +91,7 @@ struct ClaimTests {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write(String(repeating: " ", count: 70_000), to: "spool/incoming/N.sqlite.request.json5")
     guard case .claimed(_, let refusal) = try claim("N.sqlite") else { return #expect(Bool(false)) }
-    #expect(refusal?.reason == "bad-request")
+    #expect(refusal?.reason == .badRequest)
   }
 
   @Test("a link that slips in between look and rename is not followed")
@@ -104,7 +104,7 @@ struct ClaimTests {
     guard case .claimed(let record, let refusal) = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
       return #expect(Bool(false))
     }
-    #expect(refusal?.reason == "irregular-file")
+    #expect(refusal?.reason == .irregularFile)
     try Departure(spool: spool, folder: JobFolder(record.id, in: spool)).complete(record)
     let end = folder.path("spool/failed/\(record.id)/original/N.sqlite")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: end) == "/etc/passwd")

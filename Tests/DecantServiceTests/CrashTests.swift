@@ -65,7 +65,7 @@ struct CrashTests {
             try departure.deliver(&record, report, originals: .keep)
           case .refused:
             let failure = MigrationFailure(
-              disposition: .refuse, reason: "not-sqlite", message: "No.", advice: "Other.")
+              .notSQLite, message: "No.", advice: "Other.")
             try departure.refuse(&record, failure, at: 1_795_183_200)
           }
         }
@@ -301,10 +301,10 @@ struct CrashTests {
       try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
     let exit = Departure(spool: way.spool, folder: try JobFolder(record.id, in: way.spool))
     let kind = PendingDeparture.Kind.refuse(
-      MigrationFailure(disposition: .refuse, reason: "not-sqlite", message: "No.", advice: "Other."))
+      MigrationFailure(.notSQLite, message: "No.", advice: "Other."))
     var decided = record
     try exit.refuse(
-      &decided, MigrationFailure(disposition: .refuse, reason: "x", message: "", advice: ""), at: 0)
+      &decided, MigrationFailure(FailureReason(word: "x"), .refuse, message: ""), at: 0)
     // As after a failed fsync of the folder: the decision is on the disk, but the daemon doesn't know.
     #expect(try JobFolder(record.id, in: way.spool).record()?.state == .refusing)
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)

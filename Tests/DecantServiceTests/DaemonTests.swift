@@ -107,7 +107,7 @@ struct DaemonTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.failed().count == 1 })
     let reason = try fixture.reason()
-    #expect(reason.reason == "worker-died")
+    #expect(reason.reason == .workerDied)
     #expect(reason.attempts == 2)
     #expect(([reason.message] + reason.details).contains { $0.contains(words) }, "\(reason)")
     #expect(reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker"), "\(reason.message)")
@@ -132,7 +132,7 @@ struct DaemonTests {
     try fixture.put("fault", "A.sqlite")
     try fixture.start()
     #expect(try fixture.turn { try fixture.failed().count == 1 })
-    #expect(try fixture.reason().reason == "our-fault")
+    #expect(try fixture.reason().reason.word == "our-fault")
     #expect(try fixture.reason().attempts == 2)
     #expect(try fixture.log().contains { $0.contains("event=started attempt=2/2") })
   }

@@ -66,7 +66,7 @@ struct FailingDiskTests {
     try fixture.folder.write("{ no: 1 }", to: "spool/incoming/d/A.request.json5")
     try fixture.start()
     #expect(try fixture.turn { try fixture.failed().count == 1 })
-    #expect(try fixture.reason().reason == "bad-request")
+    #expect(try fixture.reason().reason == .badRequest)
   }
 
   @Test("readyz says why the spool takes no file, and when it does again; files of a crash are removed")

@@ -44,7 +44,7 @@ struct FamilyWorkerTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.failed().count == 1 })
     let reason = try fixture.reason()
-    #expect(reason.reason == "worker-hung")
+    #expect(reason.reason == .workerHung)
     #expect(
       reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker (process "), "\(reason.message)")
     #expect(

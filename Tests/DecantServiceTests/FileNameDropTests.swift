@@ -105,7 +105,7 @@ struct FileNameDropTests {
       Issue.record("it isn't refused")
       return
     }
-    #expect(refusal.reason == "other-normal-form")
+    #expect(refusal.reason == .otherNormalForm)
     #expect(refusal.message.contains("“cafe\\xcc\\x81.sqlite-wal”"))
     #expect(refusal.advice.contains("mv -n $'./cafe\\xcc\\x81.sqlite-wal'"), "\(refusal.advice)")
   }
@@ -189,7 +189,7 @@ struct FileNameDropTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
     let reason = try fixture.reason()
-    #expect(reason.reason == "several-stores")
+    #expect(reason.reason == .severalStores)
     #expect(reason.message.contains("“cafe\\xcc\\x81.sqlite”, “caf\u{E9}.sqlite”"), "\(reason.message)")
     #expect(try files(fixture, "spool/failed/\(fixture.failed()[0])/original").count == 2)
   }

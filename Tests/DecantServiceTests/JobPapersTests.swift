@@ -73,12 +73,12 @@ struct JobPapersTests {
   func refusal() {
     func text(_ details: [String], _ advice: String) -> [String] {
       let failure = MigrationFailure(
-        disposition: .refuse, reason: "r", message: "Message.", details: details, advice: advice)
+        FailureReason(word: "r"), .refuse, message: "Message.", details: details, advice: advice)
       return String(decoding: JobPapers.text(RefusalReason(record, failure, at: 0)), as: UTF8.self)
         .components(separatedBy: "\n")
     }
     let failure = MigrationFailure(
-      disposition: .refuse, reason: "r", message: "Line 1, column 3: bad.", excerpt: ["  a b", "    ^"],
+      FailureReason(word: "r"), .refuse, message: "Line 1, column 3: bad.", excerpt: ["  a b", "    ^"],
       advice: "Do.")
     let reason = RefusalReason(record, failure, at: 0)
     #expect(reason.details == ["  a b", "    ^"])

@@ -41,7 +41,7 @@ struct JobQueueTests {
         var record = record(arrival, priority: dice.below(5) - 2)
         record.state = dice.pick([.queued, .waiting, .delivering])
         if record.state == .waiting {
-          let failure = MigrationFailure(disposition: .retry, reason: "r", message: "m", advice: "a")
+          let failure = MigrationFailure(FailureReason(word: "r"), .retry, message: "m", advice: "a")
           record.hold = .init(
             cause: .retry, until: Double(dice.below(2)), failure: failure)
         }
@@ -116,7 +116,7 @@ struct JobQueueTests {
 
   @Test("a held job starts when its time has come, one that waits for the catalogue doesn't")
   func held() {
-    let failure = MigrationFailure(disposition: .retry, reason: "r", message: "m", advice: "")
+    let failure = MigrationFailure(FailureReason(word: "r"), .retry, message: "m")
     var queue = JobQueue()
     var later = record(1)
     later.state = .waiting

@@ -77,7 +77,7 @@ struct SpoiledStoreTests {
         ("cut.sqlite", "truncated"), ("log.sqlite", "foreign-wal"), ("hashes.sqlite", "unknown-version"),
       ]
     for (name, reason) in words {
-      #expect(found[name]?.reason == reason, "\(name): \(String(describing: found[name]))")
+      #expect(found[name]?.reason.word == reason, "\(name): \(String(describing: found[name]))")
     }
     #expect(found.count == words.count)
     let message = found["hashes.sqlite"]?.message ?? ""

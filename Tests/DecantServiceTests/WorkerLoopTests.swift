@@ -47,7 +47,7 @@ struct WorkerLoopTests {
     let (code, events) = try serve(input) { (job, _, progress) throws(MigrationFailure) in
       progress(Self.progress)
       guard job.source.path == "/s/a", job.target == "2" else {
-        throw MigrationFailure(disposition: .refuse, reason: "no", message: "No.", advice: "")
+        throw MigrationFailure(FailureReason(word: "no"), .refuse, message: "No.")
       }
       return Self.report
     }
@@ -57,7 +57,7 @@ struct WorkerLoopTests {
     #expect(events[1].job == "a" && events[1].progress == Self.progress)
     #expect(events[2].job == "a" && events[2].report == Self.report && events[2].last == false)
     #expect((events[2].peakMemory ?? 0) > 0)
-    #expect(events[4].job == "b" && events[4].failure?.reason == "no")
+    #expect(events[4].job == "b" && events[4].failure?.reason.word == "no")
   }
 
   @Test("says the first of its progress at once, and the rest so that it can be followed")
@@ -104,7 +104,7 @@ struct WorkerLoopTests {
       #expect(!shouldStop())
       stop.stop()
       #expect(shouldStop())
-      throw MigrationFailure(disposition: .stopped, reason: "stopped", message: "Stopped.", advice: "")
+      throw MigrationFailure(.stopped, message: "Stopped.")
     }
     #expect(code == 0)
     #expect(events.compactMap(\.job) == ["a"])
@@ -130,7 +130,7 @@ struct WorkerLoopTests {
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     let (_, events) = try serve(try line("a", in: folder)) { (_, _, _) throws(MigrationFailure) in Self.report }
     #expect(events.last?.failure?.disposition == .retry)
-    #expect(events.last?.failure?.reason == "work-folder-busy")
+    #expect(events.last?.failure?.reason == .workFolderBusy)
   }
 
   @Test("options survive the way through the arguments")

@@ -76,7 +76,7 @@ struct XMLDropTests {
     for job in try folder.names("spool/failed") {
       let reason = try JSONDecoder().decode(
         RefusalReason.self, from: Data(folder.text("spool/failed/\(job)/reason.json").utf8))
-      found[(reason.file as NSString).lastPathComponent] = reason.reason
+      found[(reason.file as NSString).lastPathComponent] = reason.reason.word
     }
     #expect(
       found == [

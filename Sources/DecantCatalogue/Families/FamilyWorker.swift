@@ -4,9 +4,6 @@ package import Foundation
 
 /// Finds the worker that a family names, without reading its models.
 package enum FamilyWorker {
-  /// The failure reason for a job that belongs to another worker.
-  package static let otherWorker = "other-worker"
-
   /// The place in `family.json5` that names the worker, as `/models/Notes/family.json5, line 3`; `nil` without a
   /// worker.
   package static func place(of family: String, in catalogue: URL) -> String? {

@@ -48,7 +48,7 @@ enum CheckCommand {
           ExitCode.configuration, "\(path) holds no family.",
           advice: "Give the folder that holds one folder for each.")
       }
-      throw CommandFailure(ExitCode.usage, "\(path) has no family “\(wanted)”.", reason: "unknown-family")
+      throw CommandFailure(ExitCode.usage, "\(path) has no family “\(wanted)”.", reason: .unknownFamily)
     }
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)

@@ -25,7 +25,7 @@ enum InferCommand {
     case .failure(let error):
       throw CommandFailure(
         ExitCode.badData, "No mapping can be inferred: \(error.change).", advice: "\(error.advice).",
-        reason: "not-inferable", coreDataCode: 134_190)
+        reason: .notInferable, coreDataCode: 134_190)
     }
   }
 }

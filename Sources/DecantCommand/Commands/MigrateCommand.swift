@@ -200,12 +200,12 @@ enum MigrateCommand {
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {
-    guard failure.reason == FamilyWorker.otherWorker, let family = failure.family,
+    guard failure.reason == .otherWorker, let family = failure.family,
       let path = try? FamilyWorker.path(of: family, in: job.catalogue)
     else { return nil }
     if let problem = WorkerFile.problem(with: path) {
       throw MigrationFailure(
-        disposition: .catalogue, reason: "worker-unusable",
+        .workerUnusable,
         message: (FamilyWorker.place(of: family, in: job.catalogue).map { "\($0): " } ?? "") + problem,
         advice: "Correct that, or name another worker with --worker.", family: family)
     }
@@ -229,8 +229,8 @@ enum MigrateCommand {
     case .refuse, .catalogue:
       // A refusal before the first step doesn't concern an earlier run's work. An error in a mapping model must not
       // delete that work, and another worker may resume it. A run without --strict may resume what --strict refuses.
-      let isKept = !hasBegun || error.reason == "data-loss"
-      if folder.hasWork, error.reason == "worker-unusable" || isKept && folder.start == .resumed {
+      let isKept = !hasBegun || error.reason == .dataLoss
+      if folder.hasWork, error.reason == .workerUnusable || isKept && folder.start == .resumed {
         return keeping(
           "What an earlier run has done is kept in \(folder.path), for when that is mended; deleting the folder gives it "
             + "up.")

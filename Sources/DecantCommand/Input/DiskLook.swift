@@ -44,7 +44,7 @@ struct DiskLook {
 
   private func isWorthSecondLook(_ failure: CommandFailure) -> Bool {
     Self.looks.contains(arguments.first ?? "")
-      && (failure.reason == MigrationFailure.diskReason || MigrationFailure.isAboutContent(failure.reason))
+      && (failure.reason == .disk || failure.reason.evidence != nil)
   }
 
   /// The failure, or a disk failure that has happened meanwhile.

@@ -25,18 +25,18 @@ struct DirectStep: Sendable {
   /// - Throws: `MigrationFailure` for a store of another model, and for a mapping that can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
     guard family.versions.count == 2 else {
-      throw Self.failure("unknown-version", 134_130, "The models can't be used.")
+      throw Self.failure(.unknownVersion, code: 134_130, "The models can't be used.")
     }
     let (from, to) = (family.versions[0], family.versions[1])
     guard store.metadata.versionHashes == from.hashes else {
-      throw Self.failure("unknown-version", 134_100, "\(store.path) isn't a store of the source model.")
+      throw Self.failure(.unknownVersion, "\(store.path) isn't a store of the source model.")
     }
     let work: PathPlan.Step.Work
     if passes.isEmpty {
       do throws(InferenceError) {
         work = .inferred(try InferredMapping.make(from: source, to: destination))
       } catch {
-        throw Self.failure("not-inferable", 134_190, "\(error).")
+        throw Self.failure(.notInferable, "\(error).")
       }
     } else {
       work = .mappingModels([])
@@ -46,10 +46,10 @@ struct DirectStep: Sendable {
   }
 
   static func failure(
-    _ reason: String, _ code: Int, _ message: String, details: [String] = []
+    _ reason: FailureReason, code: Int? = nil, _ message: String, details: [String] = []
   ) -> MigrationFailure {
     MigrationFailure(
-      disposition: .refuse, reason: reason, coreDataCode: code, message: message, details: details, advice: "")
+      reason, .refuse, coreDataCode: code, message: message, details: details)
   }
 }
 

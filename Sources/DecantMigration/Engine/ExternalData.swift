@@ -84,7 +84,7 @@ struct ExternalData {
         }
         if isRequired, missing > 0 || malformed.count > 0 {
           throw MigrationFailure(
-            disposition: .refuse, reason: "external-data-missing", coreDataCode: 134_110,
+            .externalDataMissing,
             message: missing == 0
               ? "\(noFile)."
               : "\(Self.values(missing)) of \(place) should be in files that are missing from \(folder)"

@@ -15,7 +15,7 @@ extension JobPreparation {
     case .worker(let path): if wanted == path { return }
     }
     throw MigrationFailure(
-      disposition: .retry, reason: FamilyWorker.otherWorker,
+      .otherWorker,
       message: "Family “\(family.name)” leaves its stores to "
         + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
       advice: "The daemon hands the job over by itself.", family: family.name)
@@ -32,7 +32,7 @@ extension JobPreparation {
       let classes = ask(family.configuration.worker)
       guard case .unusable(let reason) = classes else { return classes }
       throw MigrationFailure(
-        disposition: .catalogue, reason: "worker-unusable", message: Self.placed(reason, of: family),
+        .workerUnusable, message: Self.placed(reason, of: family),
         advice: "Mend that, or name another one with --worker.", family: family.name)
     }
   }
@@ -73,7 +73,7 @@ extension JobPreparation {
         certain += zip(messages, missing).filter { (isKnown || !$1.isClass) && !certain.contains($0) }.map(\.0)
       } else if let first = missing.first {
         throw MigrationFailure(
-          disposition: .catalogue, reason: "needs-policy", coreDataCode: 134_110,
+          .needsPolicy,
           message: missing.count == 1
             ? first.message
             : "The mapping models from “\(step.source.name)” to “\(step.destination.name)” name code that was not found:",

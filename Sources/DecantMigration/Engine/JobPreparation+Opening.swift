@@ -17,8 +17,7 @@ extension JobPreparation {
     } catch {
       let isMissing = if case .notFound = error { true } else { false }
       throw MigrationFailure(
-        disposition: .catalogue, reason: isMissing ? "no-catalogue" : "catalogue-unreadable",
-        message: error.description, advice: "")
+        isMissing ? .noCatalogue : .catalogueUnreadable, message: error.description)
     }
   }
 

@@ -14,13 +14,12 @@ extension JobPreparation {
     case .ownModel(let family, let version, _): return (family, version)
     case .ambiguous(let families):
       throw MigrationFailure(
-        disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
-        message: "\(name) fits a version of several families: \(Self.list(families)).",
+        .ambiguousFamily, message: "\(name) fits a version of several families: \(Self.list(families)).",
         advice: wishes.sentence(
           naming: families, takers: takers(of: store, among: families, in: catalogue).map(\.name)))
     case .unusable(let family, let reason, let advice):
       throw MigrationFailure(
-        disposition: .refuse, reason: "unusable-version", coreDataCode: 134_130,
+        .unusableVersion,
         message: "\(name) is of none of the versions by itself. \(reason)", advice: advice, family: family)
     case .broken(let family): throw Self.failure(family)
     case .ambiguousBroken(let families, let broken):
@@ -30,7 +29,7 @@ extension JobPreparation {
       throw failure
     case .noSuchFamily(let wanted, let existing):
       throw MigrationFailure(
-        disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
+        .unknownFamily, message: "The catalogue has no family “\(wanted)”.",
         advice: "It has: \(Self.list(existing)).")
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken)
@@ -42,7 +41,7 @@ extension JobPreparation {
       throw failure
     case .unknown(let nearest, _, let ownModel):
       throw MigrationFailure(
-        disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
+        .unknownVersion,
         message: "\(name) is of a model version that the catalogue doesn't have."
           + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
           + Self.words(ownModel, named: job.family),
@@ -85,8 +84,7 @@ extension JobPreparation {
   private static func failure(_ family: BrokenFamily) -> MigrationFailure {
     let sentences = family.sentences
     return MigrationFailure(
-      disposition: .catalogue, reason: "broken-family",
-      message: "The family “\(family.name)” can't be used: \(sentences[0]).",
+      .brokenFamily, message: "The family “\(family.name)” can't be used: \(sentences[0]).",
       details: Array(sentences.dropFirst()),
       advice: "Mend that folder of the catalogue; until then the family's stores can't be migrated.",
       family: family.name)
@@ -101,8 +99,7 @@ extension JobPreparation {
       if let version = family.version(named: wanted) { return version }
       do { try family.part?.check(wanted, family: family.name) } catch { throw failure(error, in: family) }
       throw MigrationFailure(
-        disposition: .refuse, reason: "unknown-target",
-        message: "Family “\(family.name)” has no version “\(wanted)”.",
+        .unknownTarget, message: "Family “\(family.name)” has no version “\(wanted)”.",
         advice: "It has: \(Self.list(Self.names(of: family))).", family: family.name)
     }
     let target: FamilyVersion
@@ -127,23 +124,23 @@ extension JobPreparation {
     switch error {
     case .noSuchPart where job.target != nil:
       return MigrationFailure(
-        disposition: .refuse, reason: "unknown-target", message: message,
+        .unknownTarget, message: message,
         advice: "The family has: \(Self.list(Self.names(of: family))).", family: family.name)
     case .notInConfiguration:
       return MigrationFailure(
-        disposition: .refuse, reason: "no-configuration", message: "\(name) can't be brought there: \(message)",
+        .noConfiguration, message: "\(name) can't be brought there: \(message)",
         advice:
           "Name a version that has the configuration as “target” in family.json5, or \(wishes.version); or add the "
           + "configuration, with all entities that it needs, to that version of the model.", family: family.name
       )
     case .model:
       return MigrationFailure(
-        disposition: .refuse, reason: "not-mergeable", message: message,
+        .notMergeable, message: message,
         advice: "Name versions whose models agree as “target” in family.json5, or \(wishes.version).",
         family: family.name)
     default:
       return MigrationFailure(
-        disposition: .catalogue, reason: "no-target", message: message,
+        .noTarget, message: message,
         advice: job.isOfDrop ? "" : "Or name the version with --to.", family: family.name)
     }
   }
@@ -161,7 +158,7 @@ extension JobPreparation {
     where order.knownRelation(of: to.index, to: from.index) == .before {
       let models = order.mappingModels(from: to.index, to: from.index, in: family).map { "“\($0.file.name)”" }
       throw MigrationFailure(
-        disposition: .refuse, reason: "older-target", coreDataCode: 134_140,
+        .olderTarget,
         message:
           "\(name) is of version “\(from.name)”, and the current version “\(to.name)” of the model seems to be "
           + "older than that"
@@ -188,7 +185,7 @@ extension JobPreparation {
       .joined(separator: ", ")
     let rest = real.count > 4 ? " and \(real.count - 4) more" : ""
     throw MigrationFailure(
-      disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
+      .unknownVersion,
       message:
         "\(name) is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. By the model that "
         + "it keeps of itself it could be brought to “\(target.name)”, but that version has no place for \(shown)\(rest), "

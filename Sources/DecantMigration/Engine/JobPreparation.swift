@@ -147,7 +147,7 @@ struct JobPreparation {
         steps: [.init(source: version, destination: version, work: .inferred(mapping))], warnings: [])
     } catch {
       throw MigrationFailure(
-        disposition: .refuse, reason: "not-inferable", coreDataCode: 134_190, message: "\(error).", advice: "")
+        .notInferable, message: "\(error).")
     }
   }
 }

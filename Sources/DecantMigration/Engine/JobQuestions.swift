@@ -95,7 +95,7 @@ struct JobQuestions {
     ).findings()
     guard mode == .fail, let first = findings.first else { return findings }
     throw MigrationFailure(
-      disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
+      .invalidObjects, coreDataCode: 1_580, message: first,
       advice:
         "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)

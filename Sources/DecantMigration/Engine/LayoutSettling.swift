@@ -50,7 +50,7 @@ struct LayoutSettling {
       throw error
     } catch {
       throw MigrationFailure(
-        disposition: .fault, reason: "fault", message: "\(error)", advice: "", family: family.name)
+        .fault, message: "\(error)", family: family.name)
     }
   }
 
@@ -82,15 +82,14 @@ struct LayoutSettling {
     let reference = "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference"
     guard case .unsettled(let names) = error else {
       return MigrationFailure(
-        disposition: .refuse, reason: "unsettled-layout", message: "\(title(version)): \(error).",
+        .unsettledLayout, message: "\(title(version)): \(error).",
         advice: "Name another target, or mend it in a new version of the model.", family: family.name)
     }
     let advice =
       names.allSatisfy(\.canBeSettled)
       ? "\(reference); it settles the names." : StoreError.advice(forUnsettled: names)
     return MigrationFailure(
-      disposition: .refuse, reason: "unsettled-layout",
-      message: "\(title(version)): how Core Data stores this is not known for certain.",
+      .unsettledLayout, message: "\(title(version)): how Core Data stores this is not known for certain.",
       details: names.map(\.description), advice: advice + (unused.isEmpty ? "" : " " + words(unused)),
       family: family.name)
   }
@@ -119,7 +118,7 @@ struct LayoutSettling {
     _ own: StoreLayout.JoinTable, _ rule: StoreLayout.JoinTable, _ version: FamilyVersion, _ unused: [String]
   ) -> MigrationFailure {
     MigrationFailure(
-      disposition: .refuse, reason: "unsettled-layout",
+      .unsettledLayout,
       message:
         "The store calls the join table of “\(own.second.relationship)” and “\(own.first.relationship)” \(own.signature), "
         + "where the known rule gives \(rule.signature); so the names of join tables in version “\(version.name)” aren't "

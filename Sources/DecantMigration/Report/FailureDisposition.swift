@@ -12,4 +12,14 @@ public enum FailureDisposition: String, Sendable, Codable {
   case stopped
   /// A fault of Decant: `failed/` after a second attempt, exit code 70.
   case fault
+
+  /// The corresponding exit code of sysexits.h.
+  var exitCode: Int32 {
+    switch self {
+    case .refuse: 65
+    case .catalogue: 78
+    case .retry, .stopped: 75
+    case .fault: 70
+    }
+  }
 }

@@ -23,8 +23,7 @@ extension MigrationFailure {
     let ways = WaysToKeep(forbidden)
     let line = AcceptingLine(forbidden.map(\.acceptedName), besides: accepted)
     self.init(
-      disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: "Values would be lost, and \(reason): \(words).", details: [line.text],
+      .dataLoss, message: "Values would be lost, and \(reason): \(words).", details: [line.text],
       advice: "\(ways.text) \(line.advice)")
   }
 

@@ -65,21 +65,11 @@ struct JobWishes {
 
   /// The failure with the last step for a dropped store: a person mends the catalogue, then drops the store again.
   func completing(_ failure: MigrationFailure) -> MigrationFailure {
-    guard isOfDrop, failure.disposition == .refuse, Self.mendedInCatalogue.contains(failure.reason) else {
-      return failure
-    }
+    guard isOfDrop, failure.disposition == .refuse, failure.reason.isMendedInCatalogue else { return failure }
     var failure = failure
     failure.advice += (failure.advice.isEmpty ? "" : " ") + "Afterwards drop the store again from “original”."
     return failure
   }
-
-  /// Words for refusals after which a change in the catalogue makes the same store acceptable.
-  ///
-  /// Their advice speaks of the catalogue alone.
-  private static let mendedInCatalogue: Set<String> = [
-    "data-loss", "values-do-not-fit", "invalid-objects", "not-inferable", "inference-refused",
-    "unsettled-layout",
-  ]
 
   private func request(naming families: [String]) -> String {
     "with a file “\(requestName)” beside it that says "

@@ -15,13 +15,13 @@ extension MigrationFailure {
     }
     if case .unsettledTables(let path, let version, let open) = error {
       self.init(
-        disposition: .refuse, reason: Self.reason(error), coreDataCode: Self.code(error),
+        Self.reason(error), coreDataCode: Self.code(error),
         message: "\(path) is of version “\(version)”: how Core Data stores this is not known for certain.",
         details: open.map(\.description), advice: error.advice, family: family)
       return
     }
     self.init(
-      disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
+      Self.reason(error), error.mayGetBetter ? .retry : .refuse,
       coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
       advice: error.advice,
       family: family)
@@ -53,7 +53,7 @@ extension MigrationFailure {
   /// The failure for damage in a working file, which has been removed.
   init(damagedWork error: any Error, family: String?) {
     self.init(
-      disposition: .fault, reason: "damaged-work",
+      .damagedWork,
       message:
         "A working file of Decant's is damaged, and has been removed: \(error). The store itself is sound.",
       advice:
@@ -71,30 +71,30 @@ extension MigrationFailure {
     case let error as StoreError: self.init(error, family: family)
     case let error as SQLiteError where error.isNoRoom:
       self.init(
-        disposition: .retry, reason: "no-room", message: "There is no room left: \(error).",
+        .noRoom, message: "There is no room left: \(error).",
         advice: "Make room on the disk; the work goes on where it ended.", family: family)
     case let error as SQLiteError where error.mayGetBetter || error.isDamage || error.isConstraint:
       self.init(StoreError.sqlite(error), family: family)
       if error.isConstraint { disposition = .refuse }
     case let error as SQLiteError where error.isTooLarge:
       self.init(
-        disposition: .refuse, reason: "value-too-large", message: "A value is too large for a row: \(error).",
+        .valueTooLarge, message: "A value is too large for a row: \(error).",
         advice: "Keep “Allows External Storage” switched on for that attribute.", family: family)
     case let error as SQLiteError where error.isInterrupt:
       self.init(running: StepFailure.stopped, family: family)
     case StepFailure.stopped:
       self.init(
-        disposition: .stopped, reason: "stopped", coreDataCode: 134_120, message: "\(error)",
+        .stopped, coreDataCode: 134_120, message: "\(error)",
         advice: "Run it again; it goes on where it ended.", family: family)
     case StepFailure.duplicates:
       self.init(
-        disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: placed("\(error)"),
+        .notUnique, message: placed("\(error)"),
         advice:
           "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
           + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
     case StepFailure.invalid(let findings, let isInferred):
       self.init(
-        disposition: .refuse, reason: "invalid-objects",
+        .invalidObjects,
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
         advice: isInferred
           ? "The step is inferred, so that these values are the store's own: mend them with the application's old version, "
@@ -105,33 +105,30 @@ extension MigrationFailure {
             + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
     case StepFailure.chunks:
       self.init(
-        disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: placed("\(error)"),
+        .chunkPredicates, message: placed("\(error)"),
         advice:
           "Correct “chunks”, so that each row satisfies exactly one predicate (comparing nil holds for none: add one such "
           + "as “date == nil”), or leave it out.", family: family)
     case StepFailure.policy(_, _, let policy, _, _, _):
       self.init(
-        disposition: .refuse, reason: policy == nil ? "values-do-not-fit" : "policy-failed",
-        coreDataCode: 134_110, message: placed("\(error)"),
+        policy == nil ? .valuesDoNotFit : .policyFailed, message: placed("\(error)"),
         advice: policy == nil
           ? "Change the expression, or keep such objects back with a filter."
           : "Mend the policy, then try again; the store is as it was.", family: family)
     case StepFailure.expression(let fault):
       self.init(
-        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
-        message: placed(fault.description), advice: fault.advice, family: family)
+        .valuesDoNotFit, message: placed(fault.description), advice: fault.advice, family: family)
     case StepFailure.badValue:
       self.init(
-        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: placed("\(error)"),
+        .valuesDoNotFit, message: placed("\(error)"),
         advice: "Change the expression, or keep such objects back with a filter.", family: family)
     case let error as CocoaError:
       self.init(
-        disposition: .retry, reason: "files",
-        message: "A file can't be read or written: \(error.localizedDescription).",
+        .files, message: "A file can't be read or written: \(error.localizedDescription).",
         advice: "Check permissions and free space, then try again.", family: family)
     default:
       self.init(
-        disposition: .fault, reason: "fault", coreDataCode: 134_110, message: placed("\(error)"),
+        .fault, coreDataCode: 134_110, message: placed("\(error)"),
         advice: "Please report this with the store's model versions.", family: family)
     }
   }
@@ -148,55 +145,48 @@ extension MigrationFailure {
     }
   }
 
-  /// The reason word for a fault of a store.
-  package static func reason(_ error: StoreError) -> String {
+  /// The reason for a fault of a store.
+  package static func reason(_ error: StoreError) -> FailureReason {
     switch error {
-    case .noSuchFile: "no-such-file"
-    case .notARegularFile: "not-a-file"
-    case .unreadable: "unreadable"
-    case .empty: "empty"
-    case .xmlStore: "xml-store"
-    case .notXMLStore: "not-core-data"
-    case .damagedXML: "damaged"
-    case .xmlContent: "inconsistent-store"
-    case .binaryStore: "binary-store"
-    case .notSQLite: "not-sqlite"
-    case .probablyEncrypted: "encrypted"
-    case .truncated: "truncated"
-    case .damaged: "damaged"
-    case .foreignLog: "foreign-wal"
-    case .otherForm: "other-normal-form"
-    case .tooSlow: "too-slow"
-    case .notCoreData: "not-core-data"
-    case .noVersionHashes: "no-version-hashes"
-    case .damagedMetadata: "damaged-metadata"
-    case .tablesOfAnotherVersion: "tables-of-another-version"
-    case .unsettledTables: "unsettled-layout"
-    case .unknownTables: "unknown-tables"
-    case .cloudKit: "cloudkit"
-    case .unsupportedModel: "unsupported-model"
-    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: "inconsistent-store"
+    case .noSuchFile: .noSuchFile
+    case .notARegularFile: .notAFile
+    case .unreadable: .unreadable
+    case .empty: .empty
+    case .xmlStore: .xmlStore
+    case .notXMLStore: .notCoreData
+    case .damagedXML: .damaged
+    case .xmlContent: .inconsistentStore
+    case .binaryStore: .binaryStore
+    case .notSQLite: .notSQLite
+    case .probablyEncrypted: .encrypted
+    case .truncated: .truncated
+    case .damaged: .damaged
+    case .foreignLog: .foreignWal
+    case .otherForm: .otherNormalForm
+    case .tooSlow: .tooSlow
+    case .notCoreData: .notCoreData
+    case .noVersionHashes: .noVersionHashes
+    case .damagedMetadata: .damagedMetadata
+    case .tablesOfAnotherVersion: .tablesOfAnotherVersion
+    case .unsettledTables: .unsettledLayout
+    case .unknownTables: .unknownTables
+    case .cloudKit: .cloudKit
+    case .unsupportedModel: .unsupportedModel
+    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: .inconsistentStore
     case .sqlite(let error):
-      error.diskFailure != nil ? "disk" : error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
-    case .files: "files"
-    case .disk: "disk"
+      error.diskFailure != nil ? .disk : error.isNoRoom ? .noRoom : error.isDamage ? .damaged : .sqlite
+    case .files: .files
+    case .disk: .disk
     }
   }
 
   /// Core Data's code for a fault of a store.
   package static func code(_ error: StoreError) -> Int? {
     switch error {
-    case .noSuchFile: 260
-    case .notARegularFile, .unreadable, .files, .tooSlow, .disk: nil
-    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog,
-      .otherForm, .damagedXML:
-      259
-    case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
-    case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unsettledTables, .unknownTables, .cloudKit, .unsupportedModel,
-      .entityNumbers, .strayRows, .strayKeys, .withoutRowID:
-      134_020
+    case .otherForm: 259
+    case .unsettledTables: 134_020
     case .sqlite: 134_110
+    default: reason(error).coreDataCode
     }
   }
 }

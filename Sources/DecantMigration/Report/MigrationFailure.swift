@@ -1,8 +1,7 @@
 /// Why a migration failed, in the form that is sent between processes and written to `reason.json`.
 public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   public var disposition: FailureDisposition
-  /// A stable word for scripts, such as `unknown-version` or `not-sqlite`.
-  public var reason: String
+  public var reason: FailureReason
   /// Core Data's code for this error (134100, 134110, 134130, 134140, 1570, …), if there is one.
   public var coreDataCode: Int?
   /// One sentence with file, entity and property.
@@ -18,14 +17,16 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   /// The family whose folder has a fault or to which the store belongs, if known.
   public var family: String?
 
+  /// - Parameters:
+  ///   - disposition: What to do, if it isn't what the reason says.
+  ///   - coreDataCode: Core Data's code, if it isn't that of the reason.
   public init(
-    disposition: FailureDisposition, reason: String, coreDataCode: Int? = nil, message: String,
-    excerpt: [String] = [], details: [String] = [], advice: String,
-    family: String? = nil
+    _ reason: FailureReason, _ disposition: FailureDisposition? = nil, coreDataCode: Int? = nil,
+    message: String, excerpt: [String] = [], details: [String] = [], advice: String = "", family: String? = nil
   ) {
-    self.disposition = disposition
+    self.disposition = disposition ?? reason.disposition
     self.reason = reason
-    self.coreDataCode = coreDataCode
+    self.coreDataCode = coreDataCode ?? reason.coreDataCode
     self.message = message
     self.excerpt = excerpt
     self.details = details
@@ -42,15 +43,10 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The corresponding exit code of sysexits.h.
+  /// The exit code of `decant` for this failure, of sysexits.h.
   public var exitCode: Int32 {
-    switch disposition {
-    case .refuse: 65
-    case .catalogue: 78
-    case .retry where reason == Self.diskReason: 74
-    case .retry, .stopped: 75
-    case .fault: 70
-    }
+    let codes = reason.exitCodes
+    return codes.contains(disposition.exitCode) ? disposition.exitCode : codes.first ?? disposition.exitCode
   }
 }
 
@@ -59,13 +55,13 @@ extension MigrationFailure {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      disposition: try values.decode(FailureDisposition.self, forKey: .disposition),
-      reason: try values.decode(String.self, forKey: .reason),
-      coreDataCode: try values.decodeIfPresent(Int.self, forKey: .coreDataCode),
+      try values.decode(FailureReason.self, forKey: .reason),
+      try values.decode(FailureDisposition.self, forKey: .disposition),
       message: try values.decode(String.self, forKey: .message),
       excerpt: try values.decodeIfPresent([String].self, forKey: .excerpt) ?? [],
       details: try values.decodeIfPresent([String].self, forKey: .details) ?? [],
       advice: try values.decode(String.self, forKey: .advice),
       family: try values.decodeIfPresent(String.self, forKey: .family))
+    coreDataCode = try values.decodeIfPresent(Int.self, forKey: .coreDataCode)
   }
 }

@@ -3,19 +3,18 @@ public import DecantCatalogue
 extension PlanError {
   /// The failure for a job with this error.
   public func failure(family: String) -> MigrationFailure {
-    let (reason, code): (String, Int) =
+    let reason: FailureReason =
       switch self {
-      case .severalPaths, .tooManyWays: ("several-paths", 134140)
-      case .directionUnknown: ("direction-unknown", 134140)
-      case .notInferable: ("not-inferable", 134190)
-      case .inferenceRefused: ("inference-refused", 134140)
-      case .unknownPlace, .unknownVersionRefused: ("unknown-version", 134100)
-      case .unplacedMappingModels: ("direction-unknown", 134140)
-      case .mergedMappingModels: ("merged-mapping-model", 134140)
-      case .notMergeable: ("not-mergeable", 134140)
+      case .severalPaths, .tooManyWays: .severalPaths
+      case .directionUnknown, .unplacedMappingModels: .directionUnknown
+      case .notInferable: .notInferable
+      case .inferenceRefused: .inferenceRefused
+      case .unknownPlace, .unknownVersionRefused: .unknownVersion
+      case .mergedMappingModels: .mergedMappingModel
+      case .notMergeable: .notMergeable
       }
     return MigrationFailure(
-      disposition: .refuse, reason: reason, coreDataCode: code, message: message, advice: advice, family: family
-    )
+      reason, coreDataCode: reason == .notMergeable ? 134_140 : nil, message: message, advice: advice,
+      family: family)
   }
 }

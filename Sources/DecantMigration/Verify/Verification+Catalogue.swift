@@ -35,7 +35,7 @@ extension Verification {
     let isThere = associations != nil || FileManager.default.fileExists(atPath: place.path)
     if let model = way.firstMappingModel, !isThere {
       throw MigrationFailure(
-        disposition: .refuse, reason: "needs-associations",
+        .needsAssociations,
         message:
           "The way from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
           + "\(model), and which object has become which is in neither store.",
@@ -75,7 +75,7 @@ extension Verification {
       return report
     } catch let error as AssociationFile.Failure {
       throw MigrationFailure(
-        disposition: .refuse, reason: "foreign-associations", message: error.description,
+        .foreignAssociations, message: error.description,
         advice: "Give the file that “decant migrate --keep-associations” has left beside its output.",
         family: pair.family.name)
     } catch {

@@ -127,7 +127,7 @@ extension Daemon {
       status.totals.take(report)
       for warning in report.warnings.prefix(20) { log.say(.warning, "Job \(record.id): \(warning)") }
     case .refuse(let failure):
-      fields = [("reason", failure.reason)] + failure.fields
+      fields = [("reason", failure.reason.word)] + failure.fields
       words += ": \(failure)"
     case .complete: break
     }

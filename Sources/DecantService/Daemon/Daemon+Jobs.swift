@@ -66,7 +66,7 @@ extension Daemon {
     var record = record
     guard let store = record.store else {
       let failure = MigrationFailure(
-        disposition: .refuse, reason: "lost-record", message: "The record of job \(record.id) names no store.",
+        .lostRecord, message: "The record of job \(record.id) names no store.",
         advice: "Drop the store again from “original”.")
       leave(record, PendingDeparture(kind: .refuse(failure), notBefore: now))
       return true
@@ -167,7 +167,7 @@ extension Daemon {
   }
 
   func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
-    guard failure.reason != FamilyWorker.otherWorker else { return handOver(record, failure, at: now) }
+    guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
       write(record, "stopped", [])
@@ -281,8 +281,7 @@ extension Daemon {
       record.bytes = measure.bytes
       record.fingerprint = measure.fingerprint.text
       let failure = MigrationFailure(
-        disposition: .retry, reason: "source-changed",
-        message: "“\(record.title)” was still being written to after it was taken.",
+        .sourceChanged, message: "“\(record.title)” was still being written to after it was taken.",
         advice: "It is tried again. Rename finished folders into incoming instead of copying slowly.")
       record.retries += 1
       let wait = max(configuration.settleSeconds, configuration.retrySeconds)
@@ -307,7 +306,7 @@ extension Daemon {
 
   static func failure(_ failure: FileFailure) -> MigrationFailure {
     MigrationFailure(
-      disposition: .retry, reason: "spool", message: failure.description,
+      .spool, message: failure.description,
       advice: "It is tried again by itself once that is mended.")
   }
 }

@@ -20,7 +20,7 @@ extension Daemon {
         of: failure.family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
     } catch {
       let broken = MigrationFailure(
-        disposition: .catalogue, reason: "broken-family", message: error.description, advice: "",
+        .brokenFamily, message: error.description,
         family: failure.family)
       return conclude(record, broken, nil, at: now)
     }
@@ -52,7 +52,7 @@ extension Daemon {
     let place = FamilyWorker.place(
       of: family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
     return MigrationFailure(
-      disposition: .retry, reason: "worker-unusable", message: message,
+      .workerUnusable, .retry, message: message,
       advice: "It is tried again by itself. The worker is named in \(place ?? "family.json5 (worker: …)").",
       family: family)
   }

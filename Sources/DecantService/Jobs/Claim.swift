@@ -158,7 +158,7 @@ package struct Claim: Sendable {
 
   private static func refusal(of path: String, drop: FileName) -> MigrationFailure {
     MigrationFailure(
-      disposition: .refuse, reason: "irregular-file",
+      .irregularFile,
       message:
         "“\(drop)” changed while it was taken: “\(PrintedName.of(path))” is not a plain file with one name.",
       advice: "Drop the store again with plain files only.")
@@ -211,7 +211,7 @@ package struct Claim: Sendable {
     } catch {
       if error.isPassing { throw error }
       return MigrationFailure(
-        disposition: .refuse, reason: "bad-request", message: error.description,
+        .badRequest, message: error.description,
         advice: "Drop the store with a request that can be read, or without one.")
     }
     if let defect = drop.defect { return Drop.failure(for: defect, drop: record.drop) }

@@ -30,7 +30,7 @@ enum JobPapers {
     lines += reason.details.map { "  " + $0 }
     if !reason.advice.isEmpty { lines.append(reason.advice) }
     lines += [
-      "", "reason    \(reason.reason)", "drop      \(reason.drop)", "job       \(reason.job)",
+      "", "reason    \(reason.reason.word)", "drop      \(reason.drop)", "job       \(reason.job)",
       "claimed   \(reason.claimed)", "time      \(reason.time)", "decant    \(reason.decantVersion)",
     ]
     if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }

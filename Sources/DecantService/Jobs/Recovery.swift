@@ -107,8 +107,7 @@ package struct Recovery: Sendable {
       try Departure(spool: spool, folder: folder).refuse(
         &record,
         MigrationFailure(
-          disposition: .refuse, reason: "lost-record",
-          message: "The record of job \(id) is lost, and its files don't tell which store it was.",
+          .lostRecord, message: "The record of job \(id) is lost, and its files don't tell which store it was.",
           advice: "Drop the store again from “original”."), at: now)
     } else {
       try folder.save(record)

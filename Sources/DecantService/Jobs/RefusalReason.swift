@@ -2,8 +2,7 @@ package import DecantMigration
 
 /// `reason.json`: why a job is in `failed/`, with stable keys.
 package struct RefusalReason: Sendable, Hashable, Codable {
-  /// A stable word such as `not-sqlite`.
-  package var reason: String
+  package var reason: FailureReason
   package var message: String
   /// The single findings that the message sums up, if there are several.
   package var details: [String]

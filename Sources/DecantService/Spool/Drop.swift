@@ -39,22 +39,21 @@ package struct Drop: Sendable, Hashable {
     switch defect {
     case .noStore(let others):
       return MigrationFailure(
-        disposition: .refuse, reason: "no-store",
+        .noStore,
         message: "The folder “\(drop)” holds no store\(others.isEmpty ? "" : ", only \(list(others))").",
         advice: "Drop a folder that holds the store file, its -wal and -shm and its external data.")
     case .severalStores(let names):
       return MigrationFailure(
-        disposition: .refuse, reason: "several-stores",
-        message: "The folder “\(drop)” holds \(names.count) stores: \(list(names)).",
+        .severalStores, message: "The folder “\(drop)” holds \(names.count) stores: \(list(names)).",
         advice: "Drop each store in a folder of its own.")
     case .unexpected(let names):
       return MigrationFailure(
-        disposition: .refuse, reason: "unexpected-files",
+        .unexpectedFiles,
         message: "The folder “\(drop)” holds what doesn't belong to its store: \(list(names)).",
         advice: "Drop the store with its -wal, -shm and external data, and nothing else.")
     case .otherForms(let forms):
       return MigrationFailure(
-        disposition: .refuse, reason: "other-normal-form",
+        .otherNormalForm,
         message: "The folder “\(drop)” would lose what belongs to its store. "
           + forms.prefix(5).map(\.sentence).joined(separator: " "),
         advice: "In “original”, mend it with: "
@@ -62,7 +61,7 @@ package struct Drop: Sendable, Hashable {
           + ". Then drop the folder again.")
     case .reservedName(let name):
       return MigrationFailure(
-        disposition: .refuse, reason: "reserved-name",
+        .reservedName,
         message: "A store can't be called “\(name)”: a delivered folder has a file of that name.",
         advice: "Rename the store and drop it again.")
     }

@@ -21,7 +21,7 @@ package struct DropRequest: Sendable, Hashable {
   package init(_ data: Data, file: String) throws(MigrationFailure) {
     func failure(_ reason: String) -> MigrationFailure {
       MigrationFailure(
-        disposition: .refuse, reason: "bad-request", message: "The request “\(file)” can't be used: \(reason)",
+        .badRequest, message: "The request “\(file)” can't be used: \(reason)",
         advice: "It may have “to”, “family” (names in quotes) and “priority” (-100 to 100).")
     }
     let parsed: JSON5Value

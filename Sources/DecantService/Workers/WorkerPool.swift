@@ -222,7 +222,7 @@ package final class WorkerPool {
         events.append(
           .failure(
             job: job,
-            MigrationFailure(disposition: .stopped, reason: "stopped", message: death.words, advice: ""),
+            MigrationFailure(.stopped, message: death.words),
             peakMemory: nil))
       } else {
         events.append(.died(job: job, death))

@@ -44,7 +44,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   ) -> MigrationFailure {
     let isHang = if case .hung = cause { true } else { false }
     return MigrationFailure(
-      disposition: disposition, reason: isHang ? "worker-hung" : "worker-died",
+      isHang ? .workerHung : .workerDied, disposition,
       // Core Data's code for a failed migration. If the migration had not begun, there is no code.
       coreDataCode: place == nil ? nil : 134_110, message: occasion + message,
       details: details, advice: advice, family: family)

@@ -134,7 +134,7 @@ package struct WorkerRun {
 
   private func unusable(_ message: String) -> MigrationFailure {
     MigrationFailure(
-      disposition: .catalogue, reason: "worker-unusable", message: message,
+      .workerUnusable, message: message,
       advice: "A worker is an executable built on the product DecantWorker.")
   }
 

@@ -92,8 +92,7 @@ package struct WorkerLoop {
       return WorkerEvent(
         job: job.id,
         failure: MigrationFailure(
-          disposition: .retry, reason: "work-folder-busy",
-          message: "The work folder “\(job.workFolder)” can't be locked: \(reason).",
+          .workFolderBusy, message: "The work folder “\(job.workFolder)” can't be locked: \(reason).",
           advice: "Another worker may still be at it; the job is tried again."), last: isLast)
     }
     defer { close(lock) }

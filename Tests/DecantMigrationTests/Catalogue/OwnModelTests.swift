@@ -75,7 +75,7 @@ import Testing
   func losses() throws {
     let shop = try shop(mood: "'good'")
     let failure = try shop.failure()
-    #expect(failure.reason == "unknown-version" && failure.disposition == .refuse)
+    #expect(failure.reason == .unknownVersion && failure.disposition == .refuse)
     #expect(
       failure.message.contains("nearest is “V1”") && failure.message.contains("no place for Note.mood (1)"),
       "\(failure)")
@@ -91,10 +91,10 @@ import Testing
   @Test("a store that keeps no model, or one that can't be used, is refused and says so")
   func withoutModel() throws {
     var failure = try shop(keepsModel: false).failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.hasSuffix("(changed: “Note”)."), "\(failure)")
     failure = try shop(cache: Data([0xff, 0xff])).failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(
       failure.message.hasSuffix(
         "The model that the store keeps of itself can't be used: it is no deflate stream, or a damaged one."),
@@ -110,11 +110,11 @@ import Testing
     let shop = try shop()
     try shop.folder.write("{ source: \"V1\", destination: \"V3\" }", to: "models/Notes/One.mapping.json5")
     var failure = try shop.failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.contains("could bypass the mapping model “One.mapping.json5”"), "\(failure)")
     #expect(failure.advice.contains("unknownVersions: \"infer\""))
     failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(shop.job(to: "V1")) })
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     try shop.folder.write("{ unknownVersions: \"infer\" }", to: "models/Notes/family.json5")
     #expect(try migrate(shop).steps.count == 1)
     let path = try self.shop(settings: "{ path: [\"V1\", \"V3\"] }")
@@ -124,7 +124,7 @@ import Testing
   @Test("a family can refuse unknown versions altogether")
   func refused() throws {
     let failure = try shop(settings: "{ unknownVersions: \"refuse\" }").failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.contains("says unknownVersions: \"refuse\""), "\(failure)")
   }
 
@@ -137,7 +137,7 @@ import Testing
         ModelText(far).contents, to: "models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
     }
     var failure = try shop.failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.hasSuffix("but no family has a version that is much like it."), "\(failure)")
     #expect(
       failure.advice
@@ -181,7 +181,7 @@ import Testing
     let shop = try shop()
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     let failure = try shop.failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.hasSuffix("like versions of several families: “Notes”, “Twin”."), "\(failure)")
     var job = shop.job()
     job.family = "Twin"

@@ -47,7 +47,7 @@ import Testing
   @Test func errorsComeWithTheLineAndAMarkBelowThePlace() throws {
     let shop = try shop("\n filter: \"text != nil AND text.lenght > 3\"")
     let failure = try shop.failure()
-    #expect(failure.reason == "bad-mapping-model")
+    #expect(failure.reason == .badMappingModel)
     let mark = try #require(failure.excerpt.last).count - 1
     let line = try #require(failure.excerpt.first)
     #expect(String(line.dropFirst(mark).prefix(6)) == "lenght")

@@ -87,7 +87,7 @@ import Testing
       Self.old, "Note\n author {id:Int16?,name:String?,at:Date?}?\n id Int16?\nMemo < Note")
     try shop.makeStore(Self.rows)
     let failure = try shop.failure()
-    #expect(failure.reason == "values-do-not-fit")
+    #expect(failure.reason == .valuesDoNotFit)
     #expect(failure.message.contains("“author.id”"), "\(failure)")
   }
 
@@ -132,7 +132,7 @@ import Testing
       at: shop.source.deletingLastPathComponent(), withIntermediateDirectories: true)
     try XMLStoreText(try shop.model("V1"), objects: "").data.write(to: shop.source)
     let failure = try shop.failure()
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     #expect(failure.details == ["Note.author: how an XML store keeps a composite attribute"])
   }
 }

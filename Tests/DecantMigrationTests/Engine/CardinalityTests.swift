@@ -186,7 +186,7 @@ import Testing
       "A\n bs ->> B.as\nB\n as ->> A.bs", "A\n bs ->> B.a\nB\n a -> A.bs", family: "{ dataLoss: \"refuse\" }")
     try shop.makeStore(Self.joined)
     let failure = try shop.failure()
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(failure.message.contains("relationship “A.bs” with 1 target"))
     try shop.makeStore(Self.joined.replacing(", (2, 12)", with: ""))
     #expect(try shop.migrate().lines == ["A#1 bs=[B#12]", "A#2 bs=[B#11]", "B#11 a=A#2", "B#12 a=A#1"])

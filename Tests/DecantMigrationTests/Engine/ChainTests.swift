@@ -45,7 +45,7 @@ import Testing
     #expect(result.losses.filter { $0.hasPrefix("relationship") } == ["relationship B.y 2"])
     let strict = try Workshop(versions, family: "{ dataLoss: \"refuse\" }")
     try strict.makeStore(rows)
-    #expect(try strict.failure().reason == "data-loss")
+    #expect(try strict.failure().reason == .dataLoss)
   }
 
   /// Two steps; only the second limits each target to one to-one relationship.
@@ -72,7 +72,7 @@ import Testing
     let shop = try Workshop(Self.narrowing, family: "{ dataLoss: \"refuse\" }")
     try shop.makeStore(Self.crowd)
     let failure = try shop.failure()
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(failure.message.contains("relationship “A.b” with 2 targets"), "\(failure.message)")
   }
 
@@ -92,7 +92,7 @@ import Testing
       to: "models/Notes/Step.mapping.json5")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
     let failure = try shop.failure()
-    #expect(failure.reason == "needs-policy")
+    #expect(failure.reason == .needsPolicy)
     #expect(failure.disposition == .catalogue)
     #expect(failure.message.contains(shop.catalogue.path + "/Notes/Step.mapping.json5"))
   }
@@ -102,7 +102,7 @@ import Testing
     try shop.folder.write("{ source: \"V 1\", destination: \"V2\" }", to: "models/Notes/Step.mapping.json5")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
     let failure = try shop.failure()
-    #expect(failure.reason == "broken-family")
+    #expect(failure.reason == .brokenFamily)
     #expect(failure.disposition == .catalogue)
     #expect(
       failure.message.contains(
@@ -122,7 +122,7 @@ import Testing
     let shop = try Workshop("Note\n a String?", "Note\n a Int16?")
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-inferable")
+    #expect(failure.reason == .notInferable)
     #expect(
       failure.message
         == "The step from “V1” to “V2” can't be inferred: entity “Note”: attribute “a” changes its type from String to "
@@ -139,7 +139,7 @@ import Testing
     let shop = try Workshop("Note\n a String?\n t String? transient", version)
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-inferable")
+    #expect(failure.reason == .notInferable)
     #expect(failure.message.contains(words), "\(failure.message)")
   }
 
@@ -149,7 +149,7 @@ import Testing
       at: shop.catalogue.appendingPathComponent("Notes"), to: shop.catalogue.appendingPathComponent("Others"))
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
     let failure = try shop.failure()
-    #expect(failure.reason == "ambiguous-family")
+    #expect(failure.reason == .ambiguousFamily)
     #expect(failure.message.contains("“Notes”, “Others”"))
     var job = shop.job()
     job.family = "Others"
@@ -162,14 +162,14 @@ import Testing
     let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
     try shop.makeStore("")
     let unknown = try shop.failure(to: "V9")
-    #expect(unknown.reason == "unknown-target")
+    #expect(unknown.reason == .unknownTarget)
     #expect(unknown.message == "Family “Notes” has no version “V9”.")
     let stranger = try Workshop("Note\n a String?\n z Int16?", "Tag")
     try stranger.makeStore("")
     try FileManager.default.removeItem(at: shop.source)
     try FileManager.default.copyItem(at: stranger.source, to: shop.source)
     let failure = try shop.failure()
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.contains("“V1” of family “Notes” (changed: “Note”)"))
   }
 

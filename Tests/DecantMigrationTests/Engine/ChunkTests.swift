@@ -67,7 +67,7 @@ import Testing
       return false
     } catch {
       #expect(error.disposition == .stopped)
-      #expect(error.reason == "stopped")
+      #expect(error.reason == .stopped)
       #expect(!FileManager.default.fileExists(atPath: shop.output.path))
       return true
     }

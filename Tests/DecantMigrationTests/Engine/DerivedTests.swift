@@ -121,7 +121,7 @@ import Testing
     let shop = try Workshop(Self.bare, "\(Self.bare)\n most Int64? derived 'items.size.@max'")
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     let details = failure.details.joined()
     #expect(details.contains("List.most") && details.contains("items.size.@max"))
   }
@@ -141,7 +141,7 @@ import Testing
     let shop = try Workshop(versions)
     try shop.makeStore(finally: Self.cloudKit, row)
     let failure = try shop.failure()
-    #expect(failure.reason == "cloudkit")
+    #expect(failure.reason == .cloudKit)
     #expect(failure.advice.contains("cloudKit: \"reset\""))
     let reset = try Workshop(versions, family: "{ cloudKit: \"reset\" }")
     try reset.makeStore(finally: Self.cloudKit, row)

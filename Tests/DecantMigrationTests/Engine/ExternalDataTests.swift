@@ -62,7 +62,7 @@ import Testing
     let family = "{ requireExternalData: true }"
     let missing = try shop(Self.external, "\(Self.external)\n x String?", family: family, hasFiles: false)
     let failure = try missing.failure()
-    #expect(failure.reason == "external-data-missing")
+    #expect(failure.reason == .externalDataMissing)
     #expect(failure.disposition == .refuse)
     #expect(failure.message.contains("1 value of “Note.data”") && failure.message.contains(".Store_SUPPORT"))
     let there = try shop(Self.external, "\(Self.external)\n x String?", family: family)
@@ -115,7 +115,7 @@ import Testing
   @Test func switchingItOffWithoutTheFilesIsALossThatAFamilyMayRefuse() throws {
     let family = "{ dataLoss: \"refuse\" }"
     let failure = try shop(Self.external, Self.plain, family: family, hasFiles: false).failure()
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(failure.message.contains("“Note.data” with 1 value whose file is missing"), "\(failure.message)")
     #expect(try shop(Self.external, Self.plain, family: family).migrate().report.losses.isEmpty)
     let stays = try shop(Self.external, "\(Self.external)\n x String?", family: family, hasFiles: false)
@@ -130,7 +130,7 @@ import Testing
     #expect(truncate(file, 1_100_000_000) == 0)
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
-    #expect(failure.reason == "value-too-large")
+    #expect(failure.reason == .valueTooLarge)
     #expect(failure.message.contains(file) && failure.message.contains("1100000000 bytes"))
   }
 
@@ -350,7 +350,7 @@ import Testing
       Self.external, "\(Self.external)\n x String?", family: "{ requireExternalData: true }")
     try strict.makeStore(rows)
     let failure = try strict.failure()
-    #expect(failure.reason == "external-data-missing" && failure.message.contains(text), "\(failure.message)")
+    #expect(failure.reason == .externalDataMissing && failure.message.contains(text), "\(failure.message)")
   }
 
   @Test func theFilesOfAChainReachItsEnd() throws {

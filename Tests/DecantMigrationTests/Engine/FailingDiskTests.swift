@@ -65,7 +65,7 @@ import Testing
       case .failure(let error):
         let failure = try #require(error as? MigrationFailure)
         #expect(isPersistent, "read \(number): \(failure)")
-        #expect(failure.reason == "disk", "read \(number): \(failure)")
+        #expect(failure.reason == .disk, "read \(number): \(failure)")
         #expect(failure.exitCode == 74 && failure.disposition == .retry && failure.coreDataCode == nil)
         #expect(failure.message.contains(place) && failure.message.contains("Input/output error"), "\(failure)")
         #expect(failure.message.contains("not the store") && !failure.advice.contains("room"), "\(failure)")
@@ -155,7 +155,7 @@ import Testing
           if isFurther { DiskWatch.note(shop.source.path, "read", EIO) }
         })
     }
-    #expect(failure?.reason == "disk")
+    #expect(failure?.reason == .disk)
     let report = try Migration.run(shop.job(chunkSize: 10))
     #expect(try shop.finished(report).lines == expected.lines)
     // Each of the two attempts committed the chunk before the failure.
@@ -174,7 +174,7 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self) {
         try always.arming { try Migration.plan(shop.job()) }
       }
-      #expect(failure?.reason == "disk", "read \(number): \(String(describing: failure))")
+      #expect(failure?.reason == .disk, "read \(number): \(String(describing: failure))")
     }
   }
 
@@ -186,7 +186,7 @@ import Testing
     try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
     try file.close()
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job()) }
-    #expect(failure?.reason == "damaged" && failure?.exitCode == 65)
+    #expect(failure?.reason == .damaged && failure?.exitCode == 65)
   }
 
   @Test("a short file is no failed disk")
@@ -194,7 +194,7 @@ import Testing
     let shop = try shop(hasLog: false)
     truncate(shop.source.path, 8192)
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job()) }
-    #expect(failure?.reason == "truncated")
+    #expect(failure?.reason == .truncated)
   }
 
   @Test("SQLite's own word for a failed disk isn't that room is short, and for a full disk it is")

@@ -68,7 +68,7 @@ struct GenuineFamilyTests {
         let isMapped = plan.steps.contains { $0.passes != ["inferred"] }
         way = plan.steps.isEmpty ? "current" : (isMapped ? "mapped " : "") + String(plan.steps.count)
       } catch {
-        way = error.reason
+        way = error.reason.word
         let isCatalogue = way.hasSuffix("-mapping-model") || way == "needs-policy"
         #expect(error.disposition == (isCatalogue ? .catalogue : .refuse))
         if way == "needs-policy" {

@@ -47,7 +47,7 @@ import Testing
   @Test func aDamagedBooleanThatIsNoIntegerOfTheNewSizeIsRefused() throws {
     let shop = try Workshop("Note\n a Bool?", "Note\n a Int16?")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 70000);")
-    #expect(try shop.failure().reason == "values-do-not-fit")
+    #expect(try shop.failure().reason == .valuesDoNotFit)
   }
 
   @Test func valuesThatDoNotFitRefuseThePlanWithCountAndRange() throws {
@@ -55,7 +55,7 @@ import Testing
     try shop.makeStore(Self.rows(32_768, -32_769, 5, .max))
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
-    #expect(failure.reason == "values-do-not-fit")
+    #expect(failure.reason == .valuesDoNotFit)
     #expect(
       failure.message
         == "Entity “Note”: 3 values of attribute “size” don't fit into -32768 to 32767, the range of “size” in version "
@@ -75,7 +75,7 @@ import Testing
     let shop = try Workshop("Note\n size Int64?", "Note\n size Int16 = 99999")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-inferable")
+    #expect(failure.reason == .notInferable)
     #expect(
       failure.message.hasSuffix(
         "entity “Note”: the default 99999 of attribute “size” doesn't fit into Integer 16."))
@@ -96,7 +96,7 @@ import Testing
     let shop = try Workshop(Self.versions(from, to))
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-inferable")
+    #expect(failure.reason == .notInferable)
     #expect(failure.message.contains("entity “Note”: attribute “size” changes its type from "))
   }
 }

@@ -63,7 +63,7 @@ import Testing
       INSERT INTO Z_1NEXT VALUES (1, 2);
       """
     try shop.makeStore(finally: turned, rows)
-    #expect(try shop.failure().reason == "unsettled-layout")
+    #expect(try shop.failure().reason == .unsettledLayout)
     let reference = shop.catalogue.appendingPathComponent("Notes/reference")
     try FileManager.default.createDirectory(at: reference, withIntermediateDirectories: true)
     try Data("junk".utf8).write(to: reference.appendingPathComponent("Junk.sqlite"))
@@ -101,7 +101,7 @@ import Testing
     #expect(result.store.store.schema.tables[made.own.replacing("Z_1", with: "Z_2")] != nil)
     try FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
     let failure = try shop.failure(to: "V3")
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     #expect(
       failure.message.contains("The store calls the join table of “Person.")
         && failure.message.contains(made.own))
@@ -187,7 +187,7 @@ import Testing
       try SourceStore(shop.source.path, scratch: shop.folder.path("scratch"))
     }
     let failure = try shop.failure()
-    #expect(failure.reason == "damaged")
+    #expect(failure.reason == .damaged)
     #expect(failure.message.contains("the index sqlite_autoindex_Z_1"), "\(failure.message)")
   }
 

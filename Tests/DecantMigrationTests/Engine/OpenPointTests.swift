@@ -87,7 +87,7 @@ import Testing
     #expect(try shop.migrate().lines == ["Note#4 a=7 b=8"])
     // As the target this version is refused, and the check says so.
     try? FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
-    #expect(try shop.failure(to: "V2").reason == "unsettled-layout")
+    #expect(try shop.failure(to: "V2").reason == .unsettledLayout)
     try shop.folder.write("{ target: \"V2\" }", to: "models/Notes/family.json5")
     #expect(try errors().count == 1)
   }
@@ -117,7 +117,7 @@ import Testing
       for name in ["Z_1NEAR", "Z_1NEARS"] {
         try makeOddStore(shop, changes: "CREATE TABLE \(name) ( \(columns) ); ")
         let failure = try shop.failure()
-        #expect(failure.reason == "unsettled-layout", "\(failure)")
+        #expect(failure.reason == .unsettledLayout, "\(failure)")
         #expect(
           failure.details == [
             "Note.near: how the join table of a relationship that is its own inverse is laid out"
@@ -133,7 +133,7 @@ import Testing
       Self.plain + child, "\(Self.plain)\(child)\n  a String?", "\(Self.plain)\(child)\n  c String?")
     try makeOddStore(shop)
     let failure = try shop.failure()
-    #expect(failure.reason == "unsettled-layout", "\(failure)")
+    #expect(failure.reason == .unsettledLayout, "\(failure)")
     #expect(
       failure.details == [
         "Memo.a: whether a property that repeats one of its parent entity has a column of its own"
@@ -146,7 +146,7 @@ import Testing
       Self.plain, "\(Self.plain)\n  c String?\n  near ->> Note.near", "\(Self.plain)\n  d String?")
     try makeOddStore(shop, changes: "CREATE TABLE Z_1NEAR ( X INTEGER ); ")
     let failure = try shop.failure()
-    #expect(failure.reason == "tables-of-another-version")
+    #expect(failure.reason == .tablesOfAnotherVersion)
     #expect(
       failure.message.hasSuffix("another version: column ZNOTE.ZC, column Z_1NEAR.Z_1NEAR are missing."),
       "\(failure.message)")
@@ -158,7 +158,7 @@ import Testing
     let shop = try Workshop(Self.plain, "\(Self.plain)\n  place {deep:Composite?,n:Int16?}?")
     try shop.makeStore(Self.row)
     let failure = try shop.failure()
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
     #expect(
       failure.details == ["Note.place: which columns a composite attribute within a composite attribute has"])
@@ -177,7 +177,7 @@ import Testing
       Self.plain, "\(Self.plain)\n  place {deep:Composite?}?", "\(Self.plain)\n  c String?")
     try makeNestedStore(shop)
     let failure = try shop.failure(to: target)
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     #expect(failure.details.contains { $0.hasPrefix("Note.place: which columns") })
     #expect(!failure.advice.isEmpty)
   }
@@ -186,6 +186,6 @@ import Testing
     let shop = try Workshop(Self.plain, "\(Self.plain)\n  place {deep:Composite?}?")
     try makeNestedStore(shop)
     #expect(try Migration.run(shop.job()).result == .alreadyCurrent)
-    #expect(try shop.failure(rewrite: true).reason == "unsettled-layout")
+    #expect(try shop.failure(rewrite: true).reason == .unsettledLayout)
   }
 }

@@ -107,7 +107,7 @@ import Testing
     let shop = try Workshop(Self.rename, family: "{ dataLoss: \"refuse\" }")
     try shop.makeStore(Self.dates)
     let failure = try shop.failure()
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(failure.disposition == .refuse)
     #expect(failure.message.contains("attribute “Note.fecha” with 2 values"))
     #expect(
@@ -147,6 +147,6 @@ import Testing
   @Test func rowsOfAnAbstractEntityMakeTheStoreASickOne() throws {
     let shop = try Workshop("Base*\nLeaf < Base", "Base*\nLeaf < Base\n x String?")
     try shop.makeStore("INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
-    #expect(try shop.failure().reason == "inconsistent-store")
+    #expect(try shop.failure().reason == .inconsistentStore)
   }
 }

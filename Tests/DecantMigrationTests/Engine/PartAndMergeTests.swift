@@ -117,13 +117,13 @@ import Testing
     try write("Note\n  x String?", bundle: "App", version: "App 3", members: ["Other": ["Note"]])
     try makeStore(of: try #require(try model("App", "App 2").configured("Cloud")), "")
     let failure = try failure()
-    #expect(failure.reason == "no-configuration" && failure.disposition == .refuse)
+    #expect(failure.reason == .noConfiguration && failure.disposition == .refuse)
     #expect(
       failure.message.hasSuffix(
         " can't be brought there: family “App”, version “App 3”: it has no configuration “Cloud”."),
       "\(failure)")
     #expect(failure.advice.hasPrefix("Name a version that has the configuration"))
-    #expect(try self.failure(to: "App 3").reason == "no-configuration")
+    #expect(try self.failure(to: "App 3").reason == .noConfiguration)
     #expect(try Migration.plan(job(to: "App 2")).steps.isEmpty)
   }
 
@@ -133,7 +133,7 @@ import Testing
     try makeStore(of: try #require(try model("App", "App 1").configured("Cloud")), "")
     try SQLiteDatabase(source.path, mode: .readWrite).execute(
       "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 1 WHERE Z_NAME = 'Tag'")
-    #expect(try failure().reason == "inconsistent-store")
+    #expect(try failure().reason == .inconsistentStore)
   }
 
   // MARK: Merges
@@ -161,7 +161,7 @@ import Testing
     #expect(try migrate(to: "Places 1").targetVersion == "Notes 2 + Places 1")
     #expect(try migrate(to: "Places 2 + Notes 1").targetVersion == "Notes 1 + Places 2")
     #expect(try Migration.plan(job(to: "Notes 1 + Places 1")).steps.isEmpty)
-    #expect(try failure(to: "Notes 9").reason == "unknown-target")
+    #expect(try failure(to: "Notes 9").reason == .unknownTarget)
     try folder.write("{ target: \"Notes 2 + Places 1\" }", to: "models/App/family.json5")
     #expect(try migrate().targetVersion == "Notes 2 + Places 1")
   }
@@ -176,7 +176,7 @@ import Testing
     try makeStore(
       of: try ManagedObjectModel.merging([model("Notes", "Notes 1"), model("Places", "Places 2")]), "")
     let failure = try failure()
-    #expect(failure.reason == "older-target")
+    #expect(failure.reason == .olderTarget)
     #expect(failure.message.contains("“Places 2”, and the current version “Places 1”"), "\(failure)")
     #expect(try migrate(to: "Notes 2 + Places 1").result == .migrated)
   }
@@ -206,13 +206,13 @@ import Testing
     try merged()
     try map("Notes 1", "Notes 2", "body: \"$source.text\"")
     let failure = try failure()
-    #expect(failure.reason == "merged-mapping-model" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.reason == .mergedMappingModel && failure.disposition == .refuse, "\(failure)")
     #expect(failure.message.contains("Notes 1.mapping.json5"), "\(failure)")
     #expect(
       failure.advice == "Without a mapping model the store can go to “Notes 1 + Places 2”: name it with --to.",
       "\(failure)")
     #expect(try Migration.plan(job(to: "Notes 1 + Places 2")).steps.count == 1)
-    #expect(try self.failure(to: "Notes 2 + Places 1").reason == "merged-mapping-model")
+    #expect(try self.failure(to: "Notes 2 + Places 1").reason == .mergedMappingModel)
   }
 
   @Test("nothing is offered where every other version needs the mapping model")
@@ -221,7 +221,7 @@ import Testing
     try map("Notes 1", "Notes 2", "body: \"$source.text\"")
     try folder.write("{target: \"Notes 2 + Places 1\"}", to: "models/App/family.json5")
     let failure = try failure()
-    #expect(failure.reason == "merged-mapping-model", "\(failure)")
+    #expect(failure.reason == .mergedMappingModel, "\(failure)")
     #expect(!failure.advice.contains("“Notes 2”") && !failure.advice.contains("“Places 2”"), "\(failure)")
   }
 }

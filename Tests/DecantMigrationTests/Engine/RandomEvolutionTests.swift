@@ -30,7 +30,7 @@ import Testing
         report = try Migration.run(shop.job(chunkSize: [nil, 1, 7][Int(seed / 3 % 3)]))
       } catch {
         #expect(
-          ["unsettled-layout", "not-inferable"].contains(error.reason),
+          [.unsettledLayout, .notInferable].contains(error.reason),
           "seed \(seed): \(error)\n\(evolution.versions.joined(separator: "\n→\n"))")
         continue
       }

@@ -18,7 +18,8 @@ import Testing
 
   /// The number of attempts that all end with a refusal, and the reported failure.
   private func attempts(
-    _ shop: Workshop, _ reason: String, whileWriting: Bool, goesOn: @escaping @Sendable () -> Bool = { true },
+    _ shop: Workshop, _ reason: FailureReason, whileWriting: Bool,
+    goesOn: @escaping @Sendable () -> Bool = { true },
     shelf: CatalogueShelf? = nil
   ) -> (count: Int, told: MigrationFailure?) {
     var count = 0
@@ -29,7 +30,7 @@ import Testing
       try SecondLook.run(job, goesOn: goesOn) { _, isWriting throws(MigrationFailure) in
         count += 1
         isWriting = whileWriting
-        throw MigrationFailure(disposition: .refuse, reason: reason, message: "Attempt \(count).", advice: "")
+        throw MigrationFailure(reason, .refuse, message: "Attempt \(count).")
       }
     }
     return (count, told)
@@ -39,14 +40,14 @@ import Testing
   func counts() throws {
     let shop = try shop()
     for isWriting in [false, true] {
-      for reason in [
-        "not-unique", "invalid-objects", "values-do-not-fit", "value-too-large", "data-loss",
-        "chunk-predicates",
-        "policy-failed", "no-target",
+      for reason: FailureReason in [
+        .notUnique, .invalidObjects, .valuesDoNotFit, .valueTooLarge, .dataLoss,
+        .chunkPredicates,
+        .policyFailed, .noTarget,
       ] {
         #expect(attempts(shop, reason, whileWriting: isWriting).count == 1, "\(reason)")
       }
-      for reason in ["damaged", "inconsistent-store", "unknown-version"] {
+      for reason: FailureReason in [.damaged, .inconsistentStore, .unknownVersion] {
         #expect(attempts(shop, reason, whileWriting: isWriting).count == 2, "\(reason)")
       }
     }
@@ -69,7 +70,7 @@ import Testing
           }
         })
     }
-    #expect(failure?.reason == "invalid-objects", "\(String(describing: failure))")
+    #expect(failure?.reason == .invalidObjects, "\(String(describing: failure))")
     #expect(checks.withLock { $0.count } == 1)
   }
 
@@ -79,7 +80,7 @@ import Testing
     let path = changed.source.path
     let asked = Atomic(0)
     let other = attempts(
-      changed, "not-unique", whileWriting: true,
+      changed, .notUnique, whileWriting: true,
       goesOn: {
         // The first reading of the bytes asks before each piece and at the end. The file change counter isn't
         // changed.
@@ -94,10 +95,10 @@ import Testing
 
     let unread = try shop()
     let plan = DiskFaultPlan(at: unread.source.path, failAt: 1, isPersistent: false, code: EIO)
-    let again = plan.arming { attempts(unread, "not-unique", whileWriting: true) }
+    let again = plan.arming { attempts(unread, .notUnique, whileWriting: true) }
     #expect(again.count == 2 && again.told?.message == "Attempt 2.")
 
-    let stopped = attempts(try shop(), "not-unique", whileWriting: true, goesOn: { false })
+    let stopped = attempts(try shop(), .notUnique, whileWriting: true, goesOn: { false })
     #expect(stopped.count == 1 && stopped.told?.disposition == .stopped)
   }
 
@@ -116,7 +117,7 @@ import Testing
       guard seen.count == 1 else { return }
       isWriting = whileWriting
       fail()
-      throw MigrationFailure(disposition: .refuse, reason: "damaged", message: "", advice: "")
+      throw MigrationFailure(.damaged, message: "")
     }
     #expect(seen.count == 2)
     return try #require(seen.last)
@@ -144,7 +145,7 @@ import Testing
     job.notesResult = true
     _ = try Migration.run(job)
     #expect(FileManager.default.fileExists(atPath: shop.output.path))
-    let told = attempts(shop, "damaged", whileWriting: true)
+    let told = attempts(shop, .damaged, whileWriting: true)
     #expect(told.count == 2)
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
   }
@@ -154,12 +155,12 @@ import Testing
     let shop = try shop()
     let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
     for (reason, isReadAgain) in [
-      ("damaged", false), ("not-unique", false), ("unknown-version", true), ("unknown-version", false),
+      (FailureReason.damaged, false), (.notUnique, false), (.unknownVersion, true), (.unknownVersion, false),
     ] {
       _ = try shelf.catalogue(at: shop.catalogue)
       _ = shelf.hasNews
       #expect(
-        attempts(shop, reason, whileWriting: false, shelf: shelf).count == 2 - (reason == "not-unique" ? 1 : 0))
+        attempts(shop, reason, whileWriting: false, shelf: shelf).count == 2 - (reason == .notUnique ? 1 : 0))
       _ = try shelf.catalogue(at: shop.catalogue)
       #expect(shelf.hasNews == isReadAgain, "\(reason)")
     }

@@ -114,6 +114,6 @@ import Testing
     job.shelf = shelf
     let refused = job
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(refused) }
-    #expect(failure?.reason == "data-loss")
+    #expect(failure?.reason == .dataLoss)
   }
 }

@@ -85,7 +85,7 @@ import Testing
   func whatIsNoStoreIsRefusedAndStays(text: String, reason: String) throws {
     let shop = try Workshop(Self.versions)
     try shop.folder.write(text, to: "in/Store.sqlite")
-    #expect(try shop.failure().reason == reason)
+    #expect(try shop.failure().reason.word == reason)
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
   }
 
@@ -93,7 +93,7 @@ import Testing
     let shop = try Workshop(Self.versions)
     try shop.makeStore(finally: "CREATE TABLE notes_fts (x)", Self.rows)
     let failure = try shop.failure()
-    #expect(failure.reason == "unknown-tables")
+    #expect(failure.reason == .unknownTables)
     #expect(failure.message.contains("notes_fts"))
   }
 }

@@ -55,7 +55,7 @@ import Testing
       Self.open, "A\n b -> B.as\nB\n as ->> A.b", family: "{ dataLoss: \"refuse\" }")
     try shop.makeStore(Self.toOneAndToMany)
     let failure = try shop.failure()
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(failure.message.contains("relationship “B.as” with 1 target"), "\(failure.message)")
   }
 
@@ -306,7 +306,7 @@ import Testing
     do {
       return try Migration.run(shop.job(chunkSize: 1), shouldStop: { count.next() > 1 })
     } catch {
-      guard error.reason == "stopped" else { throw error }
+      guard error.reason == .stopped else { throw error }
       return nil
     }
   }

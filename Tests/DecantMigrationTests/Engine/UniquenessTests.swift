@@ -20,7 +20,7 @@ import Testing
         (3, 1, 1, 'a', 1), (4, 1, 1, 'b', 2), (5, 2, 1, 'b', 2), (6, 1, 1, 'c', 3);
       """)
     let failure = try shop.failure()
-    #expect(failure.reason == "not-unique")
+    #expect(failure.reason == .notUnique)
     #expect(failure.disposition == .refuse)
     #expect(
       failure.message
@@ -69,7 +69,7 @@ import Testing
     try shop.makeStore(
       framework: 641, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKEY) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'a')")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-unique")
+    #expect(failure.reason == .notUnique)
     #expect(failure.message.hasPrefix("Store.sqlite: Entity “Note”: 1 value of the unique “key”"))
   }
 
@@ -89,7 +89,7 @@ import Testing
       framework: framework,
       "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 1), (2, 1, 1, 1); INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) "
         + "VALUES (1, 2, 1)")
-    #expect(try other.failure().reason == "not-unique")
+    #expect(try other.failure().reason == .notUnique)
   }
 
   @Test func aBinaryThatComesIntoTheTableIsComparedByItsBytes() throws {
@@ -101,6 +101,6 @@ import Testing
     let other = try Workshop(versions)
     try other.makeStore(
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'0161'), (2, 1, 1, x'0161')")
-    #expect(try other.failure().reason == "not-unique")
+    #expect(try other.failure().reason == .notUnique)
   }
 }

@@ -38,7 +38,7 @@ struct CatalogueFailureTests {
     let shop = try shop()
     try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { body: \"$source.text +\" } }")
     let failure = try failure(shop.job())
-    #expect(failure.reason == "bad-mapping-model")
+    #expect(failure.reason == .badMappingModel)
     #expect(
       failure.message.hasPrefix(
         "\(shop.folder.path("models/Notes/Step.mapping.json5")) is not a mapping model that can be read: line 2, column "
@@ -58,7 +58,7 @@ struct CatalogueFailureTests {
     try replace("Note\n  text String\nFolder\n  name String?", in: shop)
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.coreDataCode == 134_100)
     #expect(failure.family == "Notes")
     #expect(
@@ -78,7 +78,7 @@ struct CatalogueFailureTests {
     let failure = try shop.failure()
     #expect(failure.disposition == .catalogue)
     #expect(failure.exitCode == 78)
-    #expect(failure.reason == "broken-family")
+    #expect(failure.reason == .brokenFamily)
     #expect(failure.family == "Other")
     #expect(
       failure.message
@@ -118,7 +118,7 @@ struct CatalogueFailureTests {
     job.family = "Notes"
     let failure = try failure(job)
     #expect(failure.disposition == .catalogue)
-    #expect(failure.reason == "broken-family")
+    #expect(failure.reason == .brokenFamily)
     #expect(failure.message.contains(fault.part), "\(failure.message)")
     #expect(failure.message.contains("V1.xcdatamodel"))
   }
@@ -130,15 +130,15 @@ struct CatalogueFailureTests {
     job.catalogue = shop.folder.url.appendingPathComponent("none")
     var failure = try failure(job)
     #expect(failure.disposition == .catalogue)
-    #expect(failure.reason == "no-catalogue")
+    #expect(failure.reason == .noCatalogue)
     job.catalogue = shop.source
     failure = try self.failure(job)
     #expect(failure.disposition == .catalogue)
-    #expect(failure.reason == "catalogue-unreadable")
+    #expect(failure.reason == .catalogueUnreadable)
     job.catalogue = shop.folder.url.appendingPathComponent("empty")
     try FileManager.default.createDirectory(at: job.catalogue, withIntermediateDirectories: true)
     failure = try self.failure(job)
-    #expect(failure.reason == "unknown-version")
+    #expect(failure.reason == .unknownVersion)
     #expect(failure.message.hasSuffix("There is no model version in the catalogue."))
   }
 
@@ -147,13 +147,13 @@ struct CatalogueFailureTests {
     let shop = try shop()
     var job = shop.job(to: "V9")
     var failure = try failure(job)
-    #expect(failure.reason == "unknown-target")
+    #expect(failure.reason == .unknownTarget)
     #expect(failure.message == "Family “Notes” has no version “V9”.")
     #expect(failure.advice == "It has: “V1”, “V2”.")
     job = shop.job()
     job.family = "Fotos"
     failure = try self.failure(job)
-    #expect(failure.reason == "unknown-family")
+    #expect(failure.reason == .unknownFamily)
     #expect(failure.advice == "It has: “Notes”.")
   }
 
@@ -162,7 +162,7 @@ struct CatalogueFailureTests {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     let failure = try shop.failure()
-    #expect(failure.reason == "ambiguous-family")
+    #expect(failure.reason == .ambiguousFamily)
     #expect(failure.coreDataCode == 134_130)
     #expect(failure.message == "Store.sqlite fits a version of several families: “Notes”, “Twin”.")
     #expect(failure.advice == "Name the family with --family.")
@@ -183,7 +183,7 @@ struct CatalogueFailureTests {
     try shop.folder.write("{ target: \"B\" }", to: "models/Twin/family.json5")
     let limit = " “Twin” fits as well, but has no way from this version to the target."
     let failure = try shop.failure()
-    #expect(failure.reason == "ambiguous-family" && failure.advice == "Name the family with --family." + limit)
+    #expect(failure.reason == .ambiguousFamily && failure.advice == "Name the family with --family." + limit)
     let drop = try dropFailure(shop).advice
     #expect(drop.hasSuffix("that says { family: \"Notes\" }." + limit), "\(drop)")
   }
@@ -200,7 +200,7 @@ struct CatalogueFailureTests {
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     try shop.folder.write("{ x: 1 }", to: "models/Twin/family.json5")
     let failure = try shop.failure()
-    #expect(failure.reason == "broken-family" && failure.exitCode == 78)
+    #expect(failure.reason == .brokenFamily && failure.exitCode == 78)
     #expect(
       failure.advice
         == "Mend that family, or name a family that can be used (“Notes”) with --family; until then the store can't be "
@@ -225,7 +225,7 @@ struct CatalogueFailureTests {
       to: "models/Notes/Notes.xcdatamodeld/.xccurrentversion")
     try shop.makeStore(of: "V2", "")
     let failure = try shop.failure()
-    #expect(failure.reason == "older-target" && failure.advice.contains("--to"), "\(failure)")
+    #expect(failure.reason == .olderTarget && failure.advice.contains("--to"), "\(failure)")
     let advice = try dropFailure(shop).advice
     #expect(!advice.contains("--"), "\(advice)")
     #expect(advice.contains("as “to” in a file “Store.sqlite.request.json5” beside the store"), "\(advice)")
@@ -237,7 +237,7 @@ struct CatalogueFailureTests {
     try shop.makeStore("")
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
-    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.reason == .unsettledLayout)
     #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
     #expect(failure.details.count == 1 && failure.details[0].hasPrefix("A.friends: "))
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))
@@ -252,7 +252,7 @@ struct CatalogueFailureTests {
     let failure = try failure(shop.job())
     #expect(failure.disposition == .retry)
     #expect(failure.exitCode == 75)
-    #expect(failure.reason == "no-room")
+    #expect(failure.reason == .noRoom)
     #expect(failure.message.hasPrefix("\(shop.work.path) has "))
     #expect(failure.advice == "Make room on that file system.")
   }
@@ -272,7 +272,7 @@ struct CatalogueFailureTests {
     }
     let failure = try failure(job)
     #expect(failure.disposition == .retry, "\(failure)")
-    #expect(failure.reason == "files")
+    #expect(failure.reason == .files)
     #expect(failure.coreDataCode == nil)
     #expect(failure.message.contains(file.path))
     #expect(failure.advice == "Check permissions and free space, then try again.")

@@ -65,7 +65,7 @@ import Testing
     mapping: String, words: String, advice: String
   ) throws {
     for failure in try failures(mapping) {
-      #expect(failure.reason == "values-do-not-fit" && failure.disposition == .refuse)
+      #expect(failure.reason == .valuesDoNotFit && failure.disposition == .refuse)
       #expect(
         failure.message.hasPrefix("Store.sqlite: Entity mapping “NoteToNote” (pass “Step”), \(words)"),
         "\(failure)")
@@ -107,7 +107,7 @@ import Testing
     ])
   func evaluated(mapping: String, place: String) throws {
     for failure in try failures(mapping) {
-      #expect(failure.reason == "values-do-not-fit")
+      #expect(failure.reason == .valuesDoNotFit)
       #expect(
         failure.message.hasPrefix("Store.sqlite: Entity mapping “NoteToNote” (pass “Step”), \(place)“"),
         "\(failure)")
@@ -133,7 +133,7 @@ import Testing
       )
       try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZPOINTS) VALUES (3, 1, 1, 99999)")
       let failure = try shop.failure()
-      #expect(failure.reason == (isPolicy ? "policy-failed" : "values-do-not-fit"))
+      #expect(failure.reason == (isPolicy ? .policyFailed : .valuesDoNotFit))
       #expect(failure.message.contains("policy Refusing") == isPolicy, "\(failure)")
       #expect(
         failure.message.contains("attribute “points”") && failure.message.contains("Note/p3"), "\(failure)")

@@ -60,7 +60,7 @@ struct LargeStoreFailureTests {
     let pages = try leaves(of: name, in: shop)
     try overwrite(pages[pages.count / 2], shop)
     let failure = try shop.failure()
-    #expect(failure.reason == "damaged")
+    #expect(failure.reason == .damaged)
     #expect(failure.disposition == .refuse)
     #expect(failure.message.hasPrefix("\(shop.source.path) is damaged: "), "\(failure.message)")
   }
@@ -72,7 +72,7 @@ struct LargeStoreFailureTests {
       ("UPDATE ZNOTE SET Z_PK = 0 WHERE Z_PK = 41", "rows whose key (Z_PK) is not a whole number from 1 up"),
     ] {
       let failure = try shop(finally: statement).failure()
-      #expect(failure.reason == "inconsistent-store")
+      #expect(failure.reason == .inconsistentStore)
       #expect(failure.message.contains(message), "\(failure.message)")
     }
   }
@@ -94,7 +94,7 @@ struct LargeStoreFailureTests {
     }
     try SQLiteDatabase(shop.source.path, mode: .readWrite).execute("DROP TABLE other")
     let failure = try shop.failure()
-    #expect(failure.reason == "damaged", "\(failure.message)")
+    #expect(failure.reason == .damaged, "\(failure.message)")
   }
 
   @Test("without checks, unread damage isn't found; other faults are reported")
@@ -102,7 +102,7 @@ struct LargeStoreFailureTests {
     let shop = try shop(finally: "CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_OPT > 0;")
     let pages = try leaves(of: "part", in: shop)
     try overwrite(pages[pages.count / 2], shop)
-    #expect(try shop.failure().reason == "damaged")
+    #expect(try shop.failure().reason == .damaged)
     var job = shop.job()
     job.checksPages = false
     let report = try Migration.run(job)
@@ -120,7 +120,7 @@ struct LargeStoreFailureTests {
     let odd = try self.shop(finally: "UPDATE ZNOTE SET Z_ENT = 4 WHERE Z_PK > 8997")
     job = odd.job()
     job.checksPages = false
-    #expect(#expect(throws: MigrationFailure.self) { try Migration.run(job) }?.reason == "inconsistent-store")
+    #expect(#expect(throws: MigrationFailure.self) { try Migration.run(job) }?.reason == .inconsistentStore)
   }
 
   @Test func aStopDoesntWaitForTheChecks() throws {
@@ -150,7 +150,7 @@ struct LargeStoreFailureTests {
     let root = try SQLiteDatabase(shop.source.path, mode: .immutable).integer(
       "SELECT rootpage FROM sqlite_master WHERE name = 'Z_METADATA'")
     try overwrite(root, shop)
-    #expect(try shop.failure().reason == "damaged")
+    #expect(try shop.failure().reason == .damaged)
   }
 
   @Test func whatElseIsWrongWaitsForThem() throws {
@@ -159,6 +159,6 @@ struct LargeStoreFailureTests {
     try overwrite(pages[pages.count / 2], shop)
     // The catalogue doesn't have the target.
     let failure = try shop.failure(to: "V9")
-    #expect(failure.reason == "damaged", "\(failure.message)")
+    #expect(failure.reason == .damaged, "\(failure.message)")
   }
 }

@@ -40,7 +40,7 @@ import Testing
       """)
     let failure = try shop.failure()
     #expect(try plan(shop) == failure)
-    #expect(failure.reason == "bad-mapping-model" && failure.disposition == .catalogue)
+    #expect(failure.reason == .badMappingModel && failure.disposition == .catalogue)
     let path = shop.folder.path("models/Notes/Step.mapping.json5")
     #expect(failure.message == "\(path) can't be used, for 4 reasons:")
     #expect(failure.excerpt == [])
@@ -185,7 +185,7 @@ import Testing
     }
     try shop.folder.write("<model", to: "models/Other/Other.xcdatamodel/contents")
     let failure = try shop.failure()
-    #expect(failure.reason == "broken-family")
+    #expect(failure.reason == .brokenFamily)
     let all = [failure.message] + failure.details
     #expect(failure.message.hasPrefix("The family “Notes” can't be used: "), "\(failure)")
     for name in ["V1.xcdatamodel", "V2.xcdatamodel", "Other.xcdatamodel"] {
@@ -229,7 +229,7 @@ import Testing
       """, to: "models/Notes/Step.mapping.json5")
     let failure = try shop.failure()
     #expect(try plan(shop) == failure)
-    #expect(failure.reason == "broken-family" && failure.disposition == .catalogue)
+    #expect(failure.reason == .brokenFamily && failure.disposition == .catalogue)
     #expect(failure.message.contains(text.first), "\(failure)")
     #expect(failure.details.count == 2, "\(failure.details)")
     let others = [
@@ -282,7 +282,7 @@ import Testing
       "{ source: \"Note\", destination: \"Note\", policy: { program: [\"/bin/sh\", \"slow.sh\"], timeLimit: 0.4 } }, "
         + "{ source: \"Tag\", destination: \"Tag\" }")
     let failure = try shop.failure()
-    #expect(failure.reason == "policy-failed")
+    #expect(failure.reason == .policyFailed)
     #expect(
       failure.message.contains("said nothing complete within 0.4 s over batch 1")
         && failure.message.contains("timeLimit: 900"), "\(failure)")

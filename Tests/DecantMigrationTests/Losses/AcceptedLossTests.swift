@@ -40,7 +40,7 @@ import Testing
   @Test func oneLossThatIsNotAcceptedRefusesAStrictJobByNameAlone() throws {
     let shop = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\"] }")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
-    #expect(failure?.reason == "data-loss" && failure?.disposition == .refuse)
+    #expect(failure?.reason == .dataLoss && failure?.disposition == .refuse)
     #expect(
       failure?.message
         == "Values would be lost, and the command says --strict: attribute “Base.x” with 2 values.")
@@ -64,7 +64,7 @@ import Testing
     var job = shop.job()
     job.isOfDrop = true
     let failure = try #require(throws: MigrationFailure.self) { try Migration.run(job) }
-    #expect(failure.reason == "data-loss")
+    #expect(failure.reason == .dataLoss)
     #expect(
       failure.advice.hasSuffix(
         " into family.json5. Afterwards drop the store again from “original”."), "\(failure.advice)")
@@ -185,7 +185,7 @@ import Testing
     try shop.map(Self.random)
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
-    #expect(failure?.reason == "data-loss" && failure?.message.contains("--strict") == true)
+    #expect(failure?.reason == .dataLoss && failure?.message.contains("--strict") == true)
     try shop.folder.write("{ acceptedLosses: [\"Note\"] }", to: "models/Notes/family.json5")
     #expect(try Migration.run(Self.strict(shop)).result == .migrated)
   }

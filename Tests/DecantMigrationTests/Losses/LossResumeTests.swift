@@ -49,7 +49,7 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self) {
         try Migration.run(shop.job(chunkSize: 1), shouldStop: stopper.shouldStop)
       }
-      #expect(failure?.reason == "stopped", "after \(limit)")
+      #expect(failure?.reason == .stopped, "after \(limit)")
       let resumed = try Migration.run(shop.job(chunkSize: 1))
       #expect(resumed.losses == report.losses, "after \(limit)")
       #expect(resumed.notes == report.notes && resumed.warnings == report.warnings, "after \(limit)")

@@ -41,7 +41,7 @@ enum LossShop {
     var strict = shop.job()
     strict.refusesLosses = true
     if losses.contains(where: { $0.values > 0 && !$0.accepted }) {
-      #expect(try #require(throws: MigrationFailure.self) { try Migration.run(strict) }.reason == "data-loss")
+      #expect(try #require(throws: MigrationFailure.self) { try Migration.run(strict) }.reason == .dataLoss)
     } else {
       _ = try Migration.run(strict)
     }

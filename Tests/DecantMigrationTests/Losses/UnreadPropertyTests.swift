@@ -42,7 +42,7 @@ import Testing
 
   @Test func theyRefuseAStoreWhereLossesAreForbiddenAndNotAccepted() throws {
     let failure = try Self.shop(family: "{ dataLoss: \"refuse\" }").failure()
-    #expect(failure.reason == "data-loss" && failure.disposition == .refuse)
+    #expect(failure.reason == .dataLoss && failure.disposition == .refuse)
     #expect(failure.message.contains("attribute “Note.rank” with 2 values"), "\(failure)")
     #expect(
       failure.advice.hasPrefix("Give “Note.rank” a place in an entity mapping. "), "\(failure)")
@@ -50,7 +50,7 @@ import Testing
     let shop = try Self.shop()
     var strict = shop.job()
     strict.refusesLosses = true
-    #expect(try #require(throws: MigrationFailure.self) { try Migration.run(strict) }.reason == "data-loss")
+    #expect(try #require(throws: MigrationFailure.self) { try Migration.run(strict) }.reason == .dataLoss)
     let accepted = try Self.shop(
       family: "{ dataLoss: \"refuse\", \(failure.details.joined()) }"
     ).migrate().report

@@ -89,7 +89,7 @@ import Testing
         do {
           _ = try Migration.run(shop.job(chunkSize: 2), shouldStop: { looks.count() >= stop })
         } catch {
-          #expect(error.reason == "stopped")
+          #expect(error.reason == .stopped)
           let report = try shop.finished(try Migration.run(shop.job(chunkSize: 2))).report
           #expect(report.steps.map(\.entities) == whole, "after \(stop) looks")
           continue

@@ -130,7 +130,7 @@ import Testing
     try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { size: \"$source.size * 1000\" } }")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 1), (2, 1, 1, 90)")
     let failure = try shop.failure()
-    #expect(failure.disposition == .refuse && failure.reason == "values-do-not-fit")
+    #expect(failure.disposition == .refuse && failure.reason == .valuesDoNotFit)
     #expect(failure.message.contains("“Note.size”"), "\(failure)")
     #expect(failure.message.contains("no room") && failure.message.contains("“NoteToNote”"), "\(failure)")
   }
@@ -185,7 +185,7 @@ import Testing
       framework: framework,
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'A'), (3, 1, 1, 'b')")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-unique")
+    #expect(failure.reason == .notUnique)
     #expect(failure.message.contains("“name”") && failure.message.contains("“a”"), "\(failure)")
   }
 }

@@ -36,7 +36,7 @@ import Testing
       do throws(MigrationFailure) {
         _ = try Migration.run(job)
       } catch {
-        #expect(error.reason == "damaged-work" && error.disposition == .fault, "page \(page): \(error)")
+        #expect(error.reason == .damagedWork && error.disposition == .fault, "page \(page): \(error)")
         damaged += 1
       }
       try? FileManager.default.removeItem(at: shop.output)
@@ -85,7 +85,7 @@ import Testing
       do throws(MigrationFailure) {
         _ = try Migration.run(shop.job(chunkSize: 7))
       } catch {
-        #expect(error.reason == "damaged-work" && error.disposition == .fault, "page \(page): \(error)")
+        #expect(error.reason == .damagedWork && error.disposition == .fault, "page \(page): \(error)")
         damaged += 1
       }
       try? FileManager.default.removeItem(at: shop.output)
@@ -134,7 +134,7 @@ import Testing
     let before = try Data(contentsOf: shop.source)
     for _ in 0..<2 {
       let failure = #expect(throws: MigrationFailure.self) { try Migration.run(checked) }
-      #expect(failure?.reason == "damaged" && failure?.disposition == .refuse, "\(String(describing: failure))")
+      #expect(failure?.reason == .damaged && failure?.disposition == .refuse, "\(String(describing: failure))")
     }
     #expect(try Data(contentsOf: shop.source) == before)
   }

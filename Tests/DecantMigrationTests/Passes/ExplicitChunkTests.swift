@@ -77,7 +77,7 @@ import Testing
       do {
         _ = try Migration.run(shop.job(chunkSize: 3), shouldStop: calls.isOver)
       } catch {
-        #expect(error.reason == "stopped", "after \(limit)")
+        #expect(error.reason == .stopped, "after \(limit)")
         #expect(try Self.rows(shop.migrate(chunkSize: 3)) == expected, "after \(limit)")
       }
     }
@@ -102,7 +102,7 @@ import Testing
     let shop = try Self.workshop(Self.mappings("chunks: [\"score < 6\", \"score >= 5\"],"))
     #expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) }
     let failure = try shop.failure()
-    #expect(failure.reason == "chunk-predicates" && failure.exitCode == 65)
+    #expect(failure.reason == .chunkPredicates && failure.exitCode == 65)
     // 6 * 7 % 13 = 3, which is nil here, and 10 * 7 % 13 = 5.
     #expect(
       failure.message.contains(
@@ -137,7 +137,7 @@ import Testing
     let chunks = "chunks: [\"score < 6 AND \(Self.always)\", \"score >= 5\"],"
     let shop = try Self.workshop(Self.mappings(chunks))
     let failure = try shop.failure()
-    #expect(failure.reason == "chunk-predicates")
+    #expect(failure.reason == .chunkPredicates)
     #expect(
       failure.message.contains(
         "Entity mapping “NoteToNote” (pass “Step”): 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
@@ -149,7 +149,7 @@ import Testing
     let shop = try Self.workshop(
       Self.mappings("chunks: [\"CAST(FUNCTION(SELF, 'valueForKey:', 'text'), 'NSNumber') == 1\"],"))
     let failure = try shop.failure()
-    #expect(failure.reason == "values-do-not-fit" && failure.message.contains("cast to NSNumber"))
+    #expect(failure.reason == .valuesDoNotFit && failure.message.contains("cast to NSNumber"))
   }
 
   @Test func aLaterStepIsLookedAtBeforeItsFirstRow() throws {
@@ -159,7 +159,7 @@ import Testing
       "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a\" }, chunks: [\"a == 'x'\"] }")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y');")
     let failure = try shop.failure()
-    #expect(failure.reason == "chunk-predicates" && failure.message.contains("1 row satisfies none"))
+    #expect(failure.reason == .chunkPredicates && failure.message.contains("1 row satisfies none"))
   }
 
   @Test(arguments: [(nil, nil, 12), (2, nil, 12), (2, 5, 5)] as [(Int?, Int?, Int)])

@@ -48,7 +48,7 @@ import Testing
       return
     }
     let failure = try strict.failure()
-    #expect(failure.reason == "data-loss" && failure.disposition == .refuse)
+    #expect(failure.reason == .dataLoss && failure.disposition == .refuse)
     let what = rows == 1 ? "1 object of “Note”" : "\(rows) objects of “Note”"
     #expect(
       failure.message.hasSuffix(": \(what) that no filter or uniqueBy of an entity mapping takes."),
@@ -74,7 +74,7 @@ import Testing
     let shop = try Self.shop(
       [Self.range("CAST(text, 'NSNumber') == 1"), Self.range("rank == 2")].joined(separator: ", "))
     let failure = try shop.failure()
-    #expect(failure.reason == "values-do-not-fit" && failure.message.contains("Note/p"), "\(failure)")
+    #expect(failure.reason == .valuesDoNotFit && failure.message.contains("Note/p"), "\(failure)")
   }
 
   @Test func whatIsNoSQLCannotBeCountedBeforehand() throws {
@@ -89,7 +89,7 @@ import Testing
     // If no loss is allowed, that isn't enough.
     let strict = try Self.shop(Self.range("random() >= 0"), family: Self.refuse)
     let failure = try strict.failure()
-    #expect(failure.reason == "data-loss" && failure.advice.contains("{ remove: \"Note\" }"), "\(failure)")
+    #expect(failure.reason == .dataLoss && failure.advice.contains("{ remove: \"Note\" }"), "\(failure)")
     _ = try Self.shop(
       [Self.range("random() >= 0"), #"{ remove: "Note" }"#].joined(separator: ", "), family: Self.refuse
     )
@@ -140,7 +140,7 @@ import Testing
 
     let strict = try Self.chain(second, third: third, family: Self.refuse)
     let failure = try strict.failure()
-    #expect(failure.reason == "data-loss" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.reason == .dataLoss && failure.disposition == .refuse, "\(failure)")
     #expect(failure.message.contains(" of version “V2”, on the way,"), "\(failure)")
     #expect(
       try Migration.plan(strict.job()).notes.contains {
@@ -155,7 +155,7 @@ import Testing
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 7), (2, 1, 1, 70000)")
     let failure = try shop.failure()
     #expect(
-      failure.reason == "values-do-not-fit" && failure.message.contains("1 value of attribute “b”"),
+      failure.reason == .valuesDoNotFit && failure.message.contains("1 value of attribute “b”"),
       "\(failure)")
     #expect(failure.message.contains("Entity “Note” of version “V2”, on the way: "), "\(failure)")
   }
@@ -180,6 +180,6 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: shop.work.appendingPathComponent("step-2.json").path))
     try shop.folder.write("{ dataLoss: \"refuse\" }", to: "models/Notes/family.json5")
     let failure = try shop.failure()
-    #expect(failure.reason == "data-loss", "\(failure)")
+    #expect(failure.reason == .dataLoss, "\(failure)")
   }
 }

@@ -68,7 +68,7 @@ import Testing
     #expect(database == ["red|3|new|", "blue|7|new|", "la|7|new|a"])
     #expect(try rows(shop.output, "SELECT count(*) FROM Z_1TAGS") == ["2"])
     let strict = try self.shop(Self.note, others: true, family: "{ dataLoss: \"refuse\" }")
-    #expect(try strict.failure().reason == "data-loss")
+    #expect(try strict.failure().reason == .dataLoss)
   }
 
   @Test func theFamilysRenamesCountAsInAnInferredStep() throws {

@@ -108,7 +108,7 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self) {
         try Migration.run(shop.job(chunkSize: 7), shouldStop: stopper.shouldStop)
       }
-      #expect(failure?.reason == "stopped", "after \(limit)")
+      #expect(failure?.reason == .stopped, "after \(limit)")
       let result = try shop.migrate(chunkSize: 7)
       #expect(try Self.rows(result) == expected, "after \(limit)")
       #expect(result.accounts == whole.accounts && result.report.warnings == whole.report.warnings)

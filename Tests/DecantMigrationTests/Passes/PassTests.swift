@@ -101,7 +101,7 @@ import Testing
     }
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "pass-order" && failure.disposition == .catalogue)
+    #expect(failure.reason == .passOrder && failure.disposition == .catalogue)
     #expect(failure.message.hasSuffix("“A” and “B” say the same “order”."), "\(failure)")
   }
 
@@ -110,7 +110,7 @@ import Testing
     for name in ["A", "B"] { try shop.map(name, "{ source: \"Note\", destination: \"Note\" }", further: "") }
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "pass-order" && failure.disposition == .catalogue)
+    #expect(failure.reason == .passOrder && failure.disposition == .catalogue)
     #expect(failure.message.contains("2 mapping models are for “V1” to “V2”"), "\(failure)")
     #expect(failure.advice.contains("order: ["))
   }
@@ -186,7 +186,7 @@ import Testing
     try shop.map(mapping)
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == reason || failure.reason == "broken-family", "\(failure)")
+    #expect(failure.reason.word == reason || failure.reason == .brokenFamily, "\(failure)")
     #expect(failure.message.contains(words), "\(failure)")
   }
 }

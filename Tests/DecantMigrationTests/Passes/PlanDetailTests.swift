@@ -65,7 +65,7 @@ import Testing
       try shop.map(name, Self.mapping, further: further)
     }
     let failure = try shop.failure()
-    #expect(failure.reason == "pass-order")
+    #expect(failure.reason == .passOrder)
     #expect(failure.message.hasSuffix("nothing says when “A”, “C” and “Step” run."), "\(failure.message)")
     #expect(failure.advice.contains("order: ["), "\(failure.advice)")
   }
@@ -80,7 +80,7 @@ import Testing
       { name: "Third", source: "Old", destination: "Kind", policy: "Notes.First" },
       """)
     let failure = try shop.failure()
-    #expect(failure.reason == "needs-policy" && failure.details.count == 3, "\(failure)")
+    #expect(failure.reason == .needsPolicy && failure.details.count == 3, "\(failure)")
     for word in ["Notes.First", "“NoteToNote”", "“Third”", "“./nowhere” wasn't found", "the class Names"] {
       #expect(failure.details.contains { $0.contains(word) }, "\(word): \(failure.details)")
     }
@@ -104,11 +104,11 @@ import Testing
     let required = #expect(throws: MigrationFailure.self) {
       try Migration.plan(shop.job(), code: .requiredOf { _ in .noWorker })
     }
-    #expect(required?.reason == "needs-policy" && required?.details.count == 3)
+    #expect(required?.reason == .needsPolicy && required?.details.count == 3)
     let unusable = #expect(throws: MigrationFailure.self) {
       try Migration.plan(shop.job(), code: .requiredOf { _ in .unusable("It isn't there.") })
     }
-    #expect(unusable?.reason == "worker-unusable" && unusable?.exitCode == 78)
+    #expect(unusable?.reason == .workerUnusable && unusable?.exitCode == 78)
   }
 
   @Test func thePlanAsksTheWorkerThatTheFamilyNames() throws {

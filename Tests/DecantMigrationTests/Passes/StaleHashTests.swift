@@ -23,7 +23,7 @@ import Testing
   @Test func aStaleMappingModelIsRefusedWithEntityAndBothHashes() throws {
     let shop = try workshop()
     let failure = try shop.failure()
-    #expect(failure.reason == "stale-mapping-model" && failure.disposition == .catalogue)
+    #expect(failure.reason == .staleMappingModel && failure.disposition == .catalogue)
     let hash = try #require(try shop.model("V1").entityVersionHashes["Note"]).hexadecimal
     #expect(
       failure.details == [
@@ -51,7 +51,7 @@ import Testing
   @Test func anotherNameInTheListAcceptsNothing() throws {
     let shop = try workshop(family: "{ acceptStaleHashes: [\"Other\"] }")
     try shop.map("Other", "", further: "", source: "V2", destination: "V1")
-    #expect(try shop.failure().reason == "stale-mapping-model")
+    #expect(try shop.failure().reason == .staleMappingModel)
   }
 
   // MARK: Compiled files

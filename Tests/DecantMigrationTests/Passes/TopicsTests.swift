@@ -80,7 +80,7 @@ import Testing
 
   @Test func withItsPolicyClassItIsRefusedByName() throws {
     let failure = try workshop(policy: "policy: \"TopicPolicy\",").failure()
-    #expect(failure.reason == "needs-policy")
+    #expect(failure.reason == .needsPolicy)
     #expect(failure.message.contains("“TopicToTopic”") && failure.message.contains("TopicPolicy"))
   }
 }

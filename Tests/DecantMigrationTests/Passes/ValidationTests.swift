@@ -63,7 +63,7 @@ import Testing
   func broken(property: String, words: String, code: Int) throws {
     let shop = try shop(property)
     let failure = try shop.failure()
-    #expect(failure.reason == "invalid-objects" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.reason == .invalidObjects && failure.disposition == .refuse, "\(failure)")
     #expect(failure.coreDataCode == code)
     #expect(failure.message.hasSuffix(words), "\(failure.message)")
   }
@@ -98,7 +98,7 @@ import Testing
     let shop = try Workshop(texts, family: "{ validation: \"fail\" }")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
     let failure = try shop.failure()
-    #expect(failure.reason == "invalid-objects")
+    #expect(failure.reason == .invalidObjects)
     #expect(failure.message.contains("“Note.tag”"))
   }
 

@@ -15,7 +15,7 @@ import Testing
         return "\(step.source.index + 1)\(arrow)\(step.destination.index + 1)"
       }.joined(separator: " ")
     } catch {
-      return error.failure(family: family.name).reason
+      return error.failure(family: family.name).reason.word
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
     let error = PlanError.notInferable(
       source: "A", destination: "B", .toManyBecameToOne(entity: "E", relationship: "r", formerly: "r"))
     let failure = error.failure(family: "Notas")
-    #expect(failure.reason == "not-inferable" && failure.exitCode == 65 && failure.family == "Notas")
+    #expect(failure.reason == .notInferable && failure.exitCode == 65 && failure.family == "Notas")
     #expect(failure.coreDataCode == 134190)
     #expect(
       failure.description

@@ -230,7 +230,7 @@ import Testing
         do {
           _ = try Migration.run(shop.job(chunkSize: 1), shouldStop: { looks.count() >= stop })
         } catch {
-          #expect(error.reason == "stopped")
+          #expect(error.reason == .stopped)
           let report = try Migration.run(shop.job(chunkSize: 1))
           let store = try shop.read(shop.output, report.targetVersion)
           #expect(store.lines == lines, "\(policy) after \(stop) looks")

@@ -120,7 +120,7 @@ import Testing
         _ = try Migration.run(shop.job(chunkSize: 9), shouldStop: { looks.count() >= stop })
         break
       } catch {
-        #expect(error.reason == "stopped")
+        #expect(error.reason == .stopped)
         stops += 1
         #expect(try Self.lines(shop, chunkSize: 9) == wanted, "after \(stop) looks")
       }

@@ -59,7 +59,7 @@ import Testing
         do {
           _ = try Migration.run(shop.job(chunkSize: 1), shouldStop: { looks.count() >= stop })
         } catch {
-          #expect(error.reason == "stopped")
+          #expect(error.reason == .stopped)
           let report = try Migration.run(shop.job(chunkSize: 1))
           let result = try shop.finished(report)
           #expect(result.lines == lines, "\(type) after \(stop) looks")
@@ -77,7 +77,7 @@ import Testing
       #expect(try Self.shop(name, [CategoryPolicy.self]).migrate().lines == Self.kept, "\(name)")
     }
     let failure = try Self.shop("Notes.KategoryPolicy", [CategoryPolicy.self]).failure()
-    #expect(failure.reason == "needs-policy")
+    #expect(failure.reason == .needsPolicy)
     #expect(
       failure.message.contains("Notes.KategoryPolicy")
         && failure.message.contains("DecantMigrationTests.CategoryPolicy"), "\(failure.message)")
@@ -162,7 +162,7 @@ import Testing
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCATEGORY) VALUES (1, 1, 1, 'a', NULL), (7, 1, 1, 'trip', '\(mistake)')"
     )
     let failure = try shop.failure()
-    #expect(failure.reason == "policy-failed" && failure.disposition == .refuse)
+    #expect(failure.reason == .policyFailed && failure.disposition == .refuse)
     #expect(failure.message.contains(words), "\(failure.message)")
     #expect(
       failure.message.contains("“NoteToNote”") && failure.message.contains("policy Wrong")

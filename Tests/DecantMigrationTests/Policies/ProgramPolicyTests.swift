@@ -103,7 +103,7 @@ import Testing
         _ = try Migration.run(shop.job(chunkSize: 1), shouldStop: { looks.count() >= stop })
         Issue.record("it was not stopped")
       } catch {
-        #expect(error.reason == "stopped", "\(error)")
+        #expect(error.reason == .stopped, "\(error)")
       }
       #expect(try shop.finished(try Migration.run(shop.job(chunkSize: 1))).lines == Self.lines)
     }
@@ -154,7 +154,7 @@ import Testing
     ])
   func wrong(body: String, words: String, more: String) throws {
     let failure = try Self.shop(body).failure()
-    #expect(failure.reason == "policy-failed" && failure.disposition == .refuse)
+    #expect(failure.reason == .policyFailed && failure.disposition == .refuse)
     #expect(failure.message.contains(words) && failure.message.contains(more), "\(failure.message)")
     #expect(failure.message.contains("“NoteToNote”"), "\(failure.message)")
     #expect(!failure.message.contains("The policy program"), "named once: \(failure.message)")
@@ -191,7 +191,7 @@ import Testing
     try shop.map("{ source: \"Note\", destination: \"Note\", policy: { program: [\"./policy\"] } }")
     try shop.makeStore("")
     let failure = try shop.failure()
-    #expect(failure.reason == "needs-policy" && failure.disposition == .catalogue)
+    #expect(failure.reason == .needsPolicy && failure.disposition == .catalogue)
     #expect(
       failure.message.contains("./policy") && failure.message.contains("wasn't found"), "\(failure.message)")
   }

@@ -69,7 +69,7 @@ import Testing
         _ = try Migration.run(shop.job(chunkSize: 1), shouldStop: { looks.count() >= stop })
         break
       } catch {
-        #expect(error.reason == "stopped")
+        #expect(error.reason == .stopped)
         stops += 1
         let report = try Migration.run(shop.job(chunkSize: 1))
         #expect(try shop.read(shop.output, report.targetVersion).lines == whole, "after \(stop) looks")

@@ -47,11 +47,11 @@ import Testing
     let shop = try Self.shop()
     Filling.hasRoom.withLock { $0 = false }
     let failure = try shop.failure(chunkSize: size)
-    #expect(failure.reason == "no-room" && failure.disposition == .retry, "\(failure)")
+    #expect(failure.reason == .noRoom && failure.disposition == .retry, "\(failure)")
     #expect(failure.message.hasPrefix("There is no room left: "), "\(failure)")
     #expect(failure.message.contains("step-1.sqlite.partial"), "\(failure)")
     // If there is still no space, the second attempt isn't worse.
-    #expect(try shop.failure(chunkSize: size).reason == "no-room")
+    #expect(try shop.failure(chunkSize: size).reason == .noRoom)
 
     Filling.hasRoom.withLock { $0 = true }
     let result = try shop.finished(try Migration.run(shop.job(chunkSize: size)))

@@ -45,7 +45,7 @@ import Testing
     let reported = try shop(Self.limited, Self.limited + "\n more String?", "report").migrate()
     #expect(reported.report.warnings.contains { $0.contains("“text” is too long (1660)") })
     let failure = try shop(Self.limited, Self.limited + "\n more String?", "fail").failure()
-    #expect(failure.reason == "invalid-objects" && failure.coreDataCode == 1660)
+    #expect(failure.reason == .invalidObjects && failure.coreDataCode == 1660)
     #expect(
       failure.advice.hasPrefix("The step is inferred, so that these values are the store's own")
         && !failure.advice.contains("expression"),
@@ -68,7 +68,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: finished) && FileManager.default.fileExists(atPath: begun))
     try shop.folder.write("{ validation: \"fail\" }", to: "models/Notes/family.json5")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 1)) }
-    #expect(failure?.reason == "invalid-objects" && failure?.message.contains("“text”") == true)
+    #expect(failure?.reason == .invalidObjects && failure?.message.contains("“text”") == true)
     // The files of the unfinished later step are gone, too.
     #expect(!FileManager.default.fileExists(atPath: begun))
   }

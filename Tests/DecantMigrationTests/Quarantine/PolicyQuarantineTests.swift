@@ -55,7 +55,7 @@ import Testing
         do {
           _ = try Migration.run(shop.job(chunkSize: 2), shouldStop: { looks.count() >= stop })
         } catch {
-          #expect(error.reason == "stopped")
+          #expect(error.reason == .stopped)
           let result = try shop.finished(try Migration.run(shop.job(chunkSize: 2)))
           let aside = try PutAside(shop, version: "V2")
           #expect(result.lines == Self.lines && aside.list == Self.list, "\(type) after \(stop) looks")

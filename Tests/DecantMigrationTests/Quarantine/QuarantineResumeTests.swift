@@ -146,7 +146,7 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self) {
         try Migration.run(shop.job(chunkSize: 9), shouldStop: stopper.shouldStop)
       }
-      #expect(failure?.reason == "stopped", "after \(limit)")
+      #expect(failure?.reason == .stopped, "after \(limit)")
       let result = try shop.migrate(chunkSize: 9)
       #expect(try Self.picture(shop) == expected, "after \(limit)")
       #expect(result.report.warnings == report.warnings, "after \(limit)")

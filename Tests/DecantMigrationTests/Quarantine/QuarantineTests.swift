@@ -277,7 +277,7 @@ import Testing
     try shop.map("Step", Self.note, further: "validation: \"\(mode)\",")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'a')")
     let failure = try shop.failure()
-    #expect(failure.reason == "not-unique" && failure.message.contains("“text”"))
+    #expect(failure.reason == .notUnique && failure.message.contains("“text”"))
     #expect(failure.advice.contains("validation: \"quarantine\""))
   }
 

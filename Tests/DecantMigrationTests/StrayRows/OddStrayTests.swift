@@ -130,7 +130,7 @@ import Testing
     data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
     try data.write(to: damaged.source)
     let failure = try damaged.failure()
-    #expect(failure.reason == "damaged", "\(failure.message)")
+    #expect(failure.reason == .damaged, "\(failure.message)")
     #expect(!FileManager.default.fileExists(atPath: StrayShop.path(damaged, ".sqlite")))
   }
 

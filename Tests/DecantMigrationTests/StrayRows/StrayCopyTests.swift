@@ -17,7 +17,7 @@ import Testing
       try Migration.run(
         shop.job(), shouldStop: { FileManager.default.fileExists(atPath: copy) })
     }
-    #expect(failure?.reason == "stopped" && failure?.disposition == .stopped, "\(String(describing: failure))")
+    #expect(failure?.reason == .stopped && failure?.disposition == .stopped, "\(String(describing: failure))")
     #expect(!FileManager.default.fileExists(atPath: copy))
     #expect(try shop.withoutStrays().lines == StrayShop.lines)
   }
@@ -61,7 +61,7 @@ import Testing
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(shop.job(), shouldStop: calls.shouldStop)
     }
-    #expect(failure?.reason == "no-room" && failure?.disposition == .retry, "\(String(describing: failure))")
+    #expect(failure?.reason == .noRoom && failure?.disposition == .retry, "\(String(describing: failure))")
     #expect(failure?.message.hasPrefix("\(shop.work.path) has ") == true)
     #expect(!FileManager.default.fileExists(atPath: Self.copy(shop)))
   }

@@ -53,7 +53,7 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self) {
         try Migration.run(Self.job(shop), shouldStop: stopper.shouldStop)
       }
-      #expect(failure?.reason == "stopped", "after \(limit)")
+      #expect(failure?.reason == .stopped, "after \(limit)")
       let resumed = try Migration.run(Self.job(shop))
       #expect(try Self.picture(shop) == expected, "after \(limit)")
       #expect(resumed.warnings == report.warnings && resumed.strayRows == report.strayRows, "after \(limit)")

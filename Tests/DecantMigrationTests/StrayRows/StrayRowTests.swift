@@ -135,7 +135,7 @@ import Testing
     for family in ["{}", "{ strayRows: \"refuse\" }"] {
       let shop = try StrayShop.shop(family: family)
       let failure = try shop.failure()
-      #expect(failure.reason == "inconsistent-store")
+      #expect(failure.reason == .inconsistentStore)
       #expect(failure.advice.contains("strayRows: \"quarantine\""), "\(failure.advice)")
       #expect(!FileManager.default.fileExists(atPath: StrayShop.path(shop, ".sqlite")))
       #expect(
@@ -184,7 +184,7 @@ import Testing
     let open = try SQLiteDatabase(shop.source.path, mode: .readWrite)
     _ = try open.rows("PRAGMA journal_mode=WAL")
     try open.execute("UPDATE ZTAG SET Z_ENT = 9 WHERE Z_PK = 2")
-    #expect(try shop.failure().reason == "foreign-wal")
+    #expect(try shop.failure().reason == .foreignWal)
     withExtendedLifetime(open) {}
   }
 
@@ -215,7 +215,7 @@ import Testing
   @Test("a removed required target leaves nil, which breaks the rule")
   func required() throws {
     let after = StrayShop.model.replacing("folder -> Folder.notes", with: "folder -> Folder.notes required")
-    for (mode, reason) in [("fail", "invalid-objects"), ("report", nil)] {
+    for (mode, reason) in [("fail", FailureReason.invalidObjects), ("report", nil)] {
       let shop = try StrayShop.shop(after, family: "{ strayRows: \"quarantine\", validation: \"\(mode)\" }")
       if let reason {
         #expect(try shop.failure().reason == reason)

@@ -211,6 +211,6 @@ import Testing
   @Test("by default it is refused, as ever") func refused() throws {
     let shop = try Workshop(StrayShop.model)
     try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
-    #expect(try shop.failure().reason == "inconsistent-store")
+    #expect(try shop.failure().reason == .inconsistentStore)
   }
 }

@@ -60,7 +60,7 @@ struct FixtureVerificationTests {
     let metadata = try SourceStore(source.path, scratch: scratch.path("scratch"), checksPages: false).metadata
     let version = family.version(with: metadata.versionHashes ?? [:])
     let target = version.map { version in try? family.target(for: version) } ?? (try? family.target())
-    switch (failure.reason, target, version) {
+    switch (failure.reason.word, target, version) {
     case ("no-target", let target, _): #expect(target == nil, "\(failure)")
     case ("older-target", let target?, let version?):
       let order = VersionOrder(of: family, versions: family.versions)

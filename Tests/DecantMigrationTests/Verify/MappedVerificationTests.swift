@@ -103,7 +103,7 @@ import Testing
     #expect(report.associations == nil)
     #expect(!FileManager.default.fileExists(atPath: fixture.associations.path))
     let failure = #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
-    #expect(failure?.reason == "needs-associations" && failure?.exitCode == 65)
+    #expect(failure?.reason == .needsAssociations && failure?.exitCode == 65)
     #expect(failure?.advice.contains("--keep-associations") == true)
   }
 
@@ -120,12 +120,12 @@ import Testing
       try good.write(to: fixture.associations)
       try MappedFixture.change(fixture.associations, change)
       let failure = #expect(throws: MigrationFailure.self, "\(change)") { try fixture.shop.verify() }
-      #expect(failure?.reason == "foreign-associations", "\(change): \(String(describing: failure))")
+      #expect(failure?.reason == .foreignAssociations, "\(change): \(String(describing: failure))")
     }
     try good.write(to: fixture.associations)
     try MappedFixture.change(fixture.associations, "UPDATE shared SET destinations = '[1, 2'")
     let failure = #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
-    #expect(failure?.reason == "foreign-associations" && failure?.message.contains("no list of keys") == true)
+    #expect(failure?.reason == .foreignAssociations && failure?.message.contains("no list of keys") == true)
     try Data("no database".utf8).write(to: fixture.associations)
     #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
   }

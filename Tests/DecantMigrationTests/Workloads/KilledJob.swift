@@ -31,7 +31,7 @@ final class KilledJob: @unchecked Sendable {
         try Migration.run(job, shouldStop: look) { _ in _ = self.look() }
       }
       guard isDead else { return try report.get() }
-      if case .failure(let failure) = report, failure.reason != "stopped" { throw failure }
+      if case .failure(let failure) = report, failure.reason != .stopped { throw failure }
       kills += 1
       let place = job.output.deletingLastPathComponent()
       for name in try FileManager.default.contentsOfDirectory(atPath: place.path) where name != "copy" {

@@ -101,7 +101,7 @@ import Testing
     try XMLStoreTests.write(
       shop, object("BOX", 1, "items 0/0 11") + object("BOX", 2, "items 0/0 11") + object("ITEM", 11))
     let failure = try shop.failure()
-    #expect(failure.reason == "inconsistent-store")
+    #expect(failure.reason == .inconsistentStore)
     #expect(
       failure.message.hasSuffix(
         "object z11 of entity “Item”: it stands in “Box.items” of z1 and of z2, and its own “box” is empty."))

@@ -167,14 +167,14 @@ import Testing
     let other = try Workshop("Item\n name String?\n more Date?")
     try XMLStoreText(try other.model("V1"), objects: "").data.write(to: Self.write(shop, ""))
     let failure = try shop.failure()
-    #expect(failure.reason == "unknown-version" && failure.message.contains("Nearest is"), "\(failure)")
+    #expect(failure.reason == .unknownVersion && failure.message.contains("Nearest is"), "\(failure)")
     let open =
       "Note\n s String?\n s1 String?\nSub < Note\n s2 String?\nOther < Note\n s1 Int16?"
     let unsettled = try Workshop(open)
     try Self.write(unsettled, "")
     let layout = try StoreLayout(unsettled.model("V1"), framework: .current)
     try #require(!layout.unsettled.isEmpty)
-    #expect(try unsettled.failure(rewrite: true).reason == "unsettled-layout")
+    #expect(try unsettled.failure(rewrite: true).reason == .unsettledLayout)
   }
 
   @Test(.enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))

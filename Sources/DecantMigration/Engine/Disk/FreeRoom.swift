@@ -19,7 +19,7 @@ struct FreeRoom {
   /// - Parameter need: In bytes.
   func failure(need: Int, family: String) -> MigrationFailure {
     MigrationFailure(
-      disposition: .retry, reason: "no-room",
+      .noRoom,
       message: "\(folder) has \(bytes / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
       advice: "Make room on that file system.", family: family)
   }

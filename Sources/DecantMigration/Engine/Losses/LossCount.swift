@@ -109,7 +109,7 @@ struct LossCount {
     let removals = forbidden.filter { $0.property == nil }.map { "{ remove: \"\($0.entity)\" }" }
     let line = AcceptingLine(forbidden, besides: accepted)
     throw MigrationFailure(
-      disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
+      .dataLoss,
       message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
       advice: "Write the filters and uniqueBy so that they are SQL"
         + (removals.isEmpty
@@ -243,7 +243,7 @@ struct LossCount {
       let count = try counts.values(of: name, entity: entity, outside: narrowing.range)
       guard count > 0 else { continue }
       throw MigrationFailure(
-        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
+        .valuesDoNotFit,
         message:
           "Entity “\(entity)”\(self.version.map { " of version “\($0)”, on the way" } ?? ""): \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "

@@ -57,7 +57,7 @@ struct MappingModelFaults {
       }
     }
     return MigrationFailure(
-      disposition: .catalogue, reason: "bad-mapping-model", coreDataCode: 134_110, message: message,
+      .badMappingModel, message: message,
       excerpt: problems.count == 1 ? excerpt : [], details: details,
       advice: "Mend \(paths.count == 1 ? "that file" : "these files"); the family's stores wait until then.",
       family: family)

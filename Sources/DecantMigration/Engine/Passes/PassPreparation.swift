@@ -25,7 +25,7 @@ struct PassPreparation {
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = PassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
-        disposition: .catalogue, reason: "pass-order", coreDataCode: 134_110, message: order.message,
+        .passOrder, message: order.message,
         advice: order.advice, family: family.name)
     }
     var faults = MappingModelFaults()
@@ -98,7 +98,7 @@ struct PassPreparation {
       let errors = findings.filter { $0.severity == .error }
       if let first = errors.first {
         throw DirectStep.failure(
-          "bad-mapping-model", 134_110, "\(first)",
+          .badMappingModel, "\(first)",
           details: errors.dropFirst().prefix(MappingModelFaults.shown).map(\.description))
       }
     }
@@ -116,7 +116,7 @@ struct PassPreparation {
       return
     }
     throw MigrationFailure(
-      disposition: .catalogue, reason: "stale-mapping-model", coreDataCode: 134_110,
+      .staleMappingModel,
       message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
       details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
       advice:

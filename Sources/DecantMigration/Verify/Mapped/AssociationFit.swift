@@ -48,8 +48,7 @@ struct AssociationFit {
 
   private func failure(_ reason: String) -> MigrationFailure {
     MigrationFailure(
-      disposition: .refuse, reason: "foreign-associations",
-      message: "\(file.path) doesn't hold the associations of this migration: \(reason).",
+      .foreignAssociations, message: "\(file.path) doesn't hold the associations of this migration: \(reason).",
       advice: "Give the file that the migration of this very store has left, and the catalogue that it used.")
   }
 }

@@ -120,7 +120,7 @@ struct BookMigrationTests {
   @Test func withoutAWrittenOrderItIsRefused() throws {
     let family = try family(nil)
     let failure = #expect(throws: MigrationFailure.self) { try Migration.plan(family.job(to: "Model3")) }
-    #expect(failure?.reason == "pass-order")
+    #expect(failure?.reason == .passOrder)
     let words = ([failure?.message ?? ""] + (failure?.details ?? [])).joined(separator: " ")
     #expect(words.contains("2 mapping models") && words.contains("Model2_to_Model3"), "\(words)")
     #expect(failure?.disposition == .catalogue)

@@ -28,7 +28,7 @@ struct GenuineWayTests {
         let isMapped = plan.steps.contains { $0.passes != ["inferred"] }
         way = plan.steps.isEmpty ? "current" : (isMapped ? "mapped " : "") + String(plan.steps.count)
       } catch {
-        way = error.reason
+        way = error.reason.word
       }
       found[way, default: []].append(version.name)
     }

@@ -52,7 +52,7 @@ extension HeavyFamily {
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(job(to: target, withPolicies: false, output: "refused"))
     }
-    #expect(failure?.reason == "needs-policy")
+    #expect(failure?.reason == .needsPolicy)
     let message = ([failure?.message ?? ""] + (failure?.details ?? [])).joined(separator: "\n")
     #expect(message.contains(policy), "\(message)")
     #expect(message.contains("/\(mappingModel)"), "\(message)")

@@ -94,7 +94,7 @@ struct HeavyFamily {
         _ = try Migration.run(job, shouldStop: { looks.count() >= stop })
         return nil
       } catch {
-        #expect(error.reason == "stopped", "\(error.message)")
+        #expect(error.reason == .stopped, "\(error.message)")
       }
     }
     let report = try Migration.run(job)

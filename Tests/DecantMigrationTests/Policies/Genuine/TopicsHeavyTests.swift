@@ -86,7 +86,7 @@ struct TopicsHeavyTests {
   @Test func withoutAWrittenOrderItIsRefused() throws {
     let family = try family("Model4", configuration: nil)
     let failure = #expect(throws: MigrationFailure.self) { try Migration.plan(family.job(to: "Model5")) }
-    #expect(failure?.reason == "pass-order")
+    #expect(failure?.reason == .passOrder)
     let words = ([failure?.message ?? ""] + (failure?.details ?? [])).joined(separator: " ")
     #expect(words.contains("3 mapping models") && words.contains(Self.passes[0]), "\(words)")
     #expect(failure?.disposition == .catalogue)

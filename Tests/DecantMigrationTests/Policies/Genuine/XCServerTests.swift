@@ -76,7 +76,7 @@ struct XCServerTests {
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.plan(family.job(to: "XCServerCoreData2.0.1"))
     }
-    #expect(failure?.reason == "several-paths")
+    #expect(failure?.reason == .severalPaths)
     #expect(failure?.message.contains("2.0.0") == true, "\(failure?.message ?? "")")
   }
 
