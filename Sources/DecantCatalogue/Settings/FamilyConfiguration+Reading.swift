@@ -4,13 +4,6 @@ internal import FileNames
 internal import Foundation
 
 extension FamilyConfiguration {
-  /// The keys of the file.
-  static let keys = [
-    "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize", "keepAssociations", "unknownVersions", "configuration",
-    "acceptStaleHashes", "acceptedLosses", "strayRows",
-  ]
-
   /// Reads a `family.json5`.
   ///
   /// - Throws: `FamilyError.configuration` with the key and its possible values.
@@ -45,8 +38,11 @@ extension FamilyConfiguration {
     }
     var faults: [FamilyError] = []
     for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-      do {
-        try configuration.set(key, to: value)
+      do throws(Fault) {
+        guard let known = Key.all.first(where: { $0.name == key }) else {
+          throw Fault("there is no key “\(key)”; \(hint(key, Key.all.map(\.name)))")
+        }
+        try known.read(value, &configuration)
       } catch {
         faults.append(.configuration(path: url.path, problem: error.problem, key: key))
       }
@@ -60,82 +56,15 @@ extension FamilyConfiguration {
       ?? "the keys are: \(keys.joined(separator: ", "))"
   }
 
-  private struct Fault: Error {
-    let problem: String
-
-    init(_ problem: String) { self.problem = problem }
-
-    /// A value of the wrong kind.
-    init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
-  }
-
-  private mutating func set(_ key: String, to value: JSON5Value) throws(Fault) {
-    switch key {
-    case "target": target = try Self.text(value, key)
-    case "path": path = try Self.hops(value)
-    case "renames": renames = try Self.statedRenames(value)
-    case "inference": inference = try Self.word(value, key)
-    case "dataLoss": dataLoss = try Self.word(value, key)
-    case "acceptedLosses": acceptedLosses = try Self.acceptedLosses(value)
-    case "cloudKit": cloudKit = try Self.word(value, key)
-    case "strayRows": strayRows = try Self.word(value, key)
-    case "unknownVersions": unknownVersions = try Self.word(value, key)
-    case "configuration": self.configuration = try Self.text(value, key)
-    case "validation": validation = try Self.word(value, key)
-    case "order":
-      guard let names = value.strings else {
-        throw Fault(key: key, expected: "a list of mapping models' names")
-      }
-      var seen: Set<FileName> = []
-      if let twice = names.first(where: { !seen.insert(FileName($0)).inserted }) {
-        throw Fault("“order” names the mapping model “\(twice)” twice; leave it where its pass belongs")
-      }
-      order = names
-    case "acceptStaleHashes":
-      if let flag = value.boolean {
-        acceptStaleHashes = flag ? .accept : .refuse
-      } else if let names = value.strings {
-        acceptStaleHashes = .acceptIn(names)
-      } else {
-        throw Fault(key: key, expected: "true, false or a list of mapping models' names")
-      }
-    case "worker":
-      let path = try Self.text(value, key)
-      guard path.hasPrefix("/") else { throw Fault(key: key, expected: "an absolute path of an executable") }
-      worker = path
-    case "requireExternalData":
-      guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
-      requireExternalData = flag
-    case "keepAssociations":
-      guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
-      keepAssociations = flag
-    case "chunkSize":
-      let range = MappingLimits.chunkRows
-      guard let size = value.integer, range.contains(size) else {
-        throw Fault(key: key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      chunkSize = size
-    default:
-      throw Fault("there is no key “\(key)”; \(Self.hint(key, Self.keys))")
+  static func order(_ value: JSON5Value) throws(Fault) -> [String]? {
+    var seen: Set<FileName> = []
+    if let twice = value.strings?.first(where: { !seen.insert(FileName($0)).inserted }) {
+      throw Fault("“order” names the mapping model “\(twice)” twice; leave it where its pass belongs")
     }
+    return value.strings
   }
 
-  private static func text(_ value: JSON5Value, _ key: String) throws(Fault) -> String {
-    guard let text = value.string, !text.isEmpty else { throw Fault(key: key, expected: "a text in quotes") }
-    return text
-  }
-
-  private static func word<Word: RawRepresentable & CaseIterable>(
-    _ value: JSON5Value, _ key: String
-  ) throws(Fault) -> Word where Word.RawValue == String {
-    guard let word = value.string.flatMap(Word.init(rawValue:)) else {
-      throw Fault(
-        key: key, expected: "one of: " + Word.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", "))
-    }
-    return word
-  }
-
-  private static func hops(_ value: JSON5Value) throws(Fault) -> [Hop] {
+  static func hops(_ value: JSON5Value) throws(Fault) -> [Hop]? {
     let hops: [Hop]
     if let names = value.strings, names.count > 1 {
       hops = zip(names, names.dropFirst()).map { Hop(source: $0, destination: $1) }
@@ -144,7 +73,7 @@ extension FamilyConfiguration {
     {
       hops = pairs.map { Hop(source: $0[0], destination: $0[1]) }
     } else {
-      throw Fault(key: "path", expected: "a list of two or more versions, or a list of pairs of versions")
+      return nil
     }
     var sources: Set<FileName> = []
     for hop in hops where !sources.insert(FileName(hop.source)).inserted {
@@ -153,10 +82,8 @@ extension FamilyConfiguration {
     return hops
   }
 
-  private static func acceptedLosses(_ value: JSON5Value) throws(Fault) -> AcceptedLosses {
-    guard let texts = value.strings else {
-      throw Fault(key: "acceptedLosses", expected: "a list of \"Entity\" and \"Entity.property\"")
-    }
+  static func losses(_ value: JSON5Value) throws(Fault) -> AcceptedLosses? {
+    guard let texts = value.strings else { return nil }
     var losses = AcceptedLosses()
     for text in texts {
       guard let name = AcceptedLosses.Name(text) else {
@@ -167,13 +94,10 @@ extension FamilyConfiguration {
     return losses
   }
 
-  private static func statedRenames(_ value: JSON5Value) throws(Fault) -> [StatedRenames] {
+  static func statedRenames(_ value: JSON5Value) throws(Fault) -> [StatedRenames]? {
     var stated: [StatedRenames] = []
     for element in value.array ?? [value] {
-      guard let object = element.object else {
-        throw Fault(
-          key: "renames", expected: "an object { entities: { … }, properties: { … } }, or a list of them")
-      }
+      guard let object = element.object else { return nil }
       stated.append(try statedRenames(in: object))
     }
     return stated
@@ -208,7 +132,12 @@ extension FamilyConfiguration {
   private static func names(_ value: JSON5Value, _ key: String) throws(Fault) -> [(String, String)] {
     guard let object = value.object else { throw Fault(key: key, expected: "an object { old: \"new\", … }") }
     var names: [(String, String)] = []
-    for (old, value) in object { names.append((old, try text(value, "\(key).\(old)"))) }
+    for (old, value) in object {
+      guard let text = try Kind<String>.text.read(value) else {
+        throw Fault(key: "\(key).\(old)", expected: Kind<String>.text.words)
+      }
+      names.append((old, text))
+    }
     return names
   }
 }

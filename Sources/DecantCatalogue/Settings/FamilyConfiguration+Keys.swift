@@ -1,0 +1,117 @@
+internal import DecantMapping
+internal import DecantModel
+internal import FileNames
+
+extension FamilyConfiguration {
+  /// A key of `family.json5`: its name, its meaning, and how its value is read.
+  ///
+  /// The reader and the test of decantd.json5(5) and of docs/catalogue.md use the same list.
+  struct Key: Sendable {
+    let name: String
+    /// What the key says, as in docs/catalogue.md.
+    let meaning: String
+    /// Puts a value into a configuration; it throws for a value of another kind.
+    let read: @Sendable (JSON5Value, inout FamilyConfiguration) throws(Fault) -> Void
+
+    init<Value>(
+      _ name: String, _ meaning: String, _ kind: Kind<Value>,
+      _ put: @escaping @Sendable (inout FamilyConfiguration, Value) -> Void
+    ) {
+      self.name = name
+      self.meaning = meaning
+      read = { value, configuration throws(Fault) in
+        guard let value = try kind.read(value) else { throw Fault(key: name, expected: kind.words) }
+        put(&configuration, value)
+      }
+    }
+
+    static let all: [Key] = [
+      Key("target", "where stores are brought", .text) { $0.target = $1 },
+      Key(
+        "path", "the way that stores take",
+        Kind("a list of two or more versions, or a list of pairs of versions", hops)
+      ) { $0.path = $1 },
+      Key(
+        "renames", "renames that the models don't state by renaming identifiers",
+        Kind("an object { entities: { … }, properties: { … } }, or a list of them", statedRenames)
+      ) { $0.renames = $1 },
+      Key("inference", "whether steps may be inferred", .word(Inference.self)) { $0.inference = $1 },
+      Key("dataLoss", "values that the new version has no place for", .word(DataLoss.self)) {
+        $0.dataLoss = $1
+      },
+      Key("cloudKit", "stores mirrored by CloudKit", .word(CloudKit.self)) { $0.cloudKit = $1 },
+      Key("validation", "whether objects that break a rule of the new version", .word(Validation.self)) {
+        $0.validation = $1
+      },
+      Key("order", "in which order the mapping models of one pair of versions run", Kind(names, order)) {
+        $0.order = $1
+      },
+      Key(
+        "worker", "an executable with a team's policy classes",
+        Kind("an absolute path of an executable") { $0.string.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+      ) { $0.worker = $1 },
+      Key(
+        "requireExternalData", "whether a store with a value whose external file is missing", .flag
+      ) { $0.requireExternalData = $1 },
+      Key("chunkSize", "the rows of a chunk", .integer(in: MappingLimits.chunkRows)) { $0.chunkSize = $1 },
+      Key("keepAssociations", "whether a file that says which object has become which", .flag) {
+        $0.keepAssociations = $1
+      },
+      Key("unknownVersions", "stores of a version that isn't here", .word(UnknownVersions.self)) {
+        $0.unknownVersions = $1
+      },
+      Key("configuration", "which configuration stores are of", .text) { $0.configuration = $1 },
+      Key(
+        "acceptStaleHashes", "mapping models that were made for other states of the versions",
+        Kind("true, false or \(names)") { value in
+          value.boolean.map { $0 ? .accept : .refuse } ?? value.strings.map(StaleHashes.acceptIn)
+        }
+      ) { $0.acceptStaleHashes = $1 },
+      Key(
+        "acceptedLosses", "losses that are meant",
+        Kind("a list of \"Entity\" and \"Entity.property\"", losses)
+      ) { $0.acceptedLosses = $1 },
+      Key("strayRows", "rows that are objects of no entity", .word(StrayRows.self)) { $0.strayRows = $1 },
+    ]
+
+    private static let names = "a list of mapping models' names"
+  }
+
+  /// A kind of values: the words for it after “must be”, and its reader, which gives `nil` for a value of another kind.
+  struct Kind<Value>: Sendable {
+    let words: String
+    let read: @Sendable (JSON5Value) throws(Fault) -> Value?
+
+    init(_ words: String, _ read: @escaping @Sendable (JSON5Value) throws(Fault) -> Value?) {
+      self.words = words
+      self.read = read
+    }
+
+    static var text: Kind<String> {
+      Kind<String>("a text in quotes") { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+    }
+    static var flag: Kind<Bool> { Kind<Bool>("true or false", \.boolean) }
+
+    static func integer(in range: ClosedRange<Int>) -> Kind<Int> {
+      Kind<Int>("a whole number from \(range.lowerBound) to \(range.upperBound)") {
+        $0.integer.flatMap { range.contains($0) ? $0 : nil }
+      }
+    }
+
+    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(_: Word.Type) -> Kind<Word> {
+      Kind<Word>("one of: " + Word.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")) {
+        $0.string.flatMap(Word.init)
+      }
+    }
+  }
+
+  /// Why a value can't be used.
+  struct Fault: Error {
+    let problem: String
+
+    init(_ problem: String) { self.problem = problem }
+
+    /// A value of the wrong kind.
+    init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
+  }
+}
