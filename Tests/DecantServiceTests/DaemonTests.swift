@@ -64,7 +64,7 @@ struct DaemonTests {
       lines[1].hasSuffix(
         "event=loss entity=Una property=- values=2 cause=filters version=\"Notas 2\" accepted=true"))
     #expect(lines[2].contains(" losses=2 lostValues=9 "))
-    #expect(daemon.status.totals.losses == 2 && daemon.status.totals.lostValues == 9)
+    #expect(daemon.context.events.totals.losses == 2 && daemon.context.events.totals.lostValues == 9)
     let report = try fixture.folder.text("spool/done/A.sqlite/report.txt")
     #expect(report.contains("  attribute Nota.texto: 7 values\n"))
     #expect(report.contains("2 objects (no filter or uniqueBy of an entity mapping takes them), accepted\n"))
@@ -144,12 +144,12 @@ struct DaemonTests {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
     try fixture.put("retry", "A.sqlite")
     try fixture.start()
-    #expect(fixture.turn { (fixture.daemon?.status.totals.retried ?? 0) >= 4 })
+    #expect(fixture.turn { (fixture.daemon?.context.events.totals.retried ?? 0) >= 4 })
     // Between two attempts; during one no job waits.
-    #expect(fixture.turn { fixture.daemon?.queue.waiting.first?.retries ?? 0 >= 4 })
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.first?.retries ?? 0 >= 4 })
     fixture.drop()
     try fixture.start()
-    #expect(fixture.daemon?.queue.records.values.first?.retries ?? 0 >= 3)
+    #expect(fixture.daemon?.dispatcher.queue.records.values.first?.retries ?? 0 >= 3)
     #expect(try fixture.failed().isEmpty)
     try fixture.folder.write("", to: "catalogue/mended")
     #expect(try fixture.turn { try fixture.done().count == 1 })
@@ -160,7 +160,7 @@ struct DaemonTests {
     let fixture = try DaemonFixture()
     try fixture.put("catalogue", "A.sqlite")
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.queue.waiting.count == 1 })
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.count == 1 })
     // Scans without a change don't touch it.
     var scans = 0
     _ = fixture.turn {
@@ -169,13 +169,13 @@ struct DaemonTests {
     }
     #expect(try fixture.log().filter { $0.contains("event=started") }.count == 1)
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    let status = try #require(fixture.daemon?.board.read().status)
+    let status = try #require(fixture.daemon?.health.status)
     #expect(!status.isReady)
     #expect(status.checks.contains { $0.name == "catalogue" && $0.message.contains("Notas") })
     try fixture.folder.write("", to: "catalogue/mended")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    #expect(fixture.daemon?.board.read().status.isReady == true)
+    #expect(fixture.daemon?.health.status.isReady == true)
   }
 
   @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
@@ -184,13 +184,13 @@ struct DaemonTests {
     try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")
     try fixture.start()
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    let check = fixture.daemon?.board.read().status.checks.first { $0.name == "catalogue" }
+    let check = fixture.daemon?.health.status.checks.first { $0.name == "catalogue" }
     #expect(check?.ok == false)
     #expect(check?.message.contains("The family “Rota” can't be used") == true, "\(check?.message ?? "")")
     try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue/Rota"))
-    #expect(fixture.turn { fixture.daemon?.troubles["families"] == nil })
+    #expect(fixture.turn { fixture.daemon?.context.events.troubles["families"] == nil })
     try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue"))
-    #expect(fixture.turn { fixture.daemon?.troubles["catalogue"] != nil })
+    #expect(fixture.turn { fixture.daemon?.context.events.troubles["catalogue"] != nil })
   }
 
   @Test("without space the job waits, readyz says so, and it continues when there is space")
@@ -198,12 +198,12 @@ struct DaemonTests {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
     try fixture.put("current", "A.sqlite")
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.queue.shortages.count == 1 })
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.shortages.count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    let status = try #require(fixture.daemon?.board.read().status)
+    let status = try #require(fixture.daemon?.health.status)
     #expect(status.checks.contains { $0.name == "space" && !$0.ok })
     #expect(status.waiting.first?.cause == "space")
-    fixture.daemon?.configuration.minimumFreeBytes = 0
+    fixture.daemon?.context.configuration.minimumFreeBytes = 0
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
@@ -212,15 +212,15 @@ struct DaemonTests {
     let fixture = try DaemonFixture()
     try fixture.put("hang", "A.sqlite")
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.meters.values.first?.meter.latest != nil })
+    #expect(fixture.turn { fixture.daemon?.dispatcher.running.values.first?.meter.latest != nil })
     fixture.daemon?.requestStop()
     #expect(fixture.turn { fixture.daemon?.isFinished == true })
     #expect(try fixture.log().last?.contains("event=stopped") == true)
     fixture.drop()
     #expect(try fixture.work().count == 1)
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.meters.values.first?.meter.latest != nil })
-    #expect(fixture.daemon?.queue.records.values.first?.strikes == 0)
+    #expect(fixture.turn { fixture.daemon?.dispatcher.running.values.first?.meter.latest != nil })
+    #expect(fixture.daemon?.dispatcher.queue.records.values.first?.strikes == 0)
   }
 
   @Test("a worker that doesn't hear is left behind after the time to stop, at once with a second request")
@@ -229,7 +229,7 @@ struct DaemonTests {
       let fixture = try DaemonFixture { $0.stopSeconds = isHasty ? 3600 : 0 }
       try fixture.put("deaf", "A.sqlite")
       let daemon = try fixture.start()
-      #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+      #expect(fixture.turn { daemon.dispatcher.running.values.first?.meter.latest != nil })
       daemon.requestStop()
       if isHasty { daemon.requestStop() }
       #expect(fixture.turn { daemon.isFinished })
@@ -244,10 +244,10 @@ struct DaemonTests {
     let fixture = try DaemonFixture { $0.hangSeconds = 100 }
     try fixture.put("hang", "A.sqlite")
     let daemon = try fixture.start(clock: clock.service)
-    #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+    #expect(fixture.turn { daemon.dispatcher.running.values.first?.meter.latest != nil })
     let isEnded = fixture.turn {
       clock.seconds += 5
-      return daemon.queue.records.values.first?.strikes == 1
+      return daemon.dispatcher.queue.records.values.first?.strikes == 1
     }
     #expect(isEnded)
     #expect(try fixture.log().contains { $0.contains("no sign of progress for 100 s") })
@@ -259,11 +259,11 @@ struct DaemonTests {
     let fixture = try DaemonFixture { $0.hangSeconds = 100 }
     try fixture.put("hang", "A.sqlite")
     let daemon = try fixture.start(clock: clock.service)
-    #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+    #expect(fixture.turn { daemon.dispatcher.running.values.first?.meter.latest != nil })
     clock.seconds += 100_000
     for _ in 0..<5 { daemon.turn(timeout: 0.01) }
-    #expect(daemon.queue.running.count == 1)
-    #expect(daemon.queue.records.values.first?.strikes == 0)
+    #expect(daemon.dispatcher.queue.running.count == 1)
+    #expect(daemon.dispatcher.queue.records.values.first?.strikes == 0)
   }
 
   @Test("loose files are taken when they have settled, a folder that came by rename at once")
@@ -301,10 +301,10 @@ struct DaemonTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
     let command = "rm \(fixture.folder.path("spool/incoming/pipe"))"
-    #expect(fixture.daemon?.board.read().status.blocked.first?.command == command)
-    #expect(fixture.daemon?.board.read().status.isReady == true)
+    #expect(fixture.daemon?.health.status.blocked.first?.command == command)
+    #expect(fixture.daemon?.health.status.isReady == true)
     unlink(fixture.folder.path("spool/incoming/pipe"))
-    #expect(fixture.turn { fixture.daemon?.obstacles.isEmpty == true })
+    #expect(fixture.turn { fixture.daemon?.intake.obstacles.isEmpty == true })
     let blocked = try fixture.log().filter { $0.contains("event=blocked") }
     #expect(blocked.count == 1 && blocked[0].contains("command=\"\(command)\""), "\(blocked)")
   }
@@ -323,17 +323,17 @@ struct DaemonTests {
     #expect(try fixture.folder.names("done.off").isEmpty)
     #expect(try fixture.folder.names("spool").contains("failed"))
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    #expect(fixture.daemon?.board.read().status.isReady == true)
+    #expect(fixture.daemon?.health.status.isReady == true)
   }
 
   @Test("without the kernel's watch the periodic scan finds the drop")
   func noWatch() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
-    _ = fixture.daemon?.watch.hints()
+    _ = fixture.daemon?.intake.watch.hints()
     try fixture.put("current", "A.sqlite")
     // Discards the hint.
-    _ = fixture.daemon?.watch.hints()
+    _ = fixture.daemon?.intake.watch.hints()
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
@@ -344,7 +344,7 @@ struct DaemonTests {
     let file = open(fixture.folder.path("spool/incoming/A.sqlite"), O_WRONLY | O_APPEND)
     defer { close(file) }
     let daemon = try fixture.start()
-    #expect(daemon.queue.records.count == 1)
+    #expect(daemon.dispatcher.queue.records.count == 1)
     write(file, "more", 4)
     #expect(try fixture.turn { try fixture.done().count == 1 })
     #expect(try fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "current\nmore")
@@ -363,9 +363,9 @@ struct DaemonTests {
       try fixture.start()
       // A new script may be busy at first, because another test is starting a process.
       let reason = text == nil ? "No such file" : "broken"
-      #expect(fixture.turn { fixture.daemon?.troubles["workers"]?.contains(reason) == true })
+      #expect(fixture.turn { fixture.daemon?.context.events.troubles["workers"]?.contains(reason) == true })
       fixture.daemon?.publish(at: ServiceClock.machine.steady())
-      let check = fixture.daemon?.board.read().status.checks.first { $0.name == "workers" }
+      let check = fixture.daemon?.health.status.checks.first { $0.name == "workers" }
       #expect(check?.message.contains(reason) == true)
       #expect(try fixture.failed().isEmpty)
     }
@@ -379,13 +379,13 @@ struct DaemonTests {
     let daemon = try fixture.start()
     try fixture.folder.write("{ wrkers: 3 }", to: "d.json5")
     daemon.reload()
-    #expect(daemon.configuration.workers == 2)
+    #expect(daemon.context.configuration.workers == 2)
     try fixture.folder.write(
       "{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere' }", to: "d.json5")
     daemon.reload()
-    #expect(daemon.configuration.workers == 3)
-    #expect(daemon.configuration.spool == fixture.folder.path("spool"))
-    daemon.configuration.settleSeconds = 0
+    #expect(daemon.context.configuration.workers == 3)
+    #expect(daemon.context.configuration.spool == fixture.folder.path("spool"))
+    daemon.context.configuration.settleSeconds = 0
     try fixture.put("current", "A.sqlite")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     #expect(try fixture.folder.text("q.log").contains("event=done"))
@@ -433,9 +433,12 @@ struct DaemonTests {
     let fixture = try DaemonFixture()
     try fixture.put("current", "A.sqlite")
     let daemon = try fixture.start()
-    #expect(daemon.queue.records.count == 1)
+    #expect(daemon.dispatcher.queue.records.count == 1)
     FaultPlan.$current.withValue(FaultPlan(failAt: 1, .persistent, code: ENOSPC)) {
-      #expect(fixture.turn { daemon.troubles["departure"] != nil || daemon.troubles["record"] != nil })
+      #expect(
+        fixture.turn {
+          daemon.context.events.troubles["departure"] != nil || daemon.context.events.troubles["record"] != nil
+        })
     }
     #expect(try fixture.turn { try fixture.done().count == 1 })
     #expect(try fixture.failed().isEmpty)

@@ -69,7 +69,7 @@ struct DropNameTests {
     let fixture = try DaemonFixture()
     try fixture.put("retry", "user17/Eventos.sqlite")
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.queue.waiting.count == 1 })
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.count == 1 })
     fixture.drop()
     try fixture.folder.write("", to: "catalogue/mended")
     try fixture.start()

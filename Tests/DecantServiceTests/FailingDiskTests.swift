@@ -50,8 +50,8 @@ struct FailingDiskTests {
       at: fixture.folder.path("spool/incoming/d"), failAt: 1, isPersistent: true, code: EIO)
     try plan.arming {
       let daemon = try fixture.start()
-      #expect(fixture.turn { !daemon.obstacles.isEmpty })
-      let words = daemon.obstacles["d"]?.first?.description ?? ""
+      #expect(fixture.turn { !daemon.intake.obstacles.isEmpty })
+      let words = daemon.intake.obstacles["d"]?.first?.description ?? ""
       #expect(words.contains("Input/output error") && words.contains("not the store"), "\(words)")
       #expect(!words.contains("Mend it with") && !words.contains("chmod"), "\(words)")
     }
@@ -78,10 +78,10 @@ struct FailingDiskTests {
     func look(_ plan: FaultPlan?) -> ServiceStatus.Check? {
       clock.seconds += 40
       FaultPlan.$current.withValue(plan) { daemon.turn(timeout: 0.001) }
-      daemon.spoolProbe.finish()
+      daemon.probe.finish()
       daemon.turn(timeout: 0.001)
       daemon.publish(at: clock.seconds)
-      return daemon.status.checks.first { $0.name == "spool" }
+      return daemon.health.status.checks.first { $0.name == "spool" }
     }
     #expect(look(nil)?.ok == true)
     #expect(try fixture.folder.names("spool/done") == [])

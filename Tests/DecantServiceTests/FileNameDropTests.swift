@@ -33,8 +33,8 @@ struct FileNameDropTests {
   }
 
   private func blocked(_ fixture: DaemonFixture) -> [FileName: [Obstacle]] {
-    _ = fixture.turn { fixture.daemon?.obstacles.isEmpty == false }
-    return fixture.daemon?.obstacles ?? [:]
+    _ = fixture.turn { fixture.daemon?.intake.obstacles.isEmpty == false }
+    return fixture.daemon?.intake.obstacles ?? [:]
   }
 
   /// Runs a command from the log, as a person would.
@@ -224,12 +224,16 @@ struct FileNameDropTests {
       try fixture.put("refuse", "\(name).bad/\(name).sqlite")
     }
     try fixture.start()
-    #expect(try fixture.turn { try fixture.failed().count == 2 && fixture.daemon?.queue.waiting.count == 2 })
+    #expect(
+      try fixture.turn {
+        try fixture.failed().count == 2 && fixture.daemon?.dispatcher.queue.waiting.count == 2
+      })
     let shown = [composed, "cafe\\xcc\\x81"]
     let daemon = try #require(fixture.daemon)
-    daemon.publish(at: daemon.clock.steady())
+    daemon.publish(at: daemon.context.clock.steady())
     #expect(
-      Set(daemon.status.waiting.map { FileName($0.store) }) == Set(shown.map { FileName($0 + ".sqlite") }))
+      Set(daemon.health.status.waiting.map { FileName($0.store) })
+        == Set(shown.map { FileName($0 + ".sqlite") }))
     let log = try fixture.log()
     #expect(log.contains { $0.contains("drop=\(composed).drop store=\(composed).sqlite ") })
     #expect(log.contains { $0.contains(#"drop="cafe\\xcc\\x81.drop" store="cafe\\xcc\\x81.sqlite" "#) })

@@ -65,15 +65,15 @@ struct HealthTests {
     let fixture = try DaemonFixture { $0.progressLog = "/dev/null/progress.log" }
     let daemon = try fixture.start()
     func warnings() -> [String] {
-      daemon.publish(at: daemon.clock.steady())
-      return daemon.status.checks.filter(\.warning).map(\.name)
+      daemon.publish(at: daemon.context.clock.steady())
+      return daemon.health.status.checks.filter(\.warning).map(\.name)
     }
     #expect(fixture.turn { warnings() == ["log"] })
     try FileManager.default.createSymbolicLink(
       atPath: fixture.folder.path("spool/incoming/link"), withDestinationPath: "/etc/hostname")
     #expect(fixture.turn { warnings() == ["log", "incoming"] })
-    #expect(daemon.status.isReady)
-    let body = answer("/readyz", daemon.status, verbose: true).body
+    #expect(daemon.health.status.isReady)
+    let body = answer("/readyz", daemon.health.status, verbose: true).body
     #expect(body.contains("[!] incoming: 1 drop can't be taken; others are\n"), "\(body)")
   }
 

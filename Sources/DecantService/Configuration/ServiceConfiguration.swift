@@ -115,3 +115,14 @@ package struct ServiceConfiguration: Sendable, Hashable {
     return quoted + "\""
   }
 }
+
+extension ServiceConfiguration {
+  /// How workers are started and limited.
+  var poolSettings: WorkerPool.Settings {
+    var arguments = ["--worker", "--jobs", "\(workerJobs)", "--seconds", "\(workerSeconds)"]
+    if workerMemoryBytes > 0 { arguments += ["--memory", "\(workerMemoryBytes)"] }
+    return WorkerPool.Settings(
+      // This is the running executable, even if an upgrade has replaced its file.
+      executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds)
+  }
+}

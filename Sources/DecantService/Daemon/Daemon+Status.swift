@@ -11,11 +11,13 @@ extension Daemon {
 
   /// One line for people, as `systemctl status` shows it.
   var statusLine: String {
-    guard stopRequestedAt == nil else { return "stopping" }
-    guard let first = meters.min(by: { $0.key < $1.key })?.value else {
-      return pending.isEmpty && queue.records.isEmpty ? "idle" : Self.waiting(queue.records.count)
+    guard phase.isOpen else { return "stopping" }
+    let (running, queue) = (dispatcher.running, dispatcher.queue)
+    guard let first = running.min(by: { $0.key < $1.key })?.value else {
+      let jobs = queue.records.count
+      return departures.pending.isEmpty && jobs == 0 ? "idle" : Self.waiting(jobs)
     }
-    var line = "\(meters.count) running, \(queue.queued.count) queued; \(first.meter.store)"
+    var line = "\(running.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
       line +=
         " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
@@ -25,39 +27,49 @@ extension Daemon {
 
   /// Puts the current state on the status board.
   func publish(at now: Double) {
-    lastPublished = now
-    status.process = getpid()
-    status.spool = configuration.spool
-    status.uptimeSeconds = ((now - startedAt) * 1000).rounded() / 1000
+    health.show(status(at: now), at: now)
+    notifier.show(statusLine)
+  }
+
+  private func status(at now: Double) -> ServiceStatus {
+    let (queue, pool, pending) = (dispatcher.queue, dispatcher.pool, departures.pending)
     let queued = queue.queued
     let waiting = queue.waiting.filter { pending[$0.id] == nil }
     // A departure in its first attempt is not delayed.
     let delayed = pending.filter { $0.value.attempts > 0 }
+    let space = try? DiskSpace(of: context.spool.work)
+    var status = ServiceStatus()
+    status.process = getpid()
+    status.spool = context.configuration.spool
+    switch phase {
+    case .starting: status.state = .starting
+    case .running: status.state = .running
+    case .stopping, .finished: status.state = .stopping
+    }
     status.jobs.queued = queued.count - queued.count { pending[$0.id] != nil }
     status.jobs.running = queue.running.count + pending.count - delayed.count
     status.jobs.waiting = waiting.count + delayed.count
-    status.workers = .init(configured: configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
+    (status.jobs.done, status.jobs.failed) = departures.folders
+    status.totals = context.events.totals
+    status.workers = .init(
+      configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
       .init(job: $0.id, store: $0.title, bytes: $0.bytes, priority: $0.priority, arrival: $0.arrival)
     }
-    status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map(describe))
+    status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map { describe($0.value) })
       .prefix(Self.longestList).map { $0 }
-    status.running = meters.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
-    status.blocked = obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList).map {
-      .init(drop: $0.drop.description, message: $0.message, command: $0.command)
-    }
-    status.checks = checks()
-    board.write(status, at: now)
-    let line = statusLine
-    if line != lastStatusLine {
-      lastStatusLine = line
-      notifier.status(line)
-    }
+    status.running = dispatcher.running.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
+    status.blocked = intake.obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList)
+      .map { .init(drop: $0.drop.description, message: $0.message, command: $0.command) }
+    status.freeBytes = space?.freeBytes ?? health.status.freeBytes
+    status.checks = checks(space, freeBytes: status.freeBytes)
+    return status
   }
 
   private func describe(_ running: RunningJob, at now: Double) -> ServiceStatus.Running {
     ServiceStatus.Running(
-      job: running.meter.job, store: running.meter.store, bytes: queue[running.meter.job]?.bytes ?? 0,
+      job: running.meter.job, store: running.meter.store,
+      bytes: dispatcher.queue[running.meter.job]?.bytes ?? 0,
       worker: running.worker, seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
       passEtaSeconds: running.meter.passSecondsLeft,
@@ -66,7 +78,7 @@ extension Daemon {
   }
 
   private func describe(_ record: JobRecord) -> ServiceStatus.Waiting {
-    if let shortage = queue.shortages[record.id] {
+    if let shortage = dispatcher.queue.shortages[record.id] {
       return .init(job: record.id, store: record.title, cause: "space", message: shortage, until: nil)
     }
     return .init(
@@ -74,19 +86,21 @@ extension Daemon {
       message: record.hold?.failure.description ?? "", until: record.hold?.until.map(Timestamp.text))
   }
 
-  private func describe(_ entry: (key: String, value: PendingDeparture)) -> ServiceStatus.Waiting {
+  private func describe(_ departure: PendingDeparture) -> ServiceStatus.Waiting {
     .init(
-      job: entry.key, store: queue[entry.key]?.title ?? "", cause: "departure", message: entry.value.message,
+      job: departure.record.id, store: departure.record.title, cause: "departure", message: departure.message,
       until: nil)
   }
 
   /// The conditions of readiness; a condition that doesn't hold says what to do.
-  private func checks() -> [ServiceStatus.Check] {
+  private func checks(_ space: DiskSpace?, freeBytes: Int64) -> [ServiceStatus.Check] {
+    let (configuration, troubles) = (context.configuration, context.events.troubles)
+    let (progressLog, obstacles) = (context.events.progress, intake.obstacles)
     func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
       .init(name: name, ok: problem == nil, message: problem ?? fine)
     }
-    let shortage = queue.shortages.min { $0.key < $1.key }
-    let catalogueWaits = queue.waiting.filter { $0.hold?.cause == .catalogue }
+    let shortage = dispatcher.queue.shortages.min { $0.key < $1.key }
+    let catalogueWaits = dispatcher.queue.waiting.filter { $0.hold?.cause == .catalogue }
     let catalogue =
       troubles["catalogue"] ?? troubles["families"]
       ?? catalogueWaits.first?.hold.map {
@@ -98,10 +112,12 @@ extension Daemon {
     return [
       check("spool", unwritable() ?? unprobed() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(
-        "space", shortage.map { "job \($0.key) waits for room: \($0.value)" } ?? lowSpace(),
-        "\(DiskSpace.megabytes(status.freeBytes)) free"),
+        "space",
+        shortage.map { "job \($0.key) waits for room: \($0.value)" }
+          ?? space?.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes)),
+        "\(DiskSpace.megabytes(freeBytes)) free"),
       check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
-      check("workers", troubles["workers"], "\(pool.busyCount) of \(configuration.workers) busy"),
+      check("workers", troubles["workers"], "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
       // A log that can't be written never stops a migration, so the daemon stays ready.
       .init(
         name: "log", ok: true, warning: progressLog.trouble != nil,
@@ -114,90 +130,20 @@ extension Daemon {
     ]
   }
 
-  /// Checks regularly whether the spool takes files, and more often after a failure.
-  func probe(at now: Double) {
-    let failure = spoolProbe.failure
-    if let failure { trouble("probe", failure.description) } else { clear("probe") }
-    let pace =
-      failure == nil ? SpoolProbe.pace : min(SpoolProbe.pace, max(configuration.retrySeconds, 0.01))
-    guard now - lastProbe >= pace else { return }
-    lastProbe = now
-    // Drops are taken by renames. The daemon creates no file in incoming/.
-    spoolProbe.begin(in: [spool.work, spool.done, spool.failed], at: now)
-  }
-
   private func unprobed() -> String? {
-    if let failure = spoolProbe.failure { return failure.description }
-    return spoolProbe.delay(at: clock.steady()).map {
-      "The disk of “\(configuration.spool)” doesn't answer: a small file is being written for \(Int($0)) s."
+    if let failure = probe.failure { return failure.description }
+    return probe.delay(at: context.clock.steady()).map {
+      "The disk of “\(context.configuration.spool)” doesn't answer: a small file is being written for \(Int($0)) s."
     }
   }
 
   private func unwritable() -> String? {
+    let spool = context.spool
     for folder in [spool.incoming, spool.work, spool.done, spool.failed]
     where faccessat(folder.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 {
       return
         "\(FileFailure("write into", folder.path)) Mend it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
     }
     return nil
-  }
-
-  private func lowSpace() -> String? {
-    guard let space = try? DiskSpace(of: spool.work) else { return nil }
-    status.freeBytes = space.freeBytes
-    return space.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes))
-  }
-
-  // MARK: Words
-
-  /// Writes one line about a job to `progress.log`.
-  func write(_ record: JobRecord, _ event: String, _ fields: [(String, String)]) {
-    progressLog.write(
-      beginning(record.id, record, record.title) + [("event", event)] + fields)
-  }
-
-  /// The first fields of every line about a job.
-  private func beginning(_ job: String, _ record: JobRecord?, _ store: String) -> [(String, String)] {
-    [
-      ("time", Timestamp.text(clock.wall())), ("job", job), ("drop", record?.drop.description ?? ""),
-      ("store", store),
-    ]
-  }
-
-  /// Writes one line about no job to `progress.log`.
-  func write(event: String, _ fields: [(String, String)]) {
-    progressLog.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
-  }
-
-  func writeProgress(of job: String) {
-    guard let running = meters[job] else { return }
-    progressLog.write(
-      beginning(job, queue[job], running.meter.store)
-        + running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
-  }
-
-  /// Writes a line for each job that has been silent for a while.
-  func tickMeters(at now: Double) {
-    for job in meters.keys.sorted() where meters[job]?.meter.tick(at: now) == true {
-      writeProgress(of: job)
-    }
-  }
-
-  /// Records a problem, and logs it if it is new.
-  func trouble(_ name: String, _ words: String) {
-    guard troubles[name] != words else { return }
-    troubles[name] = words
-    log.say(.error, words)
-  }
-
-  /// Records that a problem is over.
-  func clear(_ name: String) {
-    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Mended: \(name).") }
-  }
-
-  func say(once key: String, _ priority: ServiceLog.Priority, _ words: String) {
-    guard said.insert(key).inserted else { return }
-    log.say(priority, words)
-    if said.count > 10_000 { said = [] }
   }
 }

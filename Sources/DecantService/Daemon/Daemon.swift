@@ -3,73 +3,32 @@ internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, gives them to workers and delivers the results.
 ///
-/// No state is shared. The health endpoint reads the status board, and the workers are processes. Tasks on the
-/// disk queues take values and return values.
+/// Each part owns its state, and the loop passes on what one part needs of another. No state is shared between
+/// threads. The health endpoint reads the status board, and the workers are processes. Tasks on the disk queues take
+/// values and return values.
 package final class Daemon {
-  var configuration: ServiceConfiguration
-  let spool: Spool
-  let socket: HealthSocket
-  let board = StatusBoard()
-  let clock: ServiceClock
-  let log: ServiceLog
-  let progressLog: ProgressLog
-  let notifier = Notifier()
-  let access = AccessCheck.current
-  let watch: FolderWatch
-  let pool: WorkerPool
-  /// Queues that deliver and sweep; the loop never waits for them.
-  let departureQueues = DiskQueues()
-  /// Queues that claim drops; the loop waits for them.
-  let claimQueues = DiskQueues()
-  let claims = OutcomeBook<ClaimOutcome>()
-  let departures = OutcomeBook<DepartureOutcome>()
+  /// How far the daemon's life has come.
+  enum Phase: Equatable {
+    case starting
+    case running
+    /// Since a moment of the steady clock.
+    case stopping(since: Double)
+    case finished
+
+    /// Whether no stop was requested.
+    var isOpen: Bool { self == .starting || self == .running }
+  }
+
+  let context: DaemonContext
+  let intake: Intake
+  let dispatcher: Dispatcher
+  let departures: Departures
+  let catalogue: CatalogueWatch
+  let probe = SpoolProbe()
+  let health: Health
+  var notifier = Notifier()
+  private(set) var phase = Phase.starting
   private let signals: SignalInbox?
-  private var server: HealthServer?
-
-  var settling = Settling()
-  var queue = JobQueue()
-  var counter: ArrivalCounter
-  var meters: [String: RunningJob] = [:]
-  var pending: [String: PendingDeparture] = [:]
-  var status = ServiceStatus()
-  let startedAt: Double
-
-  // The state that the loop keeps between turns; see the extensions.
-  var nextScan = -Double.infinity
-  var nextPeriodicScan = -Double.infinity
-  var scanNotBefore = -Double.infinity
-  /// Settled drops that are not taken yet, and the names that have changed since the scan.
-  var backlog: ArraySlice<Drop> = []
-  var touched: Set<FileName> = []
-  var inTheWay: [FileName: [Obstacle]] = [:]
-  /// Whether `work/` holds as many jobs as it may.
-  var isFull = false
-  var obstacles: [FileName: [Obstacle]] = [:]
-  var takenAs: [FileName: String] = [:]
-  var takenOrder: [FileName] = []
-  var troubles: [String: String] = [:]
-  var catalogueFingerprint = ""
-  /// The state of the catalogue at the last reading.
-  var catalogueRead = ""
-  let catalogueReader = CatalogueReader()
-  var catalogueAtStart: [String: String] = [:]
-  var catalogueHolds: [String: String] = [:]
-  /// The teams' workers that jobs were handed over to, and how often.
-  var workerOf: [String: String] = [:]
-  var handOvers: [String: Int] = [:]
-  /// Jobs whose result couldn't be made durable.
-  ///
-  /// They run again, even if a record calls the result durable.
-  var spoiled: Set<String> = []
-  var said: Set<String> = []
-  let spoolProbe = SpoolProbe()
-  var lastProbe = -Double.infinity
-  var lastPublished = -Double.infinity
-  var lastWatchdog = -Double.infinity
-  var lastStatusLine = ""
-  var stopRequestedAt: Double?
-  private var lastExtension = -Double.infinity
-  private(set) var isFinished = false
 
   /// Locks the spool and opens the socket.
   ///
@@ -78,45 +37,38 @@ package final class Daemon {
     configuration: ServiceConfiguration, signals: SignalInbox?, clock: ServiceClock = .machine,
     log: ServiceLog = ServiceLog()
   ) throws(DaemonError) {
-    self.configuration = configuration
     self.signals = signals
-    self.clock = clock
-    self.log = log
+    let spool: Spool
     do throws(SpoolError) {
       spool = try Spool(path: configuration.spool)
     } catch {
       throw .spool(error)
     }
+    let socket: HealthSocket
     do throws(HealthSocketError) {
       socket = try HealthSocket(path: configuration.socket)
     } catch {
       throw .socket(error)
     }
+    let progress = ProgressLog(path: configuration.progressLog)
+    context = DaemonContext(
+      configuration: configuration, spool: spool, clock: clock,
+      events: EventLog(log: log, progress: progress, clock: clock))
     do throws(FileFailure) {
-      let inUse = try spool.work.names().compactMap { Recovery.arrival(of: $0.text) }
-      counter = try ArrivalCounter(spool: spool, inUse: inUse)
+      intake = try Intake(context)
     } catch {
       throw .spool(.files(error))
     }
-    progressLog = ProgressLog(path: configuration.progressLog)
-    // Watch before the first scan, so that no drop is missed in between.
-    watch = FolderWatch(path: spool.incoming.path)
-    pool = WorkerPool(settings: Self.poolSettings(configuration))
-    startedAt = clock.steady()
-    board.write(status, at: startedAt)
-    server = HealthServer(socket: socket, board: board)
-    guard server != nil else { throw .server(socket: configuration.socket) }
+    catalogue = CatalogueWatch(context)
+    departures = Departures(context)
+    dispatcher = Dispatcher(context, catalogue: catalogue, departures: departures)
+    guard let health = Health(socket: socket, at: clock.steady()) else {
+      throw .server(socket: configuration.socket)
+    }
+    self.health = health
   }
 
-  static func poolSettings(_ configuration: ServiceConfiguration) -> WorkerPool.Settings {
-    var arguments = ["--worker", "--jobs", "\(configuration.workerJobs)"]
-    arguments += ["--seconds", "\(configuration.workerSeconds)"]
-    if configuration.workerMemoryBytes > 0 { arguments += ["--memory", "\(configuration.workerMemoryBytes)"] }
-    return WorkerPool.Settings(
-      // This is the running executable, even if an upgrade has replaced its file.
-      executable: configuration.worker ?? "/proc/self/exe", arguments: arguments,
-      count: configuration.workers, hangSeconds: configuration.hangSeconds)
-  }
+  var isFinished: Bool { phase == .finished }
 
   /// Runs until a requested stop is complete.
   package func run() {
@@ -127,32 +79,31 @@ package final class Daemon {
 
   /// Does the first scan and reports that the daemon is ready.
   package func start() {
-    status.state = .running
+    let (configuration, clock) = (context.configuration, context.clock)
+    phase = .running
     // The daemon is ready after the first reading of the catalogue. Later readings run beside the loop.
-    let problems = CatalogueReader.look(at: configuration.catalogue).problems
-    if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
+    catalogue.readAtStart()
     // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
     // forbids rounds show before the first store.
     notifier.extendTimeout(seconds: 300)
-    _ = spool.work.rounds?.all()
+    _ = context.spool.work.rounds?.all()
     probe(at: clock.steady())
-    spoolProbe.finish()
-    recover()
-    scan(at: clock.steady())
-    dispatch(at: clock.steady())
-    depart(at: clock.steady())
+    probe.finish()
+    _ = takeDrops(at: clock.steady())
+    dispatcher.dispatch(at: clock.steady())
+    departures.begin(at: clock.steady())
     publish(at: clock.steady())
-    let drops = watch.isWatching ? "" : " The kernel gives no watch; scans alone find drops."
-    log.say(
+    let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; scans alone find drops."
+    context.events.say(
       .notice,
-      "decantd \(status.version) works on “\(configuration.spool)”, answers on “\(configuration.socket)”.\(drops)"
+      "decantd \(health.status.version) works on “\(configuration.spool)”, answers on “\(configuration.socket)”.\(drops)"
     )
     notifier.ready(statusLine)
   }
 
   /// One turn of the loop: waits for an event, then does what is due.
   package func turn(timeout: Double = 1) {
-    wait(atMost: min(timeout, secondsToDeadline(at: clock.steady())))
+    wait(atMost: timeout)
     for wish in signals?.wishes() ?? [] {
       switch wish {
       case .stop: requestStop()
@@ -160,94 +111,138 @@ package final class Daemon {
       case .reap: break
       }
     }
-    let now = clock.steady()
-    takeHints(at: now)
-    takeEvents(at: now)
-    takeCatalogue()
+    let now = context.clock.steady()
+    intake.takeHints(at: now)
+    dispatcher.takeEvents(at: now)
+    catalogue.take()
     takeDepartures(at: now)
     renewFolders(at: now)
     // Workers first: they can work during the rest of the turn.
-    if stopRequestedAt == nil { dispatch(at: now) }
-    depart(at: now)
-    if stopRequestedAt == nil, intake(at: now) { dispatch(at: now) }
-    tickMeters(at: now)
+    if phase == .running { dispatcher.dispatch(at: now) }
+    departures.begin(at: now)
+    if phase == .running, takeDrops(at: now) { dispatcher.dispatch(at: now) }
+    dispatcher.tick(at: now)
     probe(at: now)
-    if let stopRequestedAt { continueStop(since: stopRequestedAt, at: now) }
-    if let interval = notifier.watchdogInterval, now - lastWatchdog >= interval / 2 {
-      lastWatchdog = now
-      notifier.watchdog()
-    }
-    if now - lastPublished >= 0.1 { publish(at: now) }
+    if case .stopping(let since) = phase { continueStop(since: since, at: now) }
+    notifier.feedWatchdog(at: now)
+    if health.isDue(at: now) { publish(at: now) }
   }
 
   /// Releases everything; the next start resumes from the work folder.
   package func finish() {
-    pool.kill()
-    // A departure that has begun must finish: no other process can resume it. The others wait for the next start.
-    departureQueues.cancelWaiting()
-    departureQueues.finish()
-    takeDepartures(at: clock.steady())
-    departureQueues.finish()
-    spoolProbe.finish()
-    server?.stop()
-    server = nil
-    log.say(.notice, "decantd has stopped.")
+    dispatcher.pool.kill()
+    departures.finishBegun()
+    takeDepartures(at: context.clock.steady())
+    departures.finish()
+    probe.finish()
+    health.stop()
+    context.events.say(.notice, "decantd has stopped.")
   }
 
+  /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
-    let own = [signals?.descriptor ?? -1, watch.descriptor, departures.descriptor]
-    var slots = (own + pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&slots, nfds_t(slots.count), Int32(max(0, min(seconds, 60)) * 1000 + 0.999))
+    let now = context.clock.steady()
+    let deadline = min(
+      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline, health.deadline,
+      notifier.deadline)
+    let pause = max(0, min(seconds, deadline - now, 60))
+    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor]
+    var slots = (own + dispatcher.pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
   }
 
-  private func secondsToDeadline(at now: Double) -> Double {
-    var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
-    if !backlog.isEmpty, !isFull { deadline = now }
-    for departure in pending.values where !departure.isUnderWay {
-      deadline = min(deadline, departure.notBefore)
+  /// Takes new drops.
+  ///
+  /// - Returns: Whether a scan was due or a backlog was there.
+  private func takeDrops(at now: Double) -> Bool {
+    // If a folder was replaced, drops wait until `renewFolders` has opened the new folder.
+    guard !departures.isUnderWay || context.spool.isCurrent else { return false }
+    if intake.schedule.isPeriodicDue(at: now) {
+      dispatcher.recover()
+      catalogue.check()
+      dispatcher.releaseChanged()
+      departures.countFolders()
     }
-    if let retry = queue.nextRetry(after: clock.wall()) { deadline = min(deadline, now + retry - clock.wall()) }
-    if let interval = notifier.watchdogInterval { deadline = min(deadline, lastWatchdog + interval / 2) }
-    return max(0, deadline - now)
+    return intake.take(
+      at: now, jobs: { dispatcher.queue.records.count },
+      waiting: {
+        let now = context.clock.steady()
+        notifier.feedWatchdog(at: now)
+        publish(at: now)
+      }, admit: dispatcher.enqueue)
+  }
+
+  /// Takes the outcomes of departures.
+  func takeDepartures(at now: Double) {
+    for end in departures.take(at: now) { dispatcher.take(end, at: now) }
+  }
+
+  /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
+  private func renewFolders(at now: Double) {
+    guard now >= intake.schedule.deadline || !departures.pending.isEmpty else { return }
+    // A departure may be between its rename and its fsync.
+    guard !departures.isUnderWay else { return }
+    do throws(FileFailure) {
+      for path in try context.spool.renewFolders() {
+        context.events.say(
+          .warning,
+          "“\(path)” was moved away or removed; the folder that has its name now is used from here on.")
+        intake.distrust()
+      }
+      context.events.clear("folders")
+    } catch {
+      context.events.trouble("folders", "\(error)")
+    }
+  }
+
+  /// Checks regularly whether the spool takes files, and more often after a failure.
+  private func probe(at now: Double) {
+    if let failure = probe.failure {
+      context.events.trouble("probe", failure.description)
+    } else {
+      context.events.clear("probe")
+    }
+    // Drops are taken by renames. The daemon creates no file in incoming/.
+    let spool = context.spool
+    probe.begin(
+      in: [spool.work, spool.done, spool.failed], at: now, retrySeconds: context.configuration.retrySeconds)
   }
 
   /// Requests a stop.
   ///
   /// The first request stops after the running chunks, the second at once.
   package func requestStop() {
-    let now = clock.steady()
-    guard stopRequestedAt == nil else {
-      log.say(.warning, "Stopped at once; running jobs go on with the next start.")
-      pool.kill()
-      isFinished = true
+    let now = context.clock.steady()
+    guard phase.isOpen else {
+      context.events.say(.warning, "Stopped at once; running jobs go on with the next start.")
+      dispatcher.pool.kill()
+      phase = .finished
       return
     }
-    stopRequestedAt = now
-    status.state = .stopping
+    phase = .stopping(since: now)
     notifier.stopping()
-    let busy = pool.busyCount
-    log.say(
+    let busy = dispatcher.pool.busyCount
+    context.events.say(
       .notice,
       busy == 1
         ? "Stopping: 1 running job commits its chunk and stops."
         : "Stopping: \(busy) running jobs commit their chunks and stop.")
-    pool.stop(at: now)
+    dispatcher.pool.stop(at: now)
   }
 
   private func continueStop(since: Double, at now: Double) {
-    if pool.busyCount == 0, !isDeparting {
-      isFinished = true
-    } else if now - since >= configuration.stopSeconds {
-      log.say(
+    let (isBusy, seconds) = (dispatcher.pool.busyCount > 0, context.configuration.stopSeconds)
+    if !isBusy, !departures.isUnderWay {
+      phase = .finished
+    } else if now - since >= seconds {
+      context.events.say(
         .warning,
-        pool.busyCount > 0
-          ? "A worker didn't stop within \(configuration.stopSeconds) s; its job goes on from its last chunk."
-          : "The disk kept finished jobs from leaving within \(configuration.stopSeconds) s; they leave with the next start."
-      )
-      isFinished = true
-    } else if now - lastExtension >= 5 {
-      lastExtension = now
-      notifier.extendTimeout(seconds: 15)
+        isBusy
+          ? "A worker didn't stop within \(seconds) s; its job goes on from its last chunk."
+          : "The disk kept finished jobs from leaving within \(seconds) s; they leave with the next start.")
+      phase = .finished
+    } else {
+      notifier.extendStop(at: now)
     }
   }
 }

@@ -17,24 +17,29 @@ final class SpoolProbe: Sendable {
   private struct State {
     /// When the running probe began, in seconds of the steady clock.
     var since: Double?
+    /// When the last probe began.
+    var lastBegan = -Double.infinity
     var failure: FileFailure?
   }
 
   private let state = Mutex(State())
   private let queue = DiskQueues(1)
 
-  /// Starts a probe, unless one is running.
-  func begin(in folders: [FolderHandle], at now: Double) {
+  /// Starts a probe if one is due and none is running.
+  ///
+  /// - Parameter retrySeconds: The seconds to the next probe after a failure.
+  func begin(in folders: [FolderHandle], at now: Double, retrySeconds: Double) {
     let isFree = state.withLock { state in
-      guard state.since == nil else { return false }
-      state.since = now
+      let pace = state.failure == nil ? Self.pace : min(Self.pace, max(retrySeconds, 0.01))
+      guard state.since == nil, now - state.lastBegan >= pace else { return false }
+      (state.since, state.lastBegan) = (now, now)
       return true
     }
     guard isFree else { return }
     queue.async { [self] in
       var found: FileFailure?
       for folder in folders where found == nil { found = Self.failure(in: folder) }
-      state.withLock { $0 = State(since: nil, failure: found) }
+      state.withLock { [found] in ($0.since, $0.failure) = (nil, found) }
     }
   }
 

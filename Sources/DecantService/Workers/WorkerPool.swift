@@ -47,7 +47,7 @@ package final class WorkerPool {
   /// No worker of an executable starts before this moment, because its last start failed.
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
-  private var isStopping = false
+  private(set) var isStopping = false
   /// When the workers were last checked.
   private var lookedAt: Double?
 

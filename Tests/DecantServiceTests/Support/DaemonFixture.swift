@@ -83,8 +83,8 @@ final class DaemonFixture {
   /// Lets the loop take the outcomes of its departures.
   private func hear() {
     guard let daemon else { return }
-    daemon.departureQueues.finish()
-    daemon.takeDepartures(at: daemon.clock.steady())
+    daemon.departures.finish()
+    daemon.takeDepartures(at: daemon.context.clock.steady())
   }
 
   /// Puts a loose store into `incoming/`.

@@ -3,10 +3,10 @@ internal import DecantWorker
 internal import FileNames
 
 /// Handles results that are complete but not reported by a worker, because the daemon or the worker was killed.
-extension Daemon {
+extension Dispatcher {
   /// Delivers a job that has a finished result; false if it has none.
   func deliverFinished(_ record: JobRecord, at now: Double) -> Bool {
-    guard record.state != .delivering, record.state != .refusing, !spoiled.contains(record.id),
+    guard record.state != .delivering, record.state != .refusing, notes[record.id]?.isSpoiled != true,
       let store = record.store
     else { return false }
     let report: MigrationReport?
@@ -18,8 +18,8 @@ extension Daemon {
       return false
     }
     guard let report else { return false }
-    write(record, "finished", [])
-    log.say(
+    events.write(record, "finished", [])
+    events.say(
       .info,
       "The result of job \(record.id) (“\(record.title)”) is complete from the last run; it is not made again.")
     conclude(record, report, nil, at: now)

@@ -4,4 +4,6 @@ struct RunningJob {
   /// Seconds of the steady clock.
   var startedAt: Double
   var worker: Int32
+  /// The state of the catalogue when the job started.
+  var catalogue: String
 }

@@ -12,6 +12,7 @@ struct PendingDeparture {
     case complete
   }
 
+  var record: JobRecord
   var kind: Kind
   var peakMemory: Int?
   var attempts = 0

@@ -4,7 +4,7 @@ internal import DecantWorker
 internal import Foundation
 
 /// Handles jobs of families that have workers of their own.
-extension Daemon {
+extension Dispatcher {
   /// The hand-overs after which a job waits.
   ///
   /// So many mean that the catalogue keeps changing or a worker is faulty.
@@ -24,28 +24,34 @@ extension Daemon {
         family: failure.family)
       return conclude(record, broken, nil, at: now)
     }
-    handOvers[record.id, default: 0] += 1
-    guard path != workerOf[record.id], handOvers[record.id, default: 0] <= Self.handOverLimit else {
-      handOvers[record.id] = nil
-      workerOf[record.id] = nil
+    var note = notes[record.id] ?? JobNotes()
+    note.handOvers += 1
+    guard path != note.worker, note.handOvers <= Self.handOverLimit else {
+      takeBack(record)
       return putOff(record, failure, at: now)
     }
+    notes[record.id] = note
     if let path, let problem = WorkerFile.problem(with: path) {
       return putOff(record, unusable(problem, failure.family), at: now)
     }
-    workerOf[record.id] = path
-    write(record, "handed-over", [("worker", path ?? "decant")])
-    log.say(
+    notes[record.id]?.worker = path
+    events.write(record, "handed-over", [("worker", path ?? "decant")])
+    events.say(
       .info, "Job \(record.id) (“\(record.title)”) goes to the worker “\(path ?? "of Decant")”.")
   }
 
   /// Puts off the jobs of a worker that can't be started; all other jobs continue.
   func putOff(jobsOf executable: String, _ words: String, at now: Double) {
-    for record in queue.ready(at: clock.wall()) where workerOf[record.id] == executable {
-      handOvers[record.id] = nil
-      workerOf[record.id] = nil
+    for record in queue.ready(at: clock.wall()) where notes[record.id]?.worker == executable {
+      takeBack(record)
       putOff(record, unusable("The worker “\(executable)” can't be started. \(words)", record.family), at: now)
     }
+  }
+
+  /// Gives a job back to Decant's own workers.
+  private func takeBack(_ record: JobRecord) {
+    notes[record.id]?.worker = nil
+    notes[record.id]?.handOvers = 0
   }
 
   private func unusable(_ message: String, _ family: String?) -> MigrationFailure {

@@ -1,0 +1,200 @@
+internal import DecantMigration
+internal import FileNames
+
+/// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.
+final class Departures {
+  /// How a departure has ended for now.
+  enum End {
+    /// The job has left `work/`.
+    case gone(String)
+    /// The result is unreliable, and the job has to run again.
+    case spoiled(JobRecord, FileFailure)
+    /// It is tried again later.
+    case delayed(JobRecord)
+  }
+
+  private let context: DaemonContext
+  private let queues = DiskQueues()
+  private let outcomes = OutcomeBook<DepartureOutcome>()
+  private(set) var pending: [String: PendingDeparture] = [:]
+  /// Folders in `done/` and `failed/`.
+  private(set) var folders = (done: 0, failed: 0)
+
+  init(_ context: DaemonContext) { self.context = context }
+
+  /// Whether departures are running.
+  var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
+
+  /// The descriptor of outcomes, to wait on.
+  var descriptor: Int32 { outcomes.descriptor }
+
+  /// When the next departure is due, in seconds of the steady clock.
+  var deadline: Double {
+    pending.values.reduce(.infinity) { $1.isUnderWay ? $0 : min($0, $1.notBefore) }
+  }
+
+  /// Adds a job whose end is decided.
+  func add(_ departure: PendingDeparture) { pending[departure.record.id] = departure }
+
+  /// Makes all departures due.
+  func hurry(at now: Double) { for id in pending.keys { pending[id]?.notBefore = now } }
+
+  /// Counts the folders in `done/` and `failed/`.
+  func countFolders() {
+    let spool = context.spool
+    folders.done = (try? spool.done.names().count { !$0.text.hasPrefix(".") }) ?? folders.done
+    folders.failed = (try? spool.failed.names().count { !$0.text.hasPrefix(".") }) ?? folders.failed
+  }
+
+  /// Starts the departures that are due.
+  ///
+  /// `take` returns their ends.
+  func begin(at now: Double) {
+    let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
+    let spool = context.spool
+    // If a folder was replaced, a new departure waits until the spool has opened the new folder.
+    guard !due.isEmpty, !isUnderWay || spool.isCurrent else { return }
+    let (book, originals, wall) = (outcomes, context.configuration.originals, context.clock.wall())
+    for (id, departure) in due.sorted(by: { $0.key < $1.key }) {
+      pending[id]?.isUnderWay = true
+      let (kind, decided, again) = (departure.kind, departure.record, departure.attempts > 0)
+      queues.async {
+        var record = decided
+        var report: MigrationReport?
+        let end: Result<String?, FileFailure>
+        do throws(FileFailure) {
+          let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
+          // An earlier process made this decision. This process reports it.
+          if case .complete = kind { report = exit.decidedReport(of: record) }
+          end = .success(try kind.carryOut(exit, &record, originals: originals, at: wall, again: again))
+        } catch {
+          end = .failure(error)
+        }
+        book.add(DepartureOutcome(record: record, end: end, report: report))
+      }
+    }
+  }
+
+  /// Takes the outcomes of departures.
+  func take(at now: Double) -> [End] {
+    outcomes.take().compactMap { outcome in
+      let record = outcome.record
+      guard var departure = pending[record.id] else { return nil }
+      departure.isUnderWay = false
+      departure.record = record
+      if let report = outcome.report { departure.kind = .deliver(report) }
+      switch outcome.end {
+      case .success(let name):
+        // Announce first: a daemon that is killed in between announces twice, instead of not at all.
+        announce(departure, name)
+        dismiss(record.id)
+        pending[record.id] = nil
+        context.events.clear("departure")
+        return .gone(record.id)
+      case .failure(let failure) where departure.kind.isSpoiled(by: failure, record):
+        pending[record.id] = nil
+        throwAway(record)
+        return .spoiled(record, failure)
+      case .failure(let failure):
+        delay(departure, failure, at: now)
+        return .delayed(record)
+      }
+    }
+  }
+
+  /// Waits for the departures that run.
+  func finish() { queues.finish() }
+
+  /// Waits for the departures that run, and begins no other.
+  ///
+  /// A departure that has begun must finish: no other process can resume it. The others wait for the next start.
+  func finishBegun() {
+    queues.cancelWaiting()
+    queues.finish()
+  }
+
+  /// Removes a job's folder; if a part is left, the next scan removes it.
+  private func dismiss(_ id: String) {
+    let spool = context.spool
+    do throws(FileFailure) {
+      try JobFolder.dismiss(id, from: spool)
+    } catch {
+      return context.events.trouble("work", error.description)
+    }
+    queues.async { JobFolder.sweep(id, from: spool) }
+  }
+
+  /// Discards the result, so that the job can run again.
+  ///
+  /// If the record can't be written, the next start repeats this.
+  private func throwAway(_ record: JobRecord) {
+    do throws(FileFailure) {
+      let folder = try JobFolder(record.id, in: context.spool)
+      try folder.save(record)
+      try folder.forgetRun()
+    } catch {
+      context.events.trouble("record", error.description)
+    }
+  }
+
+  private func announce(_ departure: PendingDeparture, _ name: String?) {
+    let (record, events) = (departure.record, context.events)
+    let isDone = record.state == .delivering
+    let place = isDone ? context.spool.done : context.spool.failed
+    // An interrupted run may have moved it there without recording the new name.
+    let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
+    var fields: [(String, String)] = []
+    var words = isDone ? "is done" : "was refused"
+    var isWarning = !isDone
+    switch departure.kind {
+    case .deliver(let report):
+      fields = [
+        ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
+      ]
+      // Objects are not counted if the store is delivered unchanged.
+      let outcome = OutcomeLines(report: report)
+      for line in outcome.before { events.write(record, line.event, line.fields) }
+      fields += outcome.done
+      fields += [
+        ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),
+        ("warnings", "\(report.warnings.count)"),
+      ]
+      words += outcome.words
+      isWarning = outcome.hasUnacceptedLosses
+      events.totals.take(report)
+      for warning in report.warnings.prefix(20) { events.say(.warning, "Job \(record.id): \(warning)") }
+    case .refuse(let failure):
+      fields = [("reason", failure.reason.word)] + failure.fields
+      words += ": \(failure)"
+    case .complete: break
+    }
+    if let peak = departure.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
+    fields.append(("folder", folder))
+    events.write(record, isDone ? "done" : "failed", fields)
+    events.say(isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    if isDone {
+      events.totals.delivered += 1
+      folders.done += 1
+    } else {
+      events.totals.refused += 1
+      folders.failed += 1
+    }
+  }
+
+  private func delay(_ departure: PendingDeparture, _ failure: FileFailure, at now: Double) {
+    var departure = departure
+    let (record, configuration) = (departure.record, context.configuration)
+    // Renames are cheap: a finished store should leave soon after the disk works again.
+    let longest = max(
+      configuration.retrySeconds, min(configuration.scanSeconds, configuration.retryMaximumSeconds))
+    let wait = Backoff.seconds(retries: departure.attempts, first: configuration.retrySeconds, maximum: longest)
+    departure.attempts += 1
+    departure.notBefore = now + wait
+    departure.message = failure.description
+    pending[record.id] = departure
+    context.events.trouble("departure", "Job \(record.id) (“\(record.title)”) can't leave work. \(failure)")
+    context.events.write(
+      record, "waiting",
+      [("cause", "departure"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.description)])
+  }
+}

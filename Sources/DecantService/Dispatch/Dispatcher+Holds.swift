@@ -1,0 +1,75 @@
+internal import DecantMigration
+internal import FileNames
+
+/// Puts jobs into the queue, and lets held jobs go.
+extension Dispatcher {
+  /// Resumes jobs in `work/` that aren't in the queue.
+  func recover() {
+    do throws(FileFailure) {
+      let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
+      for record in findings.records {
+        events.say(.info, "Goes on with job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
+        events.write(
+          record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
+        enqueue(record)
+        // This needs no worker and no disk space.
+        _ = deliverFinished(record, at: clock.steady())
+      }
+      if let failure = findings.failures.first {
+        events.trouble("work", failure.description)
+      } else {
+        events.clear("work")
+      }
+      for stranger in findings.strangers.sorted() {
+        events.say(
+          once: "stranger \(stranger)", .warning,
+          "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.")
+      }
+    } catch {
+      events.trouble("work", error.description)
+    }
+  }
+
+  /// Puts a job into the queue or among the departures, as its state demands.
+  ///
+  /// - Parameter refusal: Why a job is refused whose record has the reason already; for the log.
+  func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
+    guard record.state == .delivering || record.state == .refusing else { return queue.put(record) }
+    leave(
+      PendingDeparture(
+        record: record, kind: refusal.map(PendingDeparture.Kind.refuse) ?? .complete,
+        notBefore: clock.steady()))
+  }
+
+  /// Takes the end of a departure.
+  func take(_ end: Departures.End, at now: Double) {
+    switch end {
+    case .gone(let id):
+      queue.remove(id)
+      notes[id] = nil
+    case .spoiled(let record, let failure):
+      queue.noteStaying(record.id)
+      notes[record.id, default: JobNotes()].isSpoiled = true
+      putOff(record, Self.failure(failure), at: now)
+    case .delayed(let record): queue.put(record)
+    }
+  }
+
+  /// Lets the jobs start that wait for the catalogue, if it has changed since they failed.
+  func releaseChanged() {
+    for record in queue.waiting where record.hold?.cause == .catalogue {
+      if let seen = notes[record.id]?.heldCatalogue, seen == catalogueState(for: record) { continue }
+      release(record)
+    }
+  }
+
+  /// Lets all waiting jobs start at once.
+  func releaseAll() { for record in queue.waiting where record.state == .waiting { release(record) } }
+
+  private func release(_ record: JobRecord) {
+    var record = record
+    record.state = .queued
+    notes[record.id]?.heldCatalogue = nil
+    keep(record)
+  }
+}

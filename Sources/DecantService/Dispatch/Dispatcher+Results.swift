@@ -1,0 +1,177 @@
+internal import DecantCatalogue
+internal import DecantMigration
+internal import DecantWorker
+internal import Foundation
+
+/// Decides what follows from the results and faults of workers.
+extension Dispatcher {
+  /// The failure with the store's name without its path in `work/`.
+  ///
+  /// That path is gone when a person reads the message.
+  func withoutPlace(_ failure: MigrationFailure, _ record: JobRecord) -> MigrationFailure {
+    let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
+    var failure = failure
+    failure.message = failure.message.replacingOccurrences(of: place, with: "")
+    failure.details = failure.details.map { $0.replacingOccurrences(of: place, with: "") }
+    failure.advice = failure.advice.replacingOccurrences(of: place, with: "")
+    return failure
+  }
+
+  func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
+    guard isSourceUnchanged(record, at: now) else { return }
+    if report.result == .migrated, !hasOutput(record) {
+      let death = WorkerDeath(
+        worker: "The worker", executable: notes[record.id]?.worker,
+        cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
+        lastWords: [], family: report.family)
+      return strike(record, death, at: now)
+    }
+    leave(PendingDeparture(record: record, kind: .deliver(report), peakMemory: peak, notBefore: now))
+  }
+
+  func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
+    guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
+    switch failure.disposition {
+    case .stopped:
+      events.write(record, "stopped", [])
+      events.say(.info, "Job \(record.id) (“\(record.title)”) has stopped; it goes on later.")
+    case .retry: putOff(record, failure, at: now)
+    case .catalogue:
+      var record = record
+      record.state = .waiting
+      record.hold = JobRecord.Hold(cause: .catalogue, until: nil, failure: failure)
+      notes[record.id, default: JobNotes()].heldCatalogue =
+        running[record.id]?.catalogue ?? catalogueState(for: record)
+      keep(record)
+      events.write(record, "waiting", [("cause", "catalogue")] + failure.fields)
+      events.say(.error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)")
+    case .fault: strike(record, failure, final: failure, at: now)
+    case .refuse:
+      guard isSourceUnchanged(record, at: now) else { return }
+      var record = record
+      record.attempts = record.strikes + 1
+      leave(PendingDeparture(record: record, kind: .refuse(failure), peakMemory: peak, notBefore: now))
+    }
+  }
+
+  /// A worker died while it had the store: try again, or refuse the store.
+  func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
+    // The daemon may have ended the worker itself.
+    guard !pool.isStopping else { return events.write(record, "stopped", []) }
+    events.totals.workerDeaths += 1
+    if deliverFinished(record, at: now) { return }
+    let advice = death.advice(
+      chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
+    let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
+    var failure = withoutPlace(
+      death.failure(.refuse, occasion: occasion, advice: "It is tried again. \(advice)"), record)
+    failure.family = death.family ?? record.family
+    var final = failure
+    final.advice = "The store is put aside as it was. \(advice) Then drop it again."
+    strike(record, failure, final: final, at: now)
+  }
+
+  private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
+
+  /// An attempt failed because of a fault in Decant or in a policy.
+  ///
+  /// - Parameter final: The failure to report if this was the last attempt.
+  private func strike(_ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, at now: Double)
+  {
+    guard isSourceUnchanged(record, at: now) else { return }
+    var record = record
+    record.strikes += 1
+    let isLast = record.strikes >= configuration.attempts
+    let said = isLast ? final : failure
+    events.write(
+      record, "died",
+      [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", "\(said)")])
+    events.say(
+      .error,
+      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)")
+    if isLast {
+      record.attempts = record.strikes
+      keep(record)
+      leave(PendingDeparture(record: record, kind: .refuse(final), notBefore: now))
+    } else {
+      hold(record, failure, retries: record.strikes - 1)
+    }
+  }
+
+  /// Puts a job off after a failure that may pass; each retry waits longer.
+  func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
+    var record = record
+    record.retries += 1
+    events.totals.retried += 1
+    events.say(.warning, "Job \(record.id) (“\(record.title)”) is put off. \(failure)")
+    hold(record, failure, retries: record.retries - 1)
+  }
+
+  private func hold(_ record: JobRecord, _ failure: MigrationFailure, retries: Int) {
+    var record = record
+    let wait = Backoff.seconds(
+      retries: retries, first: configuration.retrySeconds, maximum: configuration.retryMaximumSeconds)
+    record.state = .waiting
+    record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+    keep(record)
+    events.write(
+      record, "waiting",
+      [("cause", "retry"), ("seconds", ProgressMeter.whole(wait))] + failure.fields)
+  }
+
+  /// Keeps a record in memory and on disk.
+  ///
+  /// If the write fails, the record stays in memory only.
+  func keep(_ record: JobRecord) {
+    queue.put(record)
+    do throws(FileFailure) {
+      try JobFolder(record.id, in: spool).save(record)
+      events.clear("record")
+    } catch {
+      events.trouble("record", error.description)
+    }
+  }
+
+  /// False if another process still writes to the claimed files.
+  ///
+  /// Then the job starts anew once they have settled.
+  private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
+    var record = record
+    do throws(FileFailure) {
+      let folder = try JobFolder(record.id, in: spool)
+      let measure = try folder.handle.measure(JobFolder.source)
+      if measure.fingerprint.text == record.fingerprint { return true }
+      try folder.forgetRun()
+      record.bytes = measure.bytes
+      record.fingerprint = measure.fingerprint.text
+      let failure = MigrationFailure(
+        .sourceChanged,
+        message: "“\(record.title)” was still being written to after it was taken.",
+        advice: "It is tried again. Rename finished folders into incoming instead of copying slowly.")
+      record.retries += 1
+      let wait = max(configuration.settleSeconds, configuration.retrySeconds)
+      record.state = .waiting
+      record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+      keep(record)
+      events.write(record, "changed", failure.fields)
+      events.say(.warning, "Job \(record.id): \(failure)")
+    } catch {
+      putOff(record, Self.failure(error), at: now)
+    }
+    return false
+  }
+
+  /// Whether a result exists, in the worker's place or in the place of an interrupted departure.
+  private func hasOutput(_ record: JobRecord) -> Bool {
+    guard let store = record.store, let folder = try? JobFolder(record.id, in: spool) else { return false }
+    return [JobFolder.output, JobFolder.delivery].contains { name in
+      (try? folder.handle.folder(name).status(store.text))??.kind == .file
+    }
+  }
+
+  static func failure(_ failure: FileFailure) -> MigrationFailure {
+    MigrationFailure(
+      .spool, message: failure.description,
+      advice: "It is tried again by itself once that is mended.")
+  }
+}

@@ -1,0 +1,190 @@
+internal import DecantMigration
+internal import DecantWorker
+internal import FileNames
+
+/// Gives jobs to workers and takes their results.
+final class Dispatcher {
+  private let context: DaemonContext
+  private let catalogue: CatalogueWatch
+  private let departures: Departures
+  let pool: WorkerPool
+  var queue = JobQueue()
+  /// The jobs that workers have.
+  var running: [String: RunningJob] = [:]
+  var notes: [String: JobNotes] = [:]
+
+  init(_ context: DaemonContext, catalogue: CatalogueWatch, departures: Departures) {
+    self.context = context
+    self.catalogue = catalogue
+    self.departures = departures
+    pool = WorkerPool(settings: context.configuration.poolSettings)
+  }
+
+  var configuration: ServiceConfiguration { context.configuration }
+  var spool: Spool { context.spool }
+  var clock: ServiceClock { context.clock }
+  var events: EventLog { context.events }
+
+  /// When the next retry is due, in seconds of the steady clock.
+  func deadline(at now: Double) -> Double {
+    let wall = clock.wall()
+    return queue.nextRetry(after: wall).map { now + $0 - wall } ?? .infinity
+  }
+
+  /// Gives jobs to workers until either runs out.
+  func dispatch(at now: Double) {
+    let wall = clock.wall()
+    let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
+    guard isAnyReady || !queue.shortages.isEmpty else { return events.clear("workers") }
+    guard pool.idleCount > 0 || queue.running.count < configuration.workers else { return }
+    let space = try? DiskSpace(of: spool.work)
+    while pool.idleCount > 0 {
+      let reserved = reservedBytes
+      let choice = queue.next(
+        at: wall, workers: configuration.workers, bigStoreBytes: configuration.bigStoreBytes,
+        isServed: { pool.hasIdle(of: notes[$0.id]?.worker) },
+        shortage: { self.shortage(for: $0, space, reserved: reserved) })
+      guard case .start(let record) = choice, start(record, at: now) else { break }
+    }
+    let free = configuration.workers - queue.running.count
+    guard free > 0 else { return }
+    let next = queue.ready(at: wall, most: free) { queue.shortages[$0.id] == nil }
+    for (executable, jobs) in Dictionary(grouping: next, by: { notes[$0.id]?.worker }) {
+      guard let reason = pool.provide(forJobs: jobs.count, of: executable, at: now) else { continue }
+      if let executable {
+        putOff(jobsOf: executable, reason, at: now)
+      } else {
+        events.trouble("workers", reason)
+      }
+    }
+  }
+
+  /// The bytes that running jobs may still need.
+  private var reservedBytes: Int64 {
+    queue.running.reduce(Int64(0)) { sum, id in
+      let need = queue[id].map(need) ?? 0
+      let (value, overflow) = sum.addingReportingOverflow(need)
+      return overflow ? Int64.max : value
+    }
+  }
+
+  /// The bytes that a job still needs.
+  ///
+  /// The size of its existing working files is subtracted.
+  private func need(of record: JobRecord) -> Int64 {
+    let held = try? JobFolder(record.id, in: spool).heldBytes()
+    return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)
+  }
+
+  private func shortage(for record: JobRecord, _ space: DiskSpace?, reserved: Int64) -> String? {
+    guard let space else { return nil }
+    let reason = space.shortage(
+      need: need(of: record), reserved: reserved,
+      minimumFree: Int64(configuration.minimumFreeBytes))
+    if let reason {
+      events.say(
+        once: "space \(record.id)", .warning,
+        "Job \(record.id) (“\(record.title)”) waits for room on “\(configuration.spool)”: \(reason).")
+    }
+    return reason
+  }
+
+  /// Starts one job; false if no worker takes it.
+  private func start(_ record: JobRecord, at now: Double) -> Bool {
+    var record = record
+    guard let store = record.store else {
+      let failure = MigrationFailure(
+        .lostRecord, message: "The record of job \(record.id) names no store.",
+        advice: "Drop the store again from “original”.")
+      leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
+      return true
+    }
+    if deliverFinished(record, at: now) { return true }
+    let folder: JobFolder
+    do throws(FileFailure) {
+      folder = try JobFolder(record.id, in: spool)
+      // Do this first: the disk may still have an older decision for a job that was held.
+      if record.state == .waiting || record.hold != nil {
+        record.state = .queued
+        try folder.save(record)
+      }
+      if try folder.hasEndedRun(of: store) { try folder.forgetRun() }
+      notes[record.id]?.isSpoiled = false
+      try folder.prepareRun()
+    } catch {
+      putOff(record, Self.failure(error), at: now)
+      return true
+    }
+    guard pool.assign(workerJob(for: record, store), at: now) else { return false }
+    events.clear("workers")
+    queue.put(record)
+    queue.noteStarted(record.id)
+    let worker = pool.process(of: record.id) ?? 0
+    running[record.id] = RunningJob(
+      meter: ProgressMeter(job: record.id, store: record.title), startedAt: now, worker: worker,
+      catalogue: catalogueState(for: record))
+    events.write(
+      record, "started",
+      [("attempt", "\(record.strikes + 1)/\(configuration.attempts)"), ("worker", "\(worker)")])
+    return true
+  }
+
+  /// The job as it is sent to a worker.
+  func workerJob(for record: JobRecord, _ store: FileName) -> WorkerJob {
+    let base = configuration.spool + "/work/" + record.id
+    return WorkerJob(
+      id: record.id, source: "\(base)/\(JobFolder.source)/" + store.text,
+      output: "\(base)/\(JobFolder.output)/" + store.text,
+      workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
+      target: record.target,
+      // The daemon owns the claimed folder.
+      linksExternalFiles: true, checksWorker: true, worker: notes[record.id]?.worker,
+      // The departure syncs the output later, together with other jobs.
+      syncsOutput: false, notesResult: true, isOfDrop: true)
+  }
+
+  /// The state that a job's hold compares: the catalogue and the worker that had the job.
+  ///
+  /// The job may wait for a class that the worker lacked.
+  func catalogueState(for record: JobRecord) -> String {
+    catalogue.fingerprint + (notes[record.id]?.worker.map { " \(ExecutableState.text(of: $0))" } ?? "")
+  }
+
+  /// Takes the workers' events.
+  func takeEvents(at now: Double) {
+    for event in pool.events(at: now) {
+      switch event {
+      case .progress(let job, let progress):
+        if running[job]?.meter.observe(progress, at: now) == true { writeProgress(of: job) }
+      case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
+      case .failure(let job, let failure, let peak):
+        end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
+      case .died(let job, let death): end(job) { strike($0, death, at: now) }
+      case .startFailed(nil, let words): events.trouble("workers", "A worker can't be started. \(words)")
+      case .startFailed(let executable?, let words): putOff(jobsOf: executable, words, at: now)
+      }
+    }
+  }
+
+  private func end(_ job: String, _ conclude: (JobRecord) -> Void) {
+    queue.noteEnded(job)
+    if let record = queue[job] { conclude(record) }
+    running[job] = nil
+  }
+
+  /// Writes a line for each job that has been silent for a while.
+  func tick(at now: Double) {
+    for job in running.keys.sorted() where running[job]?.meter.tick(at: now) == true { writeProgress(of: job) }
+  }
+
+  private func writeProgress(of job: String) {
+    if let running = running[job] { events.write(running, queue[job]) }
+  }
+
+  /// Records that a job departs; from now on it gets no worker.
+  func leave(_ departure: PendingDeparture) {
+    queue.put(departure.record)
+    queue.noteLeaving(departure.record.id)
+    departures.add(departure)
+  }
+}

@@ -1,0 +1,12 @@
+/// What the daemon remembers of a job in memory only.
+struct JobNotes {
+  /// The path of the team's worker that the job was handed over to; `nil` for Decant's own.
+  var worker: String?
+  var handOvers = 0
+  /// Whether the job's result couldn't be made durable.
+  ///
+  /// The job runs again, even if a record calls the result durable.
+  var isSpoiled = false
+  /// The state of the catalogue with which the job failed; a change of it releases the job.
+  var heldCatalogue: String?
+}

@@ -1,0 +1,43 @@
+/// When `incoming/` is scanned, in seconds of the steady clock.
+struct ScanSchedule {
+  private var next = -Double.infinity
+  private var nextPeriodic = -Double.infinity
+  private var notBefore = -Double.infinity
+
+  /// The moment of the next scan.
+  var deadline: Double { min(next, nextPeriodic) }
+
+  func isPeriodicDue(at now: Double) -> Bool { now >= nextPeriodic }
+
+  /// Asks for a scan at a moment.
+  mutating func ask(at moment: Double) { next = min(next, moment) }
+
+  /// Asks for a scan after a hint; if very many names arrive, one scan serves many hints.
+  mutating func hint(at now: Double) { ask(at: max(now, notBefore)) }
+
+  mutating func beginPeriodic(at now: Double, pace: Double) { nextPeriodic = now + pace }
+
+  /// Makes the periodic scan due.
+  mutating func forcePeriodic() { nextPeriodic = -.infinity }
+
+  /// Records a scan.
+  ///
+  /// A scan of very many names must not use all the time of the loop.
+  ///
+  /// - Parameter wanted: When a name will have settled.
+  mutating func noteScan(from start: Double, to end: Double, wanted: Double?) {
+    notBefore = end + 4 * (end - start)
+    next = max(wanted ?? .infinity, notBefore)
+    nextPeriodic = max(nextPeriodic, notBefore)
+  }
+
+  /// Records that `incoming/` can't be scanned; the periodic scan tries again.
+  mutating func noteFailure() { next = .infinity }
+
+  /// Postpones all scans to a moment, at which the periodic scan is due.
+  mutating func postpone(to moment: Double) {
+    notBefore = max(notBefore, moment)
+    next = max(next, notBefore)
+    nextPeriodic = notBefore
+  }
+}

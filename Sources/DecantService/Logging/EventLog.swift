@@ -1,0 +1,66 @@
+internal import DecantWorker
+
+/// Reports what happens: on standard error, in `progress.log`, in the totals and as open troubles.
+final class EventLog {
+  let progress: ProgressLog
+  /// Counts since the start of this process.
+  var totals = ServiceStatus.Totals()
+  /// The problems that are not over, by name.
+  private(set) var troubles: [String: String] = [:]
+  private var said: Set<String> = []
+  private let log: ServiceLog
+  private let clock: ServiceClock
+
+  init(log: ServiceLog, progress: ProgressLog, clock: ServiceClock) {
+    self.log = log
+    self.progress = progress
+    self.clock = clock
+  }
+
+  /// Writes one line to standard error.
+  func say(_ priority: ServiceLog.Priority, _ words: String) { log.say(priority, words) }
+
+  /// Writes one line to standard error, unless it was written before.
+  func say(once key: String, _ priority: ServiceLog.Priority, _ words: String) {
+    guard said.insert(key).inserted else { return }
+    log.say(priority, words)
+    if said.count > 10_000 { said = [] }
+  }
+
+  /// Records a problem, and logs it if it is new.
+  func trouble(_ name: String, _ words: String) {
+    guard troubles[name] != words else { return }
+    troubles[name] = words
+    log.say(.error, words)
+  }
+
+  /// Records that a problem is over.
+  func clear(_ name: String) {
+    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Mended: \(name).") }
+  }
+
+  /// Writes one line about no job to `progress.log`.
+  func write(event: String, _ fields: [(String, String)]) {
+    progress.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
+  }
+
+  /// Writes one line about a job to `progress.log`.
+  func write(_ record: JobRecord, _ event: String, _ fields: [(String, String)]) {
+    write(record.id, record, record.title, [("event", event)] + fields)
+  }
+
+  /// Writes the progress of a job to `progress.log`.
+  func write(_ running: RunningJob, _ record: JobRecord?) {
+    write(
+      running.meter.job, record, running.meter.store,
+      running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
+  }
+
+  private func write(_ job: String, _ record: JobRecord?, _ store: String, _ fields: [(String, String)]) {
+    progress.write(
+      [
+        ("time", Timestamp.text(clock.wall())), ("job", job), ("drop", record?.drop.description ?? ""),
+        ("store", store),
+      ] + fields)
+  }
+}

@@ -1,0 +1,52 @@
+/// Checks whether the catalogue exists, whether it has changed, and which families can't be used.
+final class CatalogueWatch {
+  private let context: DaemonContext
+  private let reader = CatalogueReader()
+  /// The state of the catalogue's folder at the last check.
+  private(set) var fingerprint = ""
+  /// The state of the catalogue's folder at the last reading.
+  private var lastRead = ""
+
+  init(_ context: DaemonContext) { self.context = context }
+
+  /// Reads the catalogue, while the caller waits.
+  func readAtStart() {
+    let problems = CatalogueReader.look(at: context.configuration.catalogue).problems
+    if !problems.isEmpty { context.events.trouble("families", problems.joined(separator: " ")) }
+  }
+
+  /// Checks the catalogue, and starts a reading if it has changed.
+  func check() {
+    let path = context.configuration.catalogue
+    do throws(FileFailure) {
+      let folder = try FolderHandle(path: path)
+      var found = Fingerprint()
+      for name in try folder.names().map(\.text).sorted() {
+        found.add(try folder.measure(name).fingerprint.text)
+      }
+      context.events.clear("catalogue")
+      fingerprint = found.text
+      if fingerprint != lastRead, reader.begin(path: path) { lastRead = fingerprint }
+    } catch {
+      fingerprint = error.description
+      context.events.trouble(
+        "catalogue",
+        "The catalogue can't be read. \(error) Set “catalogue”, or make the folder readable for the daemon.")
+    }
+  }
+
+  /// Takes the result of the last reading.
+  func take() {
+    guard let look = reader.take() else { return }
+    if look.problems.isEmpty {
+      context.events.clear("families")
+    } else {
+      context.events.trouble("families", look.problems.joined(separator: " "))
+    }
+    // After a disk failure, the catalogue may be good and never change.
+    if look.isOfDisk { readAgain() }
+  }
+
+  /// Makes the next check start a reading, also if nothing has changed.
+  func readAgain() { lastRead = "" }
+}
