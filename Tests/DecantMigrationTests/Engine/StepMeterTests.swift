@@ -1,0 +1,46 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import DecantMigration
+
+@Suite("The meter of a step") struct StepMeterTests {
+  private static let start = MigrationProgress(
+    step: 1, steps: 1, sourceVersion: "A", destinationVersion: "B", pass: 1, passes: 2, passName: "one",
+    stage: .open)
+
+  @Test func reportsComeInOrderFromSeveralThreads() {
+    let heard = Mutex<[Int]>([])
+    let meter = StepMeter(Self.start, passNames: ["one", "two"]) { progress in
+      heard.withLock { $0.append(progress.rowsDone) }
+    }
+    meter.begin(totals: [500, 500], done: [0, 0], passes: [0, 1], first: 0)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for rows in 1...500 {
+        if thread == 0 {
+          meter.advance(index: rows % 2, rowsDone: rows, chunkSize: 1, isLast: false)
+        } else {
+          meter.beat()
+          _ = (meter.part, meter.isInterruptible)
+        }
+      }
+    }
+    let numbers = heard.withLock { $0 }
+    #expect(numbers.count == 1 + 4 * 500)
+    #expect(numbers == numbers.sorted() && numbers.last == 999)
+    #expect(meter.part == 0.999)
+  }
+
+  @Test func aPassCountsItsOwnPieces() {
+    var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
+    // The last piece of the first pass waits for the second.
+    rows.begin(totals: [10, 20, 30], done: [10, 5, 0], passes: [0, 1, 0], first: 1)
+    #expect(rows.progress.passName == "two")
+    #expect((rows.progress.passRowsDone, rows.progress.passRowsTotal) == (5, 50))
+    rows.take(total: 25, index: 1)
+    rows.leave(index: 1)
+    #expect((rows.progress.rowsDone, rows.progress.rowsTotal) == (35, 65))
+    let isCounted = rows.advance(index: 3, rowsDone: 1, chunkSize: 1, isLast: true)
+    #expect(!isCounted && rows.progress.rowsDone == 35)
+  }
+}
