@@ -28,7 +28,9 @@ let package = Package(
   name: "decant",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "DecantMigration", targets: ["DecantMigration", "DecantCatalogue", "DecantPolicies"]),
+    .library(
+      name: "DecantMigration",
+      targets: ["DecantMigration", "DecantVerification", "DecantReport", "DecantCatalogue", "DecantPolicies"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
     .executable(name: "decant", targets: ["decant"]),
     .executable(name: "decantd", targets: ["decantd"]),
@@ -62,32 +64,63 @@ let package = Package(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
     floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
     floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
+    floor("DecantReport", on: ["DecantMapping", "DecantModel", "FileNames"]),
+    floor(
+      "DecantPasses",
+      on: [
+        "DecantReport", "DecantExpressions", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
+        "PredicateFormat", "FileNames",
+      ]),
+    floor(
+      "DecantRows",
+      on: [
+        "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms", "DecantExpressions",
+        "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+      ]),
+    floor(
+      "DecantEngine",
+      on: [
+        "DecantRows", "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
+        "DecantExpressions", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat",
+        "FileNames", "CLinux",
+      ]),
     floor(
       "DecantMigration",
       on: [
-        "DecantPolicies", "DecantPolicyPrograms",
-        "DecantCatalogue", "DecantMapping", "DecantXMLStore", "DecantExpressions", "DecantStore",
-        "DecantSQLite", "DecantModel",
-        "PredicateFormat", "FileNames", "CLinux",
+        "DecantEngine", "DecantRows", "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
+        "DecantCatalogue", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+      ]),
+    floor(
+      "DecantVerification",
+      on: [
+        "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses", "DecantReport", "DecantPolicies",
+        "DecantCatalogue", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
       ]),
     floor(
       "CoreData",
       on: [
-        "DecantPolicies", "DecantMigration", "DecantXMLStore", "DecantStore", "DecantMapping", "DecantModel",
-        "PredicateFormat",
-        "KeyedArchive", "CLinux",
+        "DecantMigration", "DecantReport", "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantMapping",
+        "DecantModel", "PredicateFormat", "KeyedArchive", "CLinux",
       ]),
     floor(
       "DecantWorker",
-      on: ["DecantMigration", "DecantPolicies", "DecantPolicyPrograms", "DecantCatalogue", "CLinux"]),
+      on: [
+        "DecantMigration", "DecantEngine", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
+        "DecantCatalogue", "CLinux",
+      ]),
     floor(
       "DecantService",
-      on: ["DecantWorker", "DecantCatalogue", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
+      on: [
+        "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
+        "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+      ]),
     floor(
       "DecantCommand",
       on: [
-        "DecantWorker", "DecantMigration", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis",
-        "DecantStore", "DecantSQLite",
+        "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
+        "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
@@ -149,7 +182,9 @@ let package = Package(
       "DecantMigrationTests",
       of: [
         "DecantPolicies", "DecantPolicyPrograms",
-        "CatalogueSupport", "DecantMigration", "DecantCatalogue", "DecantMapping", "DecantXMLStore",
+        "CatalogueSupport", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows",
+        "DecantPasses",
+        "DecantReport", "DecantCatalogue", "DecantMapping", "DecantXMLStore",
         "DecantSynthesis", "DecantExpressions",
         "DecantStore",
         "DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite",
@@ -159,7 +194,8 @@ let package = Package(
     tests(
       "DecantCommandTests",
       of: [
-        "DecantCommand", "decant", "DecantCatalogue", "DecantMigration", "DecantSynthesis", "DecantStore",
+        "DecantCommand", "decant", "DecantCatalogue", "DecantVerification", "DecantMigration", "DecantEngine",
+        "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
         "FileNames", "KeyedArchive",
@@ -169,7 +205,8 @@ let package = Package(
       of: [
         "DecantPolicies",
         "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
-        "DecantMigration", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive",
+        "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
+        "DecantModel", "KeyedArchive",
       ]),
     tests(
       "ExampleTests",
@@ -177,7 +214,8 @@ let package = Package(
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantCatalogue", "DecantMigration", "DecantSynthesis", "DecantStore",
+        "DecantService", "DecantWorker", "DecantCatalogue", "DecantVerification", "DecantMigration",
+        "DecantEngine", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel", "FileNames", "KeyedArchive", "decantd", "decant", "notas-worker",
       ]),

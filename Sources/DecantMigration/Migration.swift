@@ -1,4 +1,6 @@
+internal import DecantEngine
 internal import DecantModel
+package import DecantReport
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
@@ -6,7 +8,7 @@ internal import Foundation
 /// Runs one job from a store file to a finished, checked and durable output file.
 public enum Migration {
   /// Decant's version, as `--version`, reports and checkpoints give it.
-  public static let decantVersion = "0.1.0"
+  public static let decantVersion = DecantVersion.current
 
   /// Makes a process that is there for migrations alone ready for them; before anything else.
   package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
@@ -24,7 +26,7 @@ public enum Migration {
   ///
   /// - Parameter code: Who has the policies that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
-  public static func plan(
+  package static func plan(
     _ job: MigrationJob, code: PlannedCode = .ofTheJob
   ) throws(MigrationFailure) -> MigrationPlan {
     try SecondLook.run(job) { job, _ throws(MigrationFailure) in
@@ -43,7 +45,7 @@ public enum Migration {
   ///   - progress: Called on the engine's own queue, one call at a time.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
   /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
-  public static func run(
+  package static func run(
     _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {

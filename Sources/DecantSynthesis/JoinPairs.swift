@@ -5,7 +5,7 @@ internal import DecantStore
 /// The rows of one join table, owner after owner: each pair once, both ends within their counts.
 struct JoinPairs {
   /// One row: the two objects by number, and each one's place in the other's order.
-  struct Pair {
+  package struct Pair {
     let owner: Int
     let target: Int
     let placeOfTarget: Int

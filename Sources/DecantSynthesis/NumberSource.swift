@@ -46,7 +46,7 @@ struct IntegerSource: Sendable {
 
 /// Numbers with a fraction: doubles, floats, decimals and dates (seconds since 2001-01-01 00:00:00 UTC).
 struct RealSource: Sendable {
-  enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case double, float, decimal, date
   }
 

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 /// Distributes rows over the concrete entities, so that relationships can have their counts.
-struct RowCounts {
+package struct RowCounts {
   /// Rows of each concrete entity.
   private(set) var counts: [String: Int] = [:]
   private let model: ManagedObjectModel

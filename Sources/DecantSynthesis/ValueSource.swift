@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The values of one attribute column, each computed from the object's number.
 struct ValueSource: Sendable {
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case boolean
     case integer(IntegerSource)
     case real(RealSource)

@@ -1,6 +1,6 @@
 /// The ids of a relationship, parsed one by one from their bytes, so that a long list takes no memory beyond its text.
 struct XMLIDList {
-  enum Item: Equatable {
+  package enum Item: Equatable {
     /// The number of an id.
     case key(Int64)
     /// The start of a word that is no id.

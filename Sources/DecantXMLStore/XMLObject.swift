@@ -10,7 +10,7 @@ struct XMLObject {
   }
 
   /// The targets of one relationship.
-  struct Relationship {
+  package struct Relationship {
     let name: String
     /// `1/1` for to-one, `0/0` for to-many.
     let type: String?

@@ -1,3 +1,4 @@
+import DecantPasses
 import DecantMigration
 import DecantSQLite
 import DecantTestSupport

@@ -1,3 +1,4 @@
+import DecantReport
 import DecantMigration
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantReport
 import Foundation
 import Testing
 

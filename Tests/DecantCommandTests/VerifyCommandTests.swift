@@ -1,3 +1,4 @@
+import DecantVerification
 import DecantMigration
 import DecantSQLite
 import DecantTestSupport

@@ -1,3 +1,5 @@
+import DecantPasses
+import DecantVerification
 import DecantMigration
 import DecantModel
 import DecantTestSupport

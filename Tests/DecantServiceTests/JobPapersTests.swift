@@ -1,3 +1,5 @@
+import DecantPasses
+import DecantReport
 import DecantMigration
 import Testing
 

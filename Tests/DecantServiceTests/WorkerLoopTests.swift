@@ -1,3 +1,4 @@
+import DecantReport
 import DecantMigration
 import Foundation
 import Glibc

@@ -1,3 +1,4 @@
+import DecantMigration
 import CoreData
 import Foundation
 

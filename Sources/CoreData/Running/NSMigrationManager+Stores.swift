@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantModel

@@ -15,6 +15,8 @@ public struct PathPlan: Sendable {
     public let destination: FamilyVersion
     public let work: Work
 
+    package var isInferred: Bool { if case .inferred = work { true } else { false } }
+
     package init(source: FamilyVersion, destination: FamilyVersion, work: Work) {
       self.source = source
       self.destination = destination

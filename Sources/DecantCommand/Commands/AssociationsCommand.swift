@@ -1,3 +1,5 @@
+internal import DecantEngine
+internal import DecantPasses
 internal import DecantMigration
 internal import DecantStore
 internal import FileNames

@@ -1,3 +1,4 @@
+internal import DecantVerification
 internal import DecantMigration
 internal import Foundation
 

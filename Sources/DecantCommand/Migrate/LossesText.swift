@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMigration
 
 /// The losses of a plan or report as text for people.

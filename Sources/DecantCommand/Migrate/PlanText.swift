@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMigration
 
 /// A migration's plan as text for people.

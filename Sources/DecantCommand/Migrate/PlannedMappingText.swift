@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMigration
 
 /// The plan's lines about one entity mapping of a mapping model.

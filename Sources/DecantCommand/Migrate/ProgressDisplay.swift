@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMigration
 
 /// Shows the engine's progress as a bar on a terminal, or as regular lines elsewhere.

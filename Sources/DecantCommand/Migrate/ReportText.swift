@@ -1,3 +1,5 @@
+internal import DecantPasses
+internal import DecantReport
 internal import DecantMigration
 internal import FileNames
 

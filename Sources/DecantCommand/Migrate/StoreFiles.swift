@@ -1,3 +1,4 @@
+internal import DecantEngine
 internal import DecantMigration
 internal import FileNames
 internal import Foundation

@@ -1,3 +1,5 @@
+internal import DecantMigration
+
 extension ExternalData {
   var text: String {
     var parts: [String] = []

@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+package import DecantReport
 
 /// The result of checking one family without a store.
 public struct FamilyReport: Sendable, Hashable, Codable {
@@ -79,7 +80,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   public struct EntityMappingFacts: Sendable, Hashable, Codable {
     public var name: String
     /// `nil` for mappings that make no objects, and if it can't be known without a store.
-    public var way: MigrationPlan.Way?
+    package var way: MigrationPlan.Way?
   }
 
   /// Code that mapping models need: a policy of entity mappings, or functions.

@@ -1,3 +1,4 @@
+internal import DecantPasses
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel

@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantModel
+package import DecantReport
 
 /// The messages about losses that a setting or option forbids.
 extension MigrationFailure {
@@ -54,7 +55,7 @@ private struct WaysToKeep {
 
 extension MigrationReport {
   /// The refusal of the report's losses in a strict job; `nil` if the family accepts them all.
-  public func forbiddenLosses() -> MigrationFailure? {
+  package func forbiddenLosses() -> MigrationFailure? {
     let accepted = AcceptedLosses(losses.filter(\.accepted).map(\.acceptedName))
     var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict, accepted: accepted)
     failure?.family = family

@@ -1,10 +1,12 @@
+internal import DecantPasses
+package import DecantReport
 internal import DecantSQLite
 package import DecantStore
-internal import Foundation
+package import Foundation
 
 extension MigrationFailure {
   /// The failure for an error of the store layer.
-  init(_ error: StoreError, family: String? = nil) {
+  package init(_ error: StoreError, family: String? = nil) {
     if case .sqlite(let error) = error, error.interruption == .request {
       self.init(running: StepFailure.stopped, family: family)
       return
@@ -30,7 +32,7 @@ extension MigrationFailure {
   /// Whether an error of a running step shows damage in a working file and not in the source.
   ///
   /// - Parameter workFolder: The folder with the stores of earlier steps.
-  static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {
+  package static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {
     func isStep(_ path: String) -> Bool { path.hasPrefix(workFolder.appendingPathComponent("step-").path) }
     switch error {
     case StepFailure.damagedResult: return true
@@ -51,7 +53,7 @@ extension MigrationFailure {
   }
 
   /// The failure for damage in a working file, which has been removed.
-  init(damagedWork error: any Error, family: String?) {
+  package init(damagedWork error: any Error, family: String?) {
     self.init(
       .damagedWork,
       message:
@@ -64,7 +66,7 @@ extension MigrationFailure {
   /// The failure for an error of a running step.
   ///
   /// - Parameter store: The store's file name.
-  init(running error: any Error, family: String?, store: String? = nil) {
+  package init(running error: any Error, family: String?, store: String? = nil) {
     func placed(_ message: String) -> String { (store.map { "\($0): " } ?? "") + message }
     switch error {
     case let failure as MigrationFailure: self = failure

@@ -1,8 +1,9 @@
-public import DecantCatalogue
+package import DecantCatalogue
+package import DecantReport
 
 extension PlanError {
   /// The failure for a job with this error.
-  public func failure(family: String) -> MigrationFailure {
+  package func failure(family: String) -> MigrationFailure {
     let reason: FailureReason =
       switch self {
       case .severalPaths, .tooManyWays: .severalPaths

@@ -1,3 +1,4 @@
+internal import DecantReport
 package import DecantMigration
 internal import FileNames
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantMigration
 
 /// A departure that is not complete.

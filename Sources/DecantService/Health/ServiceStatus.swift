@@ -1,3 +1,4 @@
+internal import DecantReport
 package import DecantMigration
 
 /// The daemon's status, as `/status` returns it.

@@ -1,3 +1,5 @@
+internal import DecantReport
+internal import DecantVerification
 internal import DecantMigration
 internal import FileNames
 

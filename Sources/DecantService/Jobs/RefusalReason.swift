@@ -1,3 +1,4 @@
+internal import DecantReport
 package import DecantMigration
 
 /// `reason.json`: why a job is in `failed/`, with stable keys.

@@ -1,3 +1,4 @@
+internal import DecantReport
 package import DecantMigration
 
 /// Turns a running job's progress into log lines.

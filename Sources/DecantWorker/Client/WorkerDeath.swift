@@ -1,4 +1,5 @@
-package import DecantMigration
+internal import DecantMigration
+package import DecantReport
 
 /// The end of a worker before its job was finished.
 package struct WorkerDeath: Error, Sendable, Hashable {

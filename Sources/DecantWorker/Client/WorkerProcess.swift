@@ -1,5 +1,6 @@
-package import DecantMigration
+internal import DecantMigration
 internal import DecantPolicyPrograms
+package import DecantReport
 internal import Foundation
 internal import Glibc
 

@@ -1,4 +1,5 @@
-package import DecantMigration
+internal import DecantMigration
+package import DecantReport
 internal import Foundation
 internal import Glibc
 

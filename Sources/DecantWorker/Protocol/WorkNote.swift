@@ -1,5 +1,6 @@
 internal import CLinux
-package import DecantMigration
+internal import DecantMigration
+package import DecantReport
 internal import Glibc
 
 /// A file in memory that a worker and its supervisor share: the place of the work, also after the worker's end.

@@ -1,5 +1,6 @@
-public import DecantMigration
+internal import DecantMigration
 package import DecantPolicies
+package import DecantReport
 
 /// An event of a worker: one line of JSON on its standard output.
 ///
@@ -49,9 +50,9 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
   public var hello: Hello?
   /// The job of the event.
   public var job: String?
-  public var progress: MigrationProgress?
-  public var report: MigrationReport?
-  public var failure: MigrationFailure?
+  package var progress: MigrationProgress?
+  package var report: MigrationReport?
+  package var failure: MigrationFailure?
   /// The worker's peak memory during the job, in bytes; with a report or failure.
   public var peakMemory: Int?
   /// With a report or failure: whether the worker ends now and takes no further job.
@@ -59,19 +60,19 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
 
   public init(hello: Hello) { self.hello = hello }
 
-  public init(job: String, progress: MigrationProgress) {
+  package init(job: String, progress: MigrationProgress) {
     self.job = job
     self.progress = progress
   }
 
-  public init(job: String, report: MigrationReport, peakMemory: Int? = nil, last: Bool? = nil) {
+  package init(job: String, report: MigrationReport, peakMemory: Int? = nil, last: Bool? = nil) {
     self.job = job
     self.report = report
     self.peakMemory = peakMemory
     self.last = last
   }
 
-  public init(job: String, failure: MigrationFailure, peakMemory: Int? = nil, last: Bool? = nil) {
+  package init(job: String, failure: MigrationFailure, peakMemory: Int? = nil, last: Bool? = nil) {
     self.job = job
     self.failure = failure
     self.peakMemory = peakMemory

@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 package import DecantMigration
 package import DecantPolicies
+package import DecantReport
 internal import Foundation
 internal import Glibc
 

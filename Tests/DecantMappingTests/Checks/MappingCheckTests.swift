@@ -1,3 +1,4 @@
+import DecantPasses
 import DecantModel
 import PredicateFormat
 import Testing

@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantRows
 import DecantMapping
 import DecantSQLite
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantPasses
 import DecantSQLite
 
 #if DECANT_INVARIANTS

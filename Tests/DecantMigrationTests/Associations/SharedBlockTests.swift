@@ -1,3 +1,5 @@
+@testable import DecantEngine
+@testable import DecantPasses
 import DecantSQLite
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+@testable import DecantEngine
 import DecantSQLite
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,5 @@
+@testable import DecantReport
+@testable import DecantVerification
 import CatalogueSupport
 import DecantStore
 import DecantTestSupport

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantModel
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantReport
 import DecantMapping
 import DecantSQLite
 import DecantStore

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantTestSupport
 import Foundation
 import Testing

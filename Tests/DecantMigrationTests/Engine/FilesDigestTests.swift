@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantReport
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantReport
 import DecantSQLite
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import CatalogueSupport
 import DecantModel
 import DecantSQLite

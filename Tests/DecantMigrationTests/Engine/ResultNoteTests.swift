@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantCatalogue
 import DecantPolicies
 import Foundation

@@ -1,3 +1,5 @@
+@testable import DecantEngine
+@testable import DecantReport
 import Dispatch
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantCatalogue
 import DecantModel
 import DecantStore

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantPolicies
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+@testable import DecantReport
+@testable import DecantRows
 import DecantPolicies
 import Foundation
 import Testing

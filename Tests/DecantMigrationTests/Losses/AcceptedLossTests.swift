@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantCatalogue
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantStore
 import Foundation
 import Testing

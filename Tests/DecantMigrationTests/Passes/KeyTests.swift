@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantSQLite
 import Testing
 

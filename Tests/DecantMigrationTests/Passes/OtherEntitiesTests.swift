@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantMapping
 import DecantSQLite
 import Foundation

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantMigration
 import Foundation
 import Testing

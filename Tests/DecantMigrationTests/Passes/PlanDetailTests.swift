@@ -1,3 +1,5 @@
+@testable import DecantPasses
+@testable import DecantReport
 import DecantMapping
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantPasses
 import DecantSQLite
 import Testing
 

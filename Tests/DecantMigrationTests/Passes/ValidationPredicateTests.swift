@@ -1,3 +1,4 @@
+@testable import DecantEngine
 import DecantExpressions
 import DecantModel
 import DecantSQLite

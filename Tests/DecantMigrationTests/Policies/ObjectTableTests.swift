@@ -1,3 +1,4 @@
+@testable import DecantRows
 import DecantModel
 import DecantPolicies
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantPasses
 import DecantMapping
 import DecantPolicies
 import DecantStore

@@ -1,3 +1,5 @@
+@testable import DecantEngine
+@testable import DecantRows
 import DecantPolicies
 import Foundation
 import Synchronization

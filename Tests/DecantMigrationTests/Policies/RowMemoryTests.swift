@@ -1,3 +1,5 @@
+@testable import DecantReport
+@testable import DecantRows
 import Testing
 
 @testable import DecantMigration

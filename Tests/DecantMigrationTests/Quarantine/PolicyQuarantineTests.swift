@@ -1,3 +1,4 @@
+@testable import DecantEngine
 import DecantPolicies
 import Foundation
 import Testing

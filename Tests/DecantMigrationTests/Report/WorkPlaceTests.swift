@@ -1,3 +1,4 @@
+@testable import DecantReport
 import Testing
 
 @testable import DecantMigration

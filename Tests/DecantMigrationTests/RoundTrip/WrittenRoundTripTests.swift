@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantModel
 import DecantSQLite
 import DecantStore

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 import DecantSQLite
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 import DecantCatalogue
 import DecantStore
 import Foundation

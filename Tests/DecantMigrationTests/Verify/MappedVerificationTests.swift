@@ -1,3 +1,6 @@
+@testable import DecantEngine
+@testable import DecantReport
+@testable import DecantVerification
 import DecantTestSupport
 import Foundation
 import Testing

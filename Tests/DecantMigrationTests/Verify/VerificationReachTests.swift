@@ -1,3 +1,5 @@
+@testable import DecantReport
+@testable import DecantVerification
 import DecantModel
 import DecantSQLite
 import DecantStore

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 import DecantSQLite
 import Foundation
 import Testing

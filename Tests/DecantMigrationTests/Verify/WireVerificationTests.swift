@@ -1,3 +1,4 @@
+@testable import DecantVerification
 import CatalogueSupport
 import DecantCatalogue
 import DecantStore

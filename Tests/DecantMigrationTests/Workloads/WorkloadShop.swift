@@ -1,3 +1,5 @@
+@testable import DecantEngine
+@testable import DecantReport
 import DecantCatalogue
 import DecantExpressions
 import DecantSQLite

@@ -1,3 +1,4 @@
+@testable import DecantReport
 import DecantPolicies
 import DecantTestSupport
 import Foundation

@@ -1,0 +1,50 @@
+internal import DecantReport
+internal import DecantSQLite
+internal import DecantStore
+internal import FileNames
+internal import Foundation
+
+/// Completes a job's association file and moves it beside the output, before the store is moved there.
+package struct AssociationDelivery {
+  /// The job's file, in its work folder.
+  ///
+  /// It stays there until the job is done, so that a killed run can do this again.
+  let path: String
+  /// The file's final place.
+  let place: String
+  let steps: Int
+  let uuid: String
+  let store: String
+
+  package init(path: String, place: String, steps: Int, uuid: String, store: String) {
+    self.path = path
+    self.place = place
+    self.steps = steps
+    self.uuid = uuid
+    self.store = store
+  }
+
+  package func run() throws {
+    do {
+      let database = try SQLiteDatabase(path, mode: .readWrite)
+      try database.transaction { () throws(SQLiteError) in
+        try WholeWay(database: database, steps: steps).write()
+        let insert = try database.prepare("INSERT OR REPLACE INTO file VALUES (?, ?)")
+        try insert.run([.text("format"), .integer(Int64(KeptAssociations.format))])
+        try insert.run([.text("store_uuid"), .text(uuid)])
+        try insert.run([.text("store"), .text(store)])
+        try insert.run([.text("decant_version"), .text(DecantVersion.current)])
+      }
+    }
+    let copy = place + ".partial"
+    unlink(copy)
+    try FileCopy.copy(path, to: copy, keepsPermissions: true)
+    do {
+      let database = try SQLiteDatabase(copy, mode: .readWrite)
+      try database.execute("DROP TABLE IF EXISTS work")
+    }
+    try FileCopy.sync(copy)
+    guard rename(copy, place) == 0 else { throw FileCopy.failure(place, "put into place") }
+    try FileCopy.sync(PathText.folder(of: place))
+  }
+}

@@ -1,0 +1,89 @@
+internal import DecantPasses
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Copies a finished step's associations into the job's association file, before the working file loses its tables.
+package struct AssociationKeeping: Sendable {
+  /// The job's file, in its work folder.
+  let path: String
+  /// The step's number, from 1.
+  let step: Int
+  let sourceVersion: String
+  let destinationVersion: String
+  /// The digest of the step's inputs.
+  let digest: String
+
+  package init(path: String, step: Int, sourceVersion: String, destinationVersion: String, digest: String) {
+    self.path = path
+    self.step = step
+    self.sourceVersion = sourceVersion
+    self.destinationVersion = destinationVersion
+    self.digest = digest
+  }
+
+  private static let schema = "kept"
+
+  /// Whether the file already holds this step with the same digest.
+  package var isDone: Bool {
+    guard FileManager.default.fileExists(atPath: path),
+      let database = try? SQLiteDatabase(path, mode: .readWrite),
+      let rows = try? database.rows("SELECT digest FROM work WHERE step = ?", [.integer(Int64(step))])
+    else { return false }
+    return rows.first?.first == .text(digest)
+  }
+
+  /// Writes the step in one transaction and syncs it to disk.
+  ///
+  /// - Parameters:
+  ///   - database: The filled working file, as `main`.
+  ///   - complete: As in `StepCounts`.
+  ///   - time: The value of `now()`.
+  func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
+    throws
+  {
+    if !isThere { try KeptAssociations.make(at: path) }
+    try database.attach(path, as: Self.schema)
+    defer { try? database.detach(Self.schema) }
+    try database.transaction { () throws(SQLiteError) in
+      for table in ["work"] + KeptAssociations.stepTables {
+        try database.execute("DELETE FROM \(Self.schema).\(table) WHERE step = \(step)")
+      }
+      try database.prepare("INSERT INTO \(Self.schema).steps VALUES (?, ?, ?, ?)").run([
+        .integer(Int64(step)), .text(sourceVersion), .text(destinationVersion), .real(time),
+      ])
+      for mapping in program.keptMappings {
+        try insert(mapping, database)
+        let isComplete = complete.contains(mapping.destination)
+        let rows = KeptRows(program, mapping, isComplete: isComplete, step: step, schema: Self.schema)
+        for statement in rows.statements { try database.execute(statement) }
+      }
+      try database.prepare("INSERT INTO \(Self.schema).work VALUES (?, ?)").run([
+        .integer(Int64(step)), .text(digest),
+      ])
+    }
+    try FileCopy.sync(path)
+  }
+
+  /// Whether the job's file exists and has its tables.
+  ///
+  /// A killed run may leave a file without tables: it is made again.
+  private var isThere: Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    if let database = try? SQLiteDatabase(path, mode: .readWrite),
+      (try? database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")) == 2
+    {
+      return true
+    }
+    for suffix in ["", "-journal"] { unlink(path + suffix) }
+    return false
+  }
+
+  private func insert(_ mapping: KeptMapping, _ database: SQLiteDatabase) throws(SQLiteError) {
+    try database.prepare("INSERT INTO \(Self.schema).mappings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run([
+      .integer(Int64(step)), .integer(Int64(mapping.number)), .integer(Int64(mapping.pass)),
+      .text(mapping.passName), .text(mapping.name), .text(mapping.source), .text(mapping.destination),
+      .text(mapping.way.rawValue), mapping.policy.map(SQLiteValue.text) ?? .null,
+    ])
+  }
+}

@@ -1,0 +1,112 @@
+internal import DecantExpressions
+package import DecantPasses
+package import DecantSQLite
+package import DecantStore
+
+/// The program of an inferred step.
+package struct InferredProgram: StepProgram {
+  private let work: InferredWork
+  private let history: HistoryCarriage
+  package let filling: [Work]
+
+  var pairing: EntityPairing { work.pairing }
+  package var checking: [Work] { work.checking }
+  package var passNames: [String] { [work.name] }
+  package var source: StoreLayout { pairing.source }
+  package var destination: StoreLayout { pairing.destination }
+  package var workTables: [String: String] { quarantine == nil ? [:] : Quarantine.workTables }
+  package var quarantine: Quarantine? { work.quarantine }
+  package var pairQuestions: [PairQuestion] { [] }
+  package var passPlan: PassPlan? { nil }
+
+  package var keptMappings: [KeptMapping] {
+    pairing.pairs.enumerated().map { index, pair in
+      KeptMapping(
+        number: index + 1, pass: 1, passName: work.name, name: pair.mapping.name,
+        source: pair.source, destination: pair.destination, way: .inferred)
+    }
+  }
+
+  package init(_ work: InferredWork, history: HistoryCarriage) {
+    self.work = work
+    self.history = history
+    filling = work.filling + history.filling()
+  }
+
+  package func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) {
+    ExpressionFunctions.register(in: database, now: time)
+  }
+
+  package func validate(in database: SQLiteDatabase) throws -> [String] {
+    try work.validation.warnings(in: database)
+  }
+
+  package func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) -> any Error { error }
+
+  /// Checks: source rows = migrated + refused rows for each entity mapping; counts the rows of join tables.
+  package func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws
+    -> StepCounts
+  {
+    var counts = StepCounts()
+    for pair in pairing.pairs {
+      let rows = try sourceRows(of: pair.source, in: store)
+      let migrated = try destinationRows(of: pair.destination, in: database)
+      let refused =
+        quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: pair.destinationNumber))
+      guard rows == migrated + refused else {
+        throw StepFailure.rowsDiffer(
+          entityMapping: pair.mapping.name, source: rows, destination: migrated + refused)
+      }
+      counts.entities.append(
+        .init(entityMapping: pair.mapping.name, source: rows, made: migrated, refused: refused))
+    }
+    for join in destination.joinTables {
+      let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+      counts.joinRows[join.name] = migrated
+      try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0), in: database)
+    }
+    try checkHistory(in: database)
+    return counts
+  }
+
+  /// Checks: source pairs = migrated + dangling pairs.
+  private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int, in database: SQLiteDatabase) throws {
+    // Reads the table itself: a wrong index must not confirm its own copy.
+    let (origin, property) = (RelationshipOrigin(pairing), join.second.relationship)
+    let pairs = (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in
+      "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
+        + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
+    }
+    guard !pairs.isEmpty else { return }
+    let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
+    guard all != accounted else { return }
+    // A pair that occurs twice counts once.
+    let distinct = try database.integer(
+      "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
+    guard distinct != accounted else { return }
+    throw StepFailure.rowsDiffer(
+      entityMapping: "\(join.second.relationship)", source: all, destination: accounted)
+  }
+
+  private func checkHistory(in database: SQLiteDatabase) throws {
+    for (table, condition) in history.expected {
+      guard
+        try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(table)]) > 0
+      else { continue }
+      let rows = try database.integer("SELECT count(*) FROM source.\(table) NOT INDEXED WHERE \(condition)")
+      let migrated = try database.integer("SELECT count(*) FROM main.\(table)")
+      guard rows == migrated else {
+        throw StepFailure.rowsDiffer(entityMapping: table, source: rows, destination: migrated)
+      }
+    }
+  }
+
+  package func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {
+    try HighWaterMarks(source: store, pairing: pairing)
+  }
+}

@@ -1,0 +1,147 @@
+internal import DecantExpressions
+package import DecantPasses
+internal import DecantReport
+package import DecantSQLite
+package import DecantStore
+
+/// The work of a step on its working file, for every kind of mapping.
+///
+/// Layouts and mappings alone decide it, so that a resumed run finds the same list of work.
+package protocol StepProgram: Sendable {
+  var source: StoreLayout { get }
+  var destination: StoreLayout { get }
+  /// The names of the mapping models, in order.
+  var passNames: [String] { get }
+  /// The tables that are in the working file until it is sealed, by name.
+  var workTables: [String: String] { get }
+  /// The work that fills the tables, before the indexes are created.
+  var filling: [Work] { get }
+  /// The work that checks the filled tables; the indexes make it fast.
+  var checking: [Work] { get }
+
+  /// How invalid objects are put aside; `nil` if they aren't.
+  var quarantine: Quarantine? { get }
+  /// The entity mappings whose associations can be kept.
+  var keptMappings: [KeptMapping] { get }
+  /// Inputs of the result other than layouts and statements.
+  var digestParts: [String] { get }
+  /// Whether a chunk's changes must wait for a later commit.
+  var holdsCommits: Bool { get }
+
+  /// The functions that statements with a `KeyNumbering` call; `nil` if no statement does.
+  var keys: KeyAssignment? { get }
+
+  /// The relationships whose pairs are looked for when the step ends.
+  var pairQuestions: [PairQuestion] { get }
+  /// The numbered entity mappings; `nil` for an inferred step.
+  var passPlan: PassPlan? { get }
+
+  /// Performs a piece of work row by row, for the rows of a chunk, within its transaction.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  ///   - progress: The part of the step that is done, from 0 to 1.
+  ///   - beat: Must be called now and then.
+  /// - Returns: The number of pairs that were displaced by pairs of the rows.
+  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws -> Int
+
+  /// Prepares the functions that the work's statements call, in a connection with the source attached.
+  ///
+  /// - Parameters:
+  ///   - time: The value of `now()`.
+  ///   - reading: Makes another connection with the source attached, for reading while this one writes.
+  ///   - isStopped: Asked several times a second during long work. True ends the run.
+  func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws
+
+  /// Releases what `prepare` made.
+  func close()
+
+  /// Explains an SQLite error that occurred while tables were filled.
+  ///
+  /// - Parameter rows: The source keys of the chunk that failed.
+  /// - Throws: `StepFailure`; `SQLiteError` if the search for the cause fails itself.
+  func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) throws -> any Error
+
+  /// The contradictions in the working tables, which would be faults of the engine.
+  ///
+  /// Only builds with the flag `DECANT_INVARIANTS` search for them.
+  func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
+
+  /// Removes data that was needed only to fill the tables, after counting it for `count(in:of:dangling:)`.
+  ///
+  /// Runs within a transaction and may be repeated.
+  func forget(in database: SQLiteDatabase) throws(SQLiteError)
+
+  /// Checks the complete objects by the rules of the destination model.
+  ///
+  /// Returns sentences about faults that may stay.
+  ///
+  /// - Throws: `StepFailure.invalid`, `SQLiteError`.
+  func validate(in database: SQLiteDatabase) throws -> [String]
+
+  /// Accounts for every source row in the filled file.
+  ///
+  /// - Parameters:
+  ///   - store: The attached source.
+  ///   - dangling: The number of pairs with missing targets, by join table.
+  /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
+  func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
+
+  /// The first high-water marks of the destination's `Z_PRIMARYKEY`.
+  func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
+}
+
+/// The row counts of a step, for its report.
+package struct StepCounts {
+  var entities: [MigrationReport.EntityRows] = []
+  var joinRows: [String: Int] = [:]
+  /// Objects without a source object, by entity.
+  var inserted: [String: Int] = [:]
+  /// Destination entities whose associated objects all exist and are all of that entity.
+  var complete: Set<String> = []
+}
+
+extension StepProgram {
+  /// The number of objects of a source entity, without subentities.
+  package func sourceRows(of entity: String, in store: SourceStore) throws(SQLiteError) -> Int {
+    guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return 0 }
+    let numbers = source.entityNumbers(inFamilyOf: table.rootEntity)
+    return try store.rowCounts(of: table.name, numbers: numbers).byNumber[number] ?? 0
+  }
+
+  /// The number of objects of a destination entity, without subentities.
+  ///
+  /// If the family has only one entity, this is the number of all rows.
+  package func destinationRows(of entity: String, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
+    guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
+      return 0
+    }
+    let isAlone = destination.entityNumbers(inFamilyOf: table.rootEntity) == [number]
+    return try database.integer(
+      "SELECT count(*) FROM main.\(quoted(table.name))" + (isAlone ? "" : " WHERE Z_ENT = \(number)"))
+  }
+
+  package var digestParts: [String] { [] }
+  package var holdsCommits: Bool { false }
+  package var keys: KeyAssignment? { nil }
+
+  package func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) -> Int { 0 }
+  package func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws {}
+  package func close() {}
+  package func contradictions(in database: SQLiteDatabase) -> [String] { [] }
+  package func forget(in database: SQLiteDatabase) {}
+}

@@ -1,0 +1,81 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPasses
+internal import DecantStore
+
+/// The objects that a step puts aside.
+///
+/// They are objects of some entities that break rules of the destination model, also because a required target is put
+/// aside.
+package struct Quarantine: Sendable {
+  /// The origin of the refused objects of one entity mapping.
+  struct Origin: Sendable {
+    let sourceEntity: String
+    /// Selects `root`, `key` and `source` of each refused object.
+    ///
+    /// `source` is the source key. The working file is attached as `whole`.
+    let statement: String
+  }
+
+  let layout: StoreLayout
+  /// The entities whose invalid objects are put aside, sorted by name.
+  let entities: [String]
+  /// Their rules.
+  ///
+  /// A rule is stored in the working file by its index here. Uniqueness rules come last.
+  let rules: [ValidationRule]
+  let uniqueness: [UniqueRule]
+  let origins: [Origin]
+  /// The work that removes the refused objects from the destination after they have been put aside.
+  let removing: [Work]
+
+  /// - Parameters:
+  ///   - own: Further work of the step's program, such as removing associations.
+  ///   - derived: Computes derived values again.
+  init?(
+    _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
+  ) {
+    guard !entities.isEmpty else { return nil }
+    self.layout = layout
+    self.entities = entities.sorted()
+    self.origins = origins
+    rules = self.entities.flatMap { ValidationRule.rules(of: $0, in: layout) { _ in } }
+    uniqueness = UniqueRule.rules(of: self.entities, in: layout)
+    removing = own + QuarantineRemoval(layout: layout).works() + derived
+  }
+
+  /// Inputs of the result for the checkpoint's digest.
+  package var digestParts: [String] {
+    rules.map { "\($0.entity).\($0.property) \($0.words) \($0.code) \($0.broken)" }
+      + uniqueness.map { "\($0.words) \($0.statement)" } + removing.flatMap(\.statements)
+  }
+
+  // MARK: Tables of the working file
+
+  static let refused = "Z_DECANT_REFUSED"
+  static let reasons = "Z_DECANT_REASONS"
+
+  /// The tables that are in the working file while it is being filled.
+  ///
+  /// An object is identified by its family's root entity and its key.
+  static let workTables = [
+    refused:
+      "CREATE TABLE \(refused) (root INTEGER, key INTEGER, entity INTEGER, round INTEGER, PRIMARY KEY (root, key)) "
+      + "WITHOUT ROWID",
+    reasons:
+      "CREATE TABLE \(reasons) (root INTEGER, key INTEGER, rule INTEGER, PRIMARY KEY (root, key, rule)) WITHOUT ROWID",
+  ]
+
+  /// SQL that is true for a refused object.
+  static func isRefused(_ key: String, root: Int, schema: String = "main") -> String {
+    "EXISTS (SELECT 1 FROM \(schema).\(refused) AS z WHERE z.root = \(root) AND z.key = \(key))"
+  }
+
+  /// SQL for the keys of a family's refused objects.
+  static func keys(root: Int) -> String { "(SELECT key FROM main.\(refused) WHERE root = \(root))" }
+
+  /// SQL for the number of an entity's refused objects.
+  static func count(entity number: Int) -> String {
+    "SELECT count(*) FROM main.\(refused) WHERE entity = \(number)"
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecantModel
+package import DecantStore
+
+/// A column of an entity table that holds keys of other objects.
+package struct StoredReference {
+  package let property: StoreLayout.Property
+  package let column: String
+  /// The entity of the objects to which its keys lead.
+  package let target: String
+  /// The columns that are cleared with a key: the column itself, its entity number and its ordering key.
+  package let cleared: [String]
+
+  package static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {
+    table.columns.compactMap { column in
+      switch column.role {
+      case .toOne(let property):
+        guard let relationship = layout.model.relationship(property.name, of: property.entity) else {
+          return nil
+        }
+        let companions = [
+          layout.toOneEntityColumn(property.name, of: property.entity),
+          layout.orderColumn(property.name, of: property.entity),
+        ]
+        return StoredReference(
+          property: property, column: column.name, target: relationship.destinationEntityName,
+          cleared: [column.name] + companions.compactMap { $0 })
+      case .owner(let property):
+        return StoredReference(
+          property: property, column: column.name, target: property.entity, cleared: [column.name])
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import DecantPasses
+package import DecantReport
+internal import Synchronization
+
+/// Counts a step's rows and reports to the observer.
+///
+/// Any thread may call it: the step's thread counts, and the queue that writes gives signs of life. The observer is
+/// called under the lock, so that it hears everything in order; it must not call the meter.
+package final class StepMeter: Sendable {
+  private let rows: Mutex<StepRows>
+  private let observer: @Sendable (MigrationProgress) -> Void
+
+  package init(
+    _ progress: MigrationProgress, passNames: [String] = [],
+    observer: @escaping @Sendable (MigrationProgress) -> Void
+  ) {
+    rows = Mutex(StepRows(progress: progress, passNames: passNames))
+    self.observer = observer
+  }
+
+  /// Whether the current statement may be interrupted without the loss of other work.
+  var isInterruptible: Bool { rows.withLock { $0.isInterruptible } }
+
+  /// The part of the rows that is done, from 0 to 1.
+  var part: Float { rows.withLock { $0.part } }
+
+  /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
+  ///
+  /// - Parameter first: The piece that runs first.
+  func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
+    report { $0.begin(totals: totals, done: done, passes: passes, first: first) }
+  }
+
+  /// Replaces the estimate of a piece's rows with a count.
+  func take(total: Int, index: Int) { rows.withLock { $0.take(total: total, index: index) } }
+
+  /// Begins or resumes a piece; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
+  func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
+    report { $0.enter(work, index: index, chunksDone: chunksDone, rowsDone: rowsDone) }
+  }
+
+  /// Records a chunk; the last chunk takes all remaining rows, because ranges of keys have gaps.
+  func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
+    rows.withLock {
+      let isCounted = $0.advance(index: index, rowsDone: rowsDone, chunkSize: chunkSize, isLast: isLast)
+      if isCounted { observer($0.progress) }
+    }
+  }
+
+  func leave(index: Int) { rows.withLock { $0.leave(index: index) } }
+
+  /// Reports the progress again: a sign of life during a long statement.
+  package func beat() { report { _ in } }
+
+  /// Reports work that isn't counted, such as an index by its name.
+  func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
+    report { $0.tell(stage, entityMapping: entityMapping) }
+  }
+
+  private func report(_ change: (inout StepRows) -> Void) {
+    rows.withLock {
+      change(&$0)
+      observer($0.progress)
+    }
+  }
+}

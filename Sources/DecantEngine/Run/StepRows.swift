@@ -1,0 +1,93 @@
+internal import DecantPasses
+internal import DecantReport
+
+/// The rows of a step's pieces, and the progress that follows from them.
+package struct StepRows {
+  private(set) var progress: MigrationProgress
+  private let passNames: [String]
+  private var totals: [Int] = []
+  private var done: [Int] = []
+  /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
+  private var passes: [Int] = []
+  /// The finished pieces.
+  private var ended: Set<Int> = []
+  /// Whether the current statement may be interrupted without the loss of other work.
+  private(set) var isInterruptible = false
+
+  init(progress: MigrationProgress, passNames: [String]) {
+    self.progress = progress
+    self.passNames = passNames
+  }
+
+  /// The part of the rows that is done, from 0 to 1.
+  var part: Float {
+    progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
+  }
+
+  mutating func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
+    self.totals = totals
+    self.done = done
+    self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
+    show(pass: first)
+    sum()
+  }
+
+  mutating func take(total: Int, index: Int) {
+    guard totals.indices.contains(index), totals[index] != total else { return }
+    done[index] = ended.contains(index) ? total : min(total, done[index])
+    totals[index] = total
+    sum()
+  }
+
+  mutating func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
+    if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
+    show(pass: index)
+    sum()
+    tell(work.stage, entityMapping: work.name)
+    isInterruptible = work.extent == .whole
+    progress.chunk = chunksDone
+  }
+
+  /// - Returns: Whether the piece's rows are counted.
+  mutating func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) -> Bool {
+    guard totals.indices.contains(index) else { return false }
+    done[index] = isLast ? totals[index] : min(totals[index], rowsDone)
+    progress.chunk += 1
+    let left = totals[index] - done[index]
+    progress.chunks = progress.chunk + (left + chunkSize - 1) / max(chunkSize, 1)
+    sum()
+    return true
+  }
+
+  mutating func leave(index: Int) {
+    guard totals.indices.contains(index) else { return }
+    ended.insert(index)
+    done[index] = totals[index]
+    sum()
+  }
+
+  mutating func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
+    isInterruptible = true
+    progress.stage = stage
+    progress.entityMapping = entityMapping
+    progress.chunk = 0
+    progress.chunks = 0
+  }
+
+  /// The checks of the filled tables belong to no pass.
+  private mutating func show(pass index: Int) {
+    guard passes.indices.contains(index), passNames.indices.contains(passes[index]) else { return }
+    progress.pass = passes[index] + 1
+    progress.passName = passNames[passes[index]]
+  }
+
+  private mutating func sum() {
+    progress.rowsTotal = totals.reduce(0, +)
+    progress.rowsDone = done.reduce(0, +)
+    (progress.passRowsTotal, progress.passRowsDone) = (0, 0)
+    for (index, pass) in passes.enumerated() where pass == progress.pass - 1 {
+      progress.passRowsTotal += totals[index]
+      progress.passRowsDone += done[index]
+    }
+  }
+}

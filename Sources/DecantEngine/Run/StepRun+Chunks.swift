@@ -1,0 +1,116 @@
+internal import DecantPasses
+internal import DecantReport
+internal import DecantModel
+internal import DecantSQLite
+
+/// The chunks of a step: their bounds, their work and their checkpoints.
+extension StepRun {
+  func state(of work: Int) throws(SQLiteError) -> Checkpoint.State {
+    isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
+  }
+
+  private func keep(_ state: Checkpoint.State, of work: Int) throws(SQLiteError) {
+    if !isInMemory { try checkpoint.write(state, of: work) }
+  }
+
+  /// One chunk and its checkpoint in one transaction.
+  func chunk(of work: Work, index: Int, from before: Checkpoint.State) throws -> Checkpoint.State {
+    var state = before
+    switch work.extent {
+    case .whole:
+      chunkRows = Int64.min...Int64.max
+      try inTransaction {
+        if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
+        let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
+        for statement in work.statements where isNeeded {
+          try database.prepare(statement).run()
+          if work.finding != nil { state.rows += database.changes }
+        }
+        if let count = work.count { state.rows = try database.integer(count) }
+        state.isDone = true
+        state.chunks += 1
+        try keep(state, of: index)
+      }
+    case .chunks(let table, let key):
+      let lower = before.position ?? Int.min
+      let size = chunkSize.rows(stated: work.chunkRows)
+      let start = ContinuousClock.now
+      // For a table smaller than a chunk, no bound has to be searched.
+      let isOne = before.position == nil && (input.source.countedRows(in: table) ?? size) < size
+      let upper =
+        isOne
+        ? nil
+        : try bound(
+          after: lower, table: table, key: key, rows: size,
+          isExact: !chunkSize.isMeasured(stated: work.chunkRows))
+      chunkRows = Int64(lower)...Int64(upper ?? Int.max)
+      try inTransaction {
+        if let action = work.action {
+          state.rows += try perform(action, after: lower, upTo: upper ?? Int.max)
+        }
+        if let numbering = work.numbering { try input.program.keys?.begin(numbering, in: database) }
+        for (place, statement) in work.statements.enumerated() {
+          let prepared = try database.prepare(statement)
+          let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
+          try prepared.run(Array(bounds.prefix(prepared.parameterCount)))
+          if work.counted?.contains(place) ?? true { state.rows += database.changes }
+        }
+        if work.numbering != nil { try input.program.keys?.end(in: database) }
+        state.position = upper
+        state.taken += size
+        state.isDone = upper == nil
+        state.chunks += 1
+        try keep(state, of: index)
+      }
+      if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
+      meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
+    }
+    return state
+  }
+
+  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws -> Int {
+    try input.program.perform(
+      action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
+  }
+
+  /// Runs a chunk in a transaction.
+  ///
+  /// The transaction stays open for the next chunk if the program can't commit yet.
+  ///
+  /// An error rolls back everything since the last commit.
+  private func inTransaction(_ work: () throws -> Void) throws {
+    // In memory there is one transaction, and the store is discarded after an error.
+    if isInMemory { return try work() }
+    if !isHeld { try database.execute("BEGIN IMMEDIATE") }
+    do {
+      try work()
+      // The code that reads may have gone on without an answer. A later run trusts what is committed.
+      if let failure = input.watch?.failure { throw MigrationFailure(failure) }
+      isHeld = input.program.holdsCommits
+      if !isHeld { try database.execute("COMMIT") }
+    } catch {
+      isHeld = false
+      // SQLite may have ended the transaction already. The first error is reported.
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// The last key of a chunk that begins after `lower`; `nil` if fewer rows are left than a chunk has.
+  ///
+  /// - Parameter isExact: Whether the number of rows was given by the user.
+  private func bound(
+    after lower: Int, table: String, key: String, rows: Int, isExact: Bool
+  ) throws(SQLiteError) -> Int? {
+    // Without gaps the bound needs no search.
+    if !isExact, key == "Z_PK", let spread = try input.source.keySpread(of: table), spread.isDense {
+      let first = max(Int64(lower), spread.least &- 1)
+      let (bound, isBeyond) = first.addingReportingOverflow(Int64(rows))
+      return isBeyond || bound >= spread.greatest ? nil : Int(bound)
+    }
+    return try database.rows(
+      "SELECT \(quoted(key)) FROM source.\(quoted(table)) WHERE \(quoted(key)) > ? ORDER BY 1 LIMIT 1 OFFSET ?",
+      [.integer(Int64(lower)), .integer(Int64(rows - 1))]
+    ).first?.first?.integer.flatMap { Int(exactly: $0) }
+  }
+}

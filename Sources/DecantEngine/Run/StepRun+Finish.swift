@@ -1,0 +1,87 @@
+internal import DecantPasses
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// The end of a step: rows that aren't objects, the check of the file, and sealing.
+extension StepRun {
+  /// Writes all rows that aren't objects; after a killed run this is quickly repeated.
+  private func administer() throws {
+    let marks = try input.program.marks(of: input.source, in: database)
+    for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
+      try onQueue { try self.database.execute(statement) }
+    }
+    try onQueue {
+      try self.destination.administer(
+        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
+        modelCache: self.input.modelCache)
+    }
+  }
+
+  /// The check of the working file: done before or not wanted, running in parallel, or still to do.
+  struct Check {
+    var isDone = false
+    var side: SideCheck?
+  }
+
+  /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be
+  /// removed.
+  func isWritten() throws -> Bool {
+    try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
+      && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
+      && destination.openConstrainedTables().isEmpty
+  }
+
+  /// Completes the file and begins its check; nothing is written to it until the check has ended.
+  func beginCheck() throws -> Check {
+    try administer()
+    guard input.checksPages else { return Check(isDone: true) }
+    if isInMemory { return Check() }
+    if try checkpoint.isChecked() { return Check(isDone: true) }
+    return Check(side: try SideCheck(of: input.path, hasOldIndexes: hasOldIndexes))
+  }
+
+  /// Does everything except `seal`.
+  func finish(_ check: Check) throws {
+    if check.isDone { return }
+    meter.tell(.finish, entityMapping: "integrity check")
+    let findings =
+      try check.side?.findings {
+        meter.beat()
+        return !shouldStop()
+      } ?? ResultCheck(database).findings(hasOldIndexes: hasOldIndexes)
+    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
+    if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
+  }
+
+  /// Drops the checkpoint, so that the file is only a store.
+  package func seal() throws {
+    meter.tell(.finish, entityMapping: "checkpoint")
+    try onQueue { try Self.seal(self.destination, self.input) }
+  }
+
+  /// Repeats the last acts on a complete working file whose checkpoint is gone.
+  package static func seal(_ input: Input) throws {
+    try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
+  }
+
+  private static func seal(_ destination: DestinationStore, _ input: Input) throws {
+    try destination.seal(
+      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+  }
+
+  /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.
+  package static func isComplete(_ input: Input) -> Bool {
+    guard FileManager.default.fileExists(atPath: input.path),
+      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
+      let checkpoints = try? database.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
+      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
+    else { return false }
+    return checkpoints == 0 && metadata == 1
+  }
+
+  private func exists(_ name: String) throws -> Bool {
+    try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(name)]) > 0
+  }
+}

@@ -1,0 +1,342 @@
+internal import DecantMapping
+package import DecantModel
+internal import DecantPasses
+package import DecantReport
+package import DecantSQLite
+package import DecantStore
+internal import Dispatch
+package import Foundation
+
+/// Runs one step: fills a working file chunk by chunk and makes it a store.
+///
+/// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: only that queue touches the
+/// mutable state.
+package final class StepRun: @unchecked Sendable {
+  /// The inputs of a step.
+  package struct Input: Sendable {
+    let source: SourceStore
+    package let program: any StepProgram
+    package let path: String
+    /// The digest of all inputs.
+    package var digest: String
+    let metadata: StoreMetadata
+    /// The size of the first chunks.
+    let chunkSize: ChunkSize
+    /// Folder of the source's external files.
+    let externalFolder: String
+    /// The value of `now()`: the time of the claim, in seconds since 2001.
+    let now: Double
+    /// The content of `Z_MODELCACHE`.
+    let modelCache: Data?
+    /// The files for refused objects.
+    let quarantine: QuarantineFiles
+    /// Where the step's associations are kept; `nil` if they are dropped with the work tables.
+    var keeping: AssociationKeeping?
+    /// Whether the result's pages and indexes are checked.
+    var checksPages = true
+    /// Set if the step's store is so small that it is built in memory; `nil` for a file.
+    package var small: SmallStore.Beginning?
+    /// What the disk has failed at; `nil` if it is not watched.
+    var watch: DiskWatch?
+
+    package init(
+      source: SourceStore, program: any StepProgram, path: String, digest: String, metadata: StoreMetadata,
+      chunkSize: ChunkSize, externalFolder: String, now: Double, modelCache: Data?, quarantine: QuarantineFiles,
+      keeping: AssociationKeeping? = nil, checksPages: Bool = true, small: SmallStore.Beginning? = nil,
+      watch: DiskWatch? = nil
+    ) {
+      self.source = source
+      self.program = program
+      self.path = path
+      self.digest = digest
+      self.metadata = metadata
+      self.chunkSize = chunkSize
+      self.externalFolder = externalFolder
+      self.now = now
+      self.modelCache = modelCache
+      self.quarantine = quarantine
+      self.keeping = keeping
+      self.checksPages = checksPages
+      self.small = small
+      self.watch = watch
+    }
+
+    /// The tables that are in the working file until it is sealed.
+    var workTables: [String: String] {
+      needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
+    }
+
+    /// Whether there is a checkpoint; in memory it is needed only for statements that read the time.
+    var needsCheckpoint: Bool {
+      small == nil || program.filling.contains(where: \.readsCheckpoint)
+        || program.checking.contains(where: \.readsCheckpoint)
+    }
+  }
+
+  let input: Input
+  let destination: DestinationStore
+  let database: SQLiteDatabase
+  let checkpoint: Checkpoint
+  private let hasCheckpoint: Bool
+  private let queue: DispatchQueue
+  let meter: StepMeter
+  var chunkSize: ChunkSize
+  /// The source keys of the current chunk; the lower bound is exclusive.
+  var chunkRows = Int64.min...Int64.max
+  /// Whether a transaction is open across chunks.
+  var isHeld = false
+  /// Whether the store is built in memory; then it can't be resumed and has no checkpoint.
+  var isInMemory: Bool { input.small != nil }
+  let shouldStop: @Sendable () -> Bool
+  package var warnings: [String] = []
+  /// The pairs that were in the source and aren't in the new store, under the names of the source version.
+  package private(set) var losses: [MigrationReport.Loss] = []
+  /// For each piece whose rows are only estimated so far, the table that is being counted.
+  private var countsLater: [String?] = []
+  /// The number of pairs with missing or quarantined targets, by join table.
+  private var dangling: [String: Int] = [:]
+  package var report: MigrationReport.Step
+  /// Whether an earlier run has built indexes.
+  private(set) var hasOldIndexes = false
+
+  /// Opens the working file; a file with another digest is discarded.
+  package init(
+    _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
+  ) throws {
+    self.input = input
+    self.report = report
+    self.meter = meter
+    chunkSize = input.chunkSize
+    self.shouldStop = shouldStop
+    queue = DispatchQueue(label: "decant.write")
+    if FileManager.default.fileExists(atPath: input.path),
+      try input.small != nil || Self.digest(of: input.path) != input.digest
+    {
+      for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
+    }
+    destination = try Self.destination(input)
+    database = destination.database
+    hasCheckpoint = input.needsCheckpoint
+    checkpoint = Checkpoint(database)
+    if hasCheckpoint {
+      try database.transaction { [checkpoint] () throws(SQLiteError) in
+        try checkpoint.write(digest: input.digest)
+        try checkpoint.begin(at: input.now)
+      }
+    }
+    ExternalDataFunction.register(in: database, folder: input.externalFolder)
+    if input.small?.source == nil {
+      // The source's pages may not have been checked yet.
+      try database.execute("PRAGMA cell_size_check=ON")
+      try database.attachImmutable(input.source.readPath, as: "source")
+    }
+    let beats: @Sendable () -> Bool = {
+      meter.beat()
+      return !(meter.isInterruptible && shouldStop()) && !input.source.hasFailedCheck
+    }
+    let reading = {
+      let reading = try input.source.connection(
+        "the source of \(input.path)", externalFolder: input.externalFolder)
+      reading.observe(beats)
+      return reading
+    }
+    database.observe(beats)
+    let time = try time()
+    try input.program.prepare(database, time: time, reading: reading) {
+      // A sign of life while waiting.
+      meter.beat()
+      return shouldStop()
+    }
+  }
+
+  private static func destination(_ input: Input) throws -> DestinationStore {
+    let further = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
+    if let small = input.small {
+      return try DestinationStore(
+        inMemoryFor: input.path, layout: input.program.destination, furtherTables: further,
+        workTables: input.workTables, emptyStores: small.emptyStores, limit: small.mostMemory,
+        source: small.source)
+    }
+    return try DestinationStore(
+      at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables,
+      isOpen: true)
+  }
+
+  /// The value of `now()` in this file.
+  package func time() throws(SQLiteError) -> Double {
+    hasCheckpoint ? try checkpoint.time() ?? input.now : input.now
+  }
+
+  private static func digest(of path: String) throws -> String? {
+    do {
+      return try Checkpoint(SQLiteDatabase(path, mode: .readWrite)).digest()
+    } catch {
+      // The file isn't a working file of this version, so it is made again.
+      return nil
+    }
+  }
+
+  /// Does the remaining work in order.
+  ///
+  /// - Throws: `StepFailure`, `SQLiteError`.
+  package func run() throws {
+    defer { input.program.close() }
+    let (filling, checking) = (input.program.filling, input.program.checking)
+    hasOldIndexes = try !isInMemory && destination.hasIndexes()
+    let totals = try filling.map { try total(of: $0) }
+    let before = try filling.indices.map { try state(of: $0) }
+    meter.begin(
+      totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) },
+      passes: filling.map(\.pass), first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
+    countsLater = filling.map(\.chunkedTable)
+    if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
+    for (index, work) in filling.enumerated() {
+      do {
+        try run(work, index: index)
+      } catch let error as SQLiteError {
+        throw try input.program.explained(error, of: work, rows: chunkRows, in: database)
+      }
+    }
+    // Later work may remove objects again.
+    if filling.isEmpty || !before.allSatisfy(\.isDone) {
+      let contradictions = try input.program.contradictions(in: database)
+      guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
+    }
+    try forget()
+    try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
+    // If nothing else has to be written, the check begins before the search for dangling references.
+    let isWritten = try isWritten()
+    var check = try isWritten ? beginCheck() : nil
+    defer { check?.side?.cancel() }
+    for (index, work) in checking.enumerated() {
+      if isWritten, try hasNothing(to: work, index: filling.count + index) { continue }
+      check?.side?.cancel()
+      check = nil
+      try run(work, index: filling.count + index)
+    }
+    try putAside(from: filling.count + checking.count)
+    // Dangling references are removed only now. Before, they could look like duplicates.
+    try UniquenessCheck(of: input.program.destination).check(database)
+    try constrain()
+    try createIndexes { _ in true }
+    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
+    let last = try check ?? beginCheck()
+    check = last
+    meter.tell(.validate, entityMapping: "rules of the model")
+    warnings += try input.program.validate(in: database)
+    meter.tell(.validate, entityMapping: "check of the source")
+    try input.source.finishChecks {
+      meter.beat()
+      return !shouldStop()
+    }
+    let complete = try countRows()
+    if let plan = input.program.passPlan {
+      meter.tell(.validate, entityMapping: "pairs of relationships")
+      let database = database
+      let program = input.program
+      losses = try onQueue {
+        try LostPairs(plan: plan, database: database, hasQuarantine: program.quarantine != nil).losses(
+          program.pairQuestions
+        ) {
+          guard !self.shouldStop() else { throw StepFailure.stopped }
+        }
+      }
+    }
+    if let keeping = input.keeping {
+      meter.tell(.finish, entityMapping: "associations")
+      let time = try time()
+      try onQueue {
+        try keeping.write(self.input.program, from: self.database, complete: complete, time: time)
+      }
+    }
+    try finish(last)
+  }
+
+  /// The freed pages are reused for the indexes.
+  private func forget() throws {
+    try onQueue {
+      // In memory there is one transaction.
+      if self.isInMemory { return try self.input.program.forget(in: self.database) }
+      try self.database.transaction { () throws(SQLiteError) in
+        try self.input.program.forget(in: self.database)
+      }
+    }
+  }
+
+  private func createIndexes(where isWanted: (String) -> Bool) throws {
+    for statement in try destination.missingIndexes().filter(isWanted) {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
+      try onQueue { try self.database.execute(statement) }
+    }
+  }
+
+  private func constrain() throws {
+    // In memory the tables have their constraints from the start.
+    guard !isInMemory else { return }
+    for table in try destination.openConstrainedTables() {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      meter.tell(.finish, entityMapping: table.name)
+      try onQueue { try self.destination.constrain(table) }
+    }
+  }
+
+  func onQueue<Result>(_ body: @escaping () throws -> Result) throws -> Result {
+    try queue.sync(execute: body)
+  }
+
+  /// Estimates the rows of a piece; if they are being counted in parallel, the count follows later.
+  private func total(of work: Work) throws -> Int {
+    guard case .chunks(let table, let key) = work.extent else { return 0 }
+    return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")
+  }
+
+  /// Replaces estimates with counts that are finished by now.
+  private func takeCounts() {
+    guard countsLater.contains(where: { $0 != nil }) else { return }
+    for (index, table) in countsLater.enumerated() {
+      guard let table, let rows = input.source.countedRows(in: table) else { continue }
+      meter.take(total: rows, index: index)
+      countsLater[index] = nil
+    }
+  }
+
+  func run(_ work: Work, index: Int) throws {
+    var state = try state(of: index)
+    report.resumedChunks += state.chunks
+    meter.enter(work, index: index, chunksDone: state.chunks, rowsDone: state.taken)
+    while !state.isDone {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      takeCounts()
+      let next = state
+      state = try onQueue { try self.chunk(of: work, index: index, from: next) }
+      report.chunks += 1
+    }
+    meter.leave(index: index)
+    if let table = work.joinTable { dangling[table, default: 0] += state.rows }
+    if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
+  }
+
+  /// Checks whether a piece has nothing to do.
+  ///
+  /// It is not recorded, so a resumed run checks again. So no later work may give the piece something to do.
+  private func hasNothing(to work: Work, index: Int) throws -> Bool {
+    guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
+      try !state(of: index).isDone
+    else { return false }
+    guard !shouldStop() else { throw StepFailure.stopped }
+    meter.enter(work, index: index, chunksDone: 0, rowsDone: 0)
+    guard try database.integer(condition) == 0 else { return false }
+    meter.leave(index: index)
+    return true
+  }
+
+  /// - Returns: `StepCounts.complete`.
+  private func countRows() throws -> Set<String> {
+    let counts = try input.program.count(in: database, of: input.source, dangling: dangling)
+    report.entities = counts.entities
+    report.joinRows = counts.joinRows
+    report.inserted = counts.inserted
+    return counts.complete
+  }
+}

@@ -1,0 +1,160 @@
+internal import DecantPasses
+internal import DecantReport
+internal import DecantMapping
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Estimates the free space that a migration needs, before a row is written.
+///
+/// The rule: a step's file holds what the file before it holds, times the number of objects that the mapping models make
+/// of each object. While a step runs, the file of the step before it exists too. Values that expressions calculate,
+/// indexes and defaults aren't estimated: where room runs out all the same, the job waits and keeps its work.
+struct DiskNeed {
+  let store: SourceStore
+  let layout: StoreLayout
+  let steps: [PlannedStep]
+  /// The share of an entity's rows that an entity mapping of the first step takes.
+  ///
+  /// The key is the number of the entity mapping among all of the step's, from 1. Empty if the rows weren't counted.
+  var taken: [Int: Double] = [:]
+  /// Bytes that were put aside before the first step.
+  var putAside = 0
+
+  /// The size of a working file in relation to the objects in it: journals, associations, indexes while they are sorted.
+  private static let surplus = 1.3
+  /// The minimum bytes of a row: its entry in a page, its header, and its keys.
+  private static let leastOfRow = 10.0
+
+  init(store: SourceStore, layout: StoreLayout, steps: [PlannedStep]) {
+    self.store = store
+    self.layout = layout
+    self.steps = steps
+  }
+
+  /// For a prepared job.
+  ///
+  /// Counts what the filters take.
+  ///
+  /// - Parameter observer: Asked now and then. False ends the work.
+  /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
+  init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
+    self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
+    putAside = prepared.strays?.bytes ?? 0
+    guard let plan = steps.first?.passPlan else { return }
+    let source = try PassSource(
+      store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
+      now: prepared.job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
+    let counts = StoreCounts(store: store, layout: layout)
+    for mapping in plan.mappings {
+      let rows = try counts.rows(of: mapping.source)
+      guard rows > 0, let left = try source.leftOver(of: mapping, in: plan) else { continue }
+      taken[mapping.number] = Double(max(0, rows - left.filtered - left.withoutValue)) / Double(rows)
+    }
+  }
+
+  /// - Parameter external: The bytes of the external files, which are copied beside the output or into its rows.
+  /// - Returns: Bytes. `Int.max` for an impossibly large store, which a sparse file may claim to be.
+  func bytes(external: Int) throws(MigrationFailure) -> Int {
+    // Free pages hold nothing. The file states their number.
+    let free = Double((try? store.database.integer("PRAGMA freelist_count")) ?? 0) * Double(store.pageSize)
+    var size = max(fileBytes - free, 0)
+    var (former, peak) = (0.0, 0.0)
+    let isMapped = steps.contains { $0.inferred == nil }
+    var weights = isMapped ? try self.weights() : [:]
+    for (index, step) in steps.enumerated() {
+      if step.inferred == nil {
+        let before = weights.values.reduce(0, +)
+        weights = made(by: step, of: weights, isFirst: index == 0)
+        if before > 0 { size *= weights.values.reduce(0, +) / before }
+      }
+      peak = max(peak, former + size * Self.surplus)
+      former = size
+    }
+    // The source may be read from a copy beside the working files, with a log folded in or without stray rows.
+    let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
+    return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
+  }
+
+  private var fileBytes: Double {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
+    return (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
+  }
+
+  /// The bytes of each destination entity's objects, from those of the source entities.
+  private func made(
+    by step: PlannedStep, of former: [String: Double], isFirst: Bool
+  ) -> [String: Double] {
+    let mappings = step.mappingModels.flatMap(\.entityMappings)
+    let counted = isFirst ? taken : [:]
+    // The rows of one entity are counted once for all its filters, unless the rows of each were counted.
+    var sharing: [String: Double] = [:]
+    for (place, mapping) in mappings.enumerated() where mapping.filter != nil && counted[place + 1] == nil {
+      if let source = mapping.sourceEntityName { sharing[source, default: 0] += 1 }
+    }
+    var made: [String: Double] = [:]
+    for (place, mapping) in mappings.enumerated() {
+      guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName,
+        let bytes = former[source]
+      else { continue }
+      let share = counted[place + 1] ?? (mapping.filter == nil ? 1 : 1 / (sharing[source] ?? 1))
+      made[destination, default: 0] += bytes * share
+    }
+    return made
+  }
+
+  /// The bytes of each entity's rows, from a sample of its table.
+  private func weights() throws(MigrationFailure) -> [String: Double] {
+    let names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }) { one, _ in one }
+    var weights: [String: Double] = [:]
+    do throws(StoreError) {
+      for table in layout.tables {
+        var sampled: [Int: Double] = [:]
+        var rows = 0.0
+        let spread: KeySpread?
+        let estimate: Int
+        do throws(SQLiteError) {
+          spread = try store.keySpread(of: table.name)
+          estimate = try store.estimatedRows(in: table.name, isJoinTable: false)
+        } catch {
+          throw store.judged(error)
+        }
+        guard let spread else { continue }
+        for row in try sample(of: table, spread) {
+          guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
+          sampled[number, default: 0] += Self.leastOfRow + Double(row[1].integer ?? 0)
+          rows += 1
+        }
+        // Keys with wide gaps seem to be more rows than fit into the file.
+        let bytes = sampled.values.reduce(0, +)
+        guard rows > 0, bytes > 0 else { continue }
+        let factor = min(max(1, Double(estimate) / rows), max(1, fileBytes / bytes))
+        for (number, bytes) in sampled {
+          if let name = names[number] { weights[name, default: 0] += bytes * factor }
+        }
+      }
+    } catch {
+      throw MigrationFailure(error)
+    }
+    return weights
+  }
+
+  /// Entity numbers and bytes of rows from all over a table.
+  ///
+  /// The rows are read one by one: sorting or grouping would copy their values.
+  private func sample(of table: StoreLayout.Table, _ spread: KeySpread) throws(StoreError) -> [[SQLiteValue]] {
+    let lengths = table.columns.dropFirst(3).map { column in
+      let name = quoted(column.name)
+      // The length of a blob is known without reading it.
+      return
+        "CASE typeof(\(name)) WHEN 'blob' THEN length(\(name)) WHEN 'text' THEN length(CAST(\(name) AS BLOB)) "
+        + "WHEN 'null' THEN 0 ELSE 8 END"
+    }
+    return try store.rows(
+      "SELECT Z_ENT, \(lengths.isEmpty ? "0" : lengths.joined(separator: " + ")) FROM \(quoted(table.name)) "
+        + "WHERE Z_PK IN \(spread.scattered(of: table.name, in: "main", places: Self.places))")
+  }
+
+  /// The number of places in a table from which rows are sampled.
+  private static let places = 500
+}

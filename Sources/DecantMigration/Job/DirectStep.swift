@@ -1,0 +1,56 @@
+internal import DecantPasses
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPolicies
+internal import DecantStore
+internal import Foundation
+
+/// One step between two models in a program's memory; no catalogue is read.
+struct DirectStep: Sendable {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  /// The mapping models, one for each pass; empty for an inferred step.
+  let passes: [MappingModel]
+
+  /// The name that messages show in place of a family's name.
+  static let name = "(models in memory)"
+
+  /// A family that consists of the two models.
+  func family() -> Family {
+    Family(named: Self.name, models: [("source model", source), ("destination model", destination)])
+  }
+
+  /// The path that consists of this step alone.
+  ///
+  /// - Throws: `MigrationFailure` for a store of another model, and for a mapping that can't be inferred.
+  func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
+    guard family.versions.count == 2 else {
+      throw Self.failure(.unknownVersion, code: 134_130, "The models can't be used.")
+    }
+    let (from, to) = (family.versions[0], family.versions[1])
+    guard store.metadata.versionHashes == from.hashes else {
+      throw Self.failure(.unknownVersion, "\(store.path) isn't a store of the source model.")
+    }
+    let work: PathPlan.Step.Work
+    if passes.isEmpty {
+      do throws(InferenceError) {
+        work = .inferred(try InferredMapping.make(from: source, to: destination))
+      } catch {
+        throw Self.failure(.notInferable, "\(error).")
+      }
+    } else {
+      work = .mappingModels([])
+    }
+    return PathPlan(
+      source: from, destination: to, steps: [.init(source: from, destination: to, work: work)], warnings: [])
+  }
+
+  static func failure(
+    _ reason: FailureReason, code: Int? = nil, _ message: String, details: [String] = []
+  ) -> MigrationFailure {
+    MigrationFailure(
+      reason, .refuse, coreDataCode: code, message: message, details: details)
+  }
+}

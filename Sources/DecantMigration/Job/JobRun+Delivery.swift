@@ -1,0 +1,61 @@
+internal import DecantEngine
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantStore
+internal import Foundation
+
+/// Moves the results of the steps to the job's output.
+extension JobRun {
+  /// The place for the objects that a step has put aside.
+  func quarantine(_ index: Int) -> QuarantineFiles {
+    QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
+  }
+
+  /// Delivers the files beside the store: external files, then quarantines and associations.
+  ///
+  /// The store itself comes last, so that it is never there without them.
+  ///
+  /// - Parameter quarantines: The indexes of the steps that have put objects aside, from 0.
+  /// - Returns: Sentences for the report.
+  func deliverCompanions(quarantines: [Int]) throws -> [String] {
+    try OutputFolder(of: job)?.clear(keepsExternalData: true)
+    let external = ExternalData(store: job.source)
+    let warnings = try external.copy(
+      to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
+    if let strays = prepared.strays {
+      try strays.files.sync()
+      try strays.files.deliver(
+        to: QuarantineFiles(strayRowsBeside: job.output), layout: prepared.sourceLayout, external: external)
+    }
+    for index in quarantines {
+      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).deliver(
+        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+    }
+    if prepared.keepsAssociations {
+      try AssociationDelivery(
+        path: path(Self.associations), place: KeptAssociations.place(beside: job.output).path,
+        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
+      ).run()
+    }
+    return warnings
+  }
+
+  /// Moves the store to its place.
+  ///
+  /// Before, the result is synced to disk and noted. A run that is killed after the note counts as finished.
+  func deliver(_ file: String, _ report: MigrationReport) throws {
+    let isNoted = job.notesResult && !leavesSync
+    if isNoted {
+      try FileCopy.sync(job.output.deletingLastPathComponent().path)
+      let family = FamilyStamp(of: prepared.family.place, prepared.family.state)
+      try ResultNote(report, file: file, of: job, family).write(to: job.workFolder)
+    }
+    guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
+    if !leavesSync { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
+    if isNoted {
+      ResultNote.clear(job.workFolder)
+    } else {
+      try? FileManager.default.removeItem(at: job.workFolder)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import DecantEngine
+internal import DecantModel
+internal import Foundation
+
+/// The steps that an earlier run of the job has finished.
+extension JobRun {
+  /// The digest of a finished step's inputs, and the step's outcome.
+  struct Notes: Codable {
+    var digest: String
+    var outcome: Outcome
+  }
+
+  /// The name of the job's association file in its work folder.
+  static let associations = "associations.sqlite"
+
+  /// The name of a step's notes in the work folder.
+  static func notesName(_ index: Int) -> String { "step-\(index + 1).json" }
+
+  /// Whether a file of the work folder holds notes on a step.
+  static func isNotes(_ name: String) -> Bool {
+    name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
+  }
+
+  /// The steps that an earlier run finished; they may include one whose result was already put into place.
+  func taken(_ digests: StepDigests) throws -> [Outcome] {
+    // Before the result is taken back: digests read files, and may fail.
+    for index in prepared.steps.indices { _ = try digests.of(index) }
+    let earlier = EarlierResult(of: job)
+    try earlier?.takeBack()
+    ResultNote.forget(in: job.workFolder)
+    let outcomes = try finished(digests)
+    if let earlier, earlier.steps != prepared.steps.count || outcomes.count < earlier.steps { earlier.forget() }
+    return outcomes
+  }
+
+  /// The steps that an earlier run finished, if their last file exists and the digests are the same.
+  private func finished(_ digests: StepDigests) throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    var usable: [Outcome] = []
+    for index in prepared.steps.indices {
+      guard let outcome = try notes(index, digests) else { break }
+      outcomes.append(outcome)
+      if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
+    }
+    return usable
+  }
+
+  /// An earlier run's note on a step with the same digest.
+  func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
+    guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
+      try keeping(index, digests)?.isDone ?? true,
+      notes.outcome.report.quarantine == nil
+        || QuarantineFiles(workFolder: job.workFolder, step: index + 1).isThere
+    else { return nil }
+    notes.outcome.report.resumedChunks += notes.outcome.report.chunks
+    notes.outcome.report.chunks = 0
+    return notes.outcome
+  }
+}

@@ -1,0 +1,278 @@
+internal import DecantEngine
+internal import DecantPasses
+internal import DecantReport
+internal import CLinux
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Runs the steps of a prepared job and moves the last step's store to the output.
+struct JobRun {
+  let prepared: PreparedJob
+  let shouldStop: @Sendable () -> Bool
+  let progress: @Sendable (MigrationProgress) -> Void
+  /// Makes the job's report from the outcomes of its steps and the finished file, before the file is moved.
+  ///
+  /// It reads whole files. It asks now and then whether to continue, and each question is a sign of life.
+  let report: Reporting
+  typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
+  private let beat: Beat
+  var job: MigrationJob { prepared.job }
+
+  init(
+    _ prepared: PreparedJob, shouldStop: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (MigrationProgress) -> Void,
+    report: @escaping Reporting
+  ) {
+    self.report = report
+    self.prepared = prepared
+    beat = Beat(seconds: prepared.job.finishBeat)
+    self.shouldStop = shouldStop
+    self.progress = progress
+  }
+
+  /// A step's report with the sentences that it adds to the job's.
+  struct Outcome: Codable {
+    var report: MigrationReport.Step
+    var warnings: [String]
+    /// Losses that couldn't be counted before the earlier steps were done.
+    var losses: [MigrationReport.Loss]
+    /// The value of `now()`, which the next step uses too.
+    var time: Double
+  }
+
+  func run() throws -> MigrationReport {
+    try FileCopy.makeFolder(job.workFolder.path)
+    try checkRoom()
+    // Reading a catalogue leaves much freed memory behind, which glibc would keep.
+    if job.shelf?.hasNews ?? true { _ = malloc_trim(0) }
+    SQLiteTemporaries.put(into: job.workFolder.path)
+    defer { SQLiteTemporaries.leave(job.workFolder.path) }
+    let digests = StepDigests(self.digests)
+    var outcomes = try taken(digests)
+    // The partial files of later steps were made from files that will be made again.
+    for index in prepared.steps.indices where index > outcomes.count { forget(index) }
+    var source = prepared.store
+    for (index, step) in prepared.steps.enumerated() {
+      let file = path("step-\(index + 1).sqlite")
+      if index >= outcomes.count {
+        let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
+        outcomes.append(
+          try run(step, index: index, source: source, digests: digests, time: time, file: file))
+        if index > 0 { unlink(path("step-\(index).sqlite")) }
+      }
+      guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
+      source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
+    }
+    try finishChecks()
+    // The family's accepted losses may have changed since an earlier run finished these steps.
+    for index in outcomes.indices {
+      let version = prepared.steps[index].source
+      outcomes[index].losses = outcomes[index].losses.named(
+        version: index == 0 ? nil : version.name, in: version.model,
+        accepted: prepared.family.configuration.acceptedLosses)
+    }
+    let external = ExternalData(store: job.source)
+    try LossCount(
+      path: prepared.path, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
+      family: prepared.family, external: external, name: job.storeName,
+      now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
+    ).refuse(outcomes.flatMap(\.losses))
+    let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
+    outcomes[outcomes.count - 1].warnings += try deliverCompanions(quarantines: putAside)
+    try job.checkDisk()
+    for index in putAside {
+      let files = quarantine(index)
+      outcomes[index].report.quarantine?.store = files.storeName
+      outcomes[index].report.quarantine?.list = files.listName
+    }
+    let file = path("step-\(prepared.steps.count).sqlite")
+    let report = try report(outcomes, file, goesOn)
+    try job.checkDisk()
+    try deliver(file, report)
+    return report
+  }
+
+  /// Waits for the checks of the source; if all steps were finished before, no step has waited for them yet.
+  private func finishChecks() throws(StoreError) {
+    try prepared.store.finishChecks(while: goesOn)
+  }
+
+  /// Tells about once a second that the job is being finished.
+  ///
+  /// - Returns: Whether to go on.
+  func goesOn() -> Bool {
+    guard beat.isDue() else { return true }
+    progress(waiting(.finish))
+    return !shouldStop()
+  }
+
+  /// The progress that is reported while no step advances.
+  func waiting(_ stage: MigrationProgress.Stage) -> MigrationProgress {
+    let steps = stage == .open ? 0 : prepared.steps.count
+    return MigrationProgress(
+      step: steps, steps: steps, sourceVersion: prepared.source.name, destinationVersion: prepared.target.name,
+      pass: 0, passes: 0, passName: "", stage: stage, family: prepared.family.name)
+  }
+
+  /// Removes the files that an earlier run made for a step.
+  private func forget(_ index: Int) {
+    for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
+      unlink(path("step-\(index + 1)\(end)"))
+    }
+  }
+
+  private func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
+
+  /// Whether the caller syncs the output to disk.
+  ///
+  /// Then a crash loses only work that is quickly repeated, such as steps without notes.
+  var leavesSync: Bool {
+    !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
+  }
+
+  func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
+
+  /// Keeps a step's associations, if the job asks for them.
+  func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
+    guard prepared.keepsAssociations else { return nil }
+    let step = prepared.steps[index]
+    return AssociationKeeping(
+      path: path(Self.associations), step: index + 1, sourceVersion: step.source.name,
+      destinationVersion: step.destination.name, digest: try digests.of(index))
+  }
+
+  /// The content of the `Z_MODELCACHE` that a step writes.
+  func modelCache(_ index: Int) -> Data? { index + 1 == prepared.steps.count ? prepared.modelCache : nil }
+
+  func program(_ index: Int, history: HistoryCarriage) -> any StepProgram {
+    let step = prepared.steps[index]
+    guard let work = step.mappedWork else { return InferredProgram(step.inferredWork, history: history) }
+    return PassProgram(
+      work, policies: job.policies, manager: job.manager, placeRecorder: job.placeRecorder,
+      folder: prepared.family.folder.path, store: prepared.store.metadata.uuid)
+  }
+
+  private func run(
+    _ step: PlannedStep, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
+  ) throws -> Outcome {
+    let notes = notesPath(index)
+    let externalFolder = ExternalData(store: job.source).readableFiles
+    let carried = index == 0 ? prepared.history : nil
+    let history =
+      if let carried { carried } else {
+        try HistoryCarriage(of: source, [step.pairing], areInferred: step.inferred != nil) ?? .none(step.destinationLayout)
+      }
+    let program = program(index, history: history)
+    if index > 0, step.inferred != nil, program.quarantine == nil {
+      try UniquenessCheck(step.pairing).check(source, externalFolder: externalFolder)
+    }
+    if index > 0, let plan = step.passPlan {
+      try ChunkCheck(plan, now: time).check(source, externalFolder: externalFolder)
+    }
+    let meter = StepMeter(
+      MigrationProgress(
+        step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
+        destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
+        passName: program.passNames.first ?? "", stage: .open, family: prepared.family.name),
+      passNames: program.passNames, observer: progress)
+    let small = SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial")
+    var input = StepRun.Input(
+      source: source,
+      program: program, path: file + ".partial", digest: small == nil ? try digests.of(index) : "",
+      metadata: metadata(of: source, for: step),
+      chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
+      externalFolder: externalFolder, now: time, modelCache: modelCache(index),
+      quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
+      keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
+      watch: job.watch)
+    let outcome: Outcome
+    // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
+    // left to the caller.
+    var isMadeAnew = false
+    if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
+      // The earlier run was killed between its last write to the file and the rename.
+      try StepRun.seal(input)
+      outcome = earlier
+    } else {
+      // Notes are only valid for a complete file.
+      unlink(notes)
+      let isStopped = shouldStop
+      let findings = try LateLosses(prepared, step: index).findings(in: source, now: time) {
+        meter.beat()
+        return !isStopped()
+      }
+      if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
+        outcome = small
+        isMadeAnew = index + 1 < prepared.steps.count || leavesSync
+      } else {
+        input.small = nil
+        input.digest = try digests.of(index)
+        let digest = input.digest
+        outcome = try fill(input, step: step, findings: findings, meter: meter) { outcome in
+          try job.checkDisk()
+          try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
+            to: URL(fileURLWithPath: notes))
+          try FileCopy.sync(notes)
+          try FileCopy.sync(job.workFolder.path)
+        }
+      }
+    }
+    if !isMadeAnew { try FileCopy.sync(input.path) }
+    guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
+    return outcome
+  }
+
+  private func metadata(of source: SourceStore, for step: PlannedStep) -> StoreMetadata {
+    let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
+    var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
+    // The writer of the store may have given the same model another identifier than the catalogue does.
+    if step.source.hashes == step.destination.hashes,
+      let identifiers = own.entries[StoreMetadata.Key.identifiers]
+    {
+      metadata.entries[StoreMetadata.Key.identifiers] = identifiers
+    }
+    return metadata
+  }
+
+  /// The outcome of a step whose store is built in memory; `nil` if it can't be, because it is large or breaks a
+  /// uniqueness constraint.
+  private func fillInMemory(
+    _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter
+  ) throws -> Outcome? {
+    guard input.small != nil else { return nil }
+    do {
+      return try fill(input, step: step, findings: findings, meter: meter) { _ in }
+    } catch let error as SQLiteError where error.isNoRoom || error.isConstraint {
+      // In a file uniqueness is checked when all rows are in their place.
+      return nil
+    }
+  }
+
+  /// Fills the working file.
+  ///
+  /// It is closed when this returns, so that its log is gone.
+  ///
+  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped.
+  private func fill(
+    _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
+    note: (Outcome) throws -> Void
+  ) throws -> Outcome {
+    let clock = Date()
+    let report = MigrationReport.Step(
+      sourceVersion: step.source.name, destinationVersion: step.destination.name,
+      passes: input.program.passNames)
+    let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
+    try run.run()
+    var outcome = Outcome(
+      report: run.report, warnings: findings.warnings + run.warnings, losses: findings.losses + run.losses,
+      time: try run.time())
+    outcome.report.seconds = Date().timeIntervalSince(clock)
+    try note(outcome)
+    try run.seal()
+    return outcome
+  }
+}

@@ -1,0 +1,23 @@
+internal import DecantReport
+internal import DecantModel
+internal import Foundation
+
+extension MigrationJob {
+  /// Ends the job where a disk has failed at one of its files.
+  ///
+  /// Code that reads optional files goes on without those that it can't read, so its answers don't count then.
+  func checkDisk() throws(MigrationFailure) {
+    if let failure = watch?.failure { throw MigrationFailure(failure) }
+  }
+}
+
+extension DiskWatch {
+  /// Watches a job's own files.
+  convenience init(_ job: MigrationJob) {
+    let paths =
+      [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]
+      // A program's own step has no catalogue.
+      + (job.direct == nil ? [job.catalogue.path] : [])
+    self.init(at: Self.places(paths))
+  }
+}

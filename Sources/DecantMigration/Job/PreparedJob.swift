@@ -1,0 +1,30 @@
+internal import DecantEngine
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantStore
+internal import Foundation
+
+/// A job with an open store and a known path; every error that can be found beforehand has been found.
+struct PreparedJob: Sendable {
+  let job: MigrationJob
+  let family: Family
+  /// The store as the first step reads it.
+  let store: SourceStore
+  let sourceLayout: StoreLayout
+  let source: FamilyVersion
+  let target: FamilyVersion
+  let path: PlannedPath
+  /// The content of the result's `Z_MODELCACHE`; `nil` for no row.
+  let modelCache: Data?
+  /// How the first step treats the store's history; all steps are considered.
+  let history: HistoryCarriage?
+  /// The stray rows that were put aside; `nil` if there were none.
+  var strays: StrayQuarantine?
+  let plan: MigrationPlan
+
+  var steps: [PlannedStep] { path.steps }
+
+  /// Whether the job or its family keeps associations.
+  var keepsAssociations: Bool { job.keepsAssociations || family.configuration.keepAssociations }
+}

@@ -1,0 +1,115 @@
+internal import DecantCatalogue
+internal import DecantEngine
+internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
+internal import DecantStore
+internal import Foundation
+
+/// Looks at a store once more before it is refused.
+///
+/// A disk, a cable or a network may give something wrong, or nothing, once. So some failures of a first attempt aren't
+/// reported at once:
+/// - A read has failed (`DiskFailure.isOfReading`): the next one may succeed. There is a second attempt, which goes on from
+///   the committed chunks. No chunk is committed after a failed read. A failed write isn't tried again here.
+/// - The store is refused for what was read of it (`FailureReason.Evidence`): another reading may give something else.
+///   There is a second attempt from the start, over new connections, after the system was asked to drop its copy of the
+///   file. It can't use the work of the first attempt.
+/// - The store is refused for its rows (`isAboutRows`): finding that may have taken hours, and a second attempt would take
+///   as long. So only the bytes are read again. There is a second attempt if they are others than those that the system
+///   has kept.
+///
+/// All other refusals follow from the catalogue or the arguments. The outcome of a second attempt is final.
+package enum SecondLook {
+  /// Runs an attempt, and a second one if the first calls for it.
+  ///
+  /// - Parameters:
+  ///   - goesOn: Asked now and then while the bytes are read again; false stops the job.
+  ///   - attempt: Sets its second argument before it writes the first row.
+  static func run<Result>(
+    _ job: MigrationJob, goesOn: @escaping @Sendable () -> Bool = { true },
+    _ attempt: (MigrationJob, _ isWriting: inout Bool) throws(MigrationFailure) -> Result
+  ) throws(MigrationFailure) -> Result {
+    let watch = DiskWatch(job)
+    var isWriting = false
+    let failure: MigrationFailure
+    do throws(MigrationFailure) {
+      return try watched(job, &isWriting, attempt)
+    } catch {
+      // A program's own step has objects of the program that remember the first attempt.
+      guard error.deservesSecondLook, job.direct == nil, watch.failure?.isOfReading ?? true else { throw error }
+      failure = error
+    }
+    if failure.isAboutRows {
+      guard try hasChanged(job, family: failure.family, goesOn) else { throw failure }
+    } else {
+      PageCache.forget(store: job.source.path)
+    }
+    if isWriting, !failure.isOfDisk { forgetWork(job) }
+    try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent("copy"))
+    job.shelf?.forgetStores()
+    if failure.mayBeOfCatalogue { job.shelf?.doubt() }
+    return try watched(job, &isWriting, attempt)
+  }
+
+  /// An attempt whose failure is the disk's if the disk has failed meanwhile.
+  private static func watched<Result>(
+    _ job: MigrationJob, _ isWriting: inout Bool,
+    _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
+  ) throws(MigrationFailure) -> Result {
+    let watch = DiskWatch(job)
+    var job = job
+    job.watch = watch
+    do throws(MigrationFailure) {
+      return try attempt(job, &isWriting)
+    } catch {
+      guard error.disposition != .stopped, error.reason != .otherWorker, let failure = watch.failure
+      else { throw error }
+      throw MigrationFailure(failure, family: error.family)
+    }
+  }
+
+  /// Removes everything that was made of the store.
+  ///
+  /// The work folder itself stays, because a worker has locked it.
+  private static func forgetWork(_ job: MigrationJob) {
+    // A result that is already in its place would be taken as finished.
+    try? EarlierResult(of: job)?.takeBack()
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)) ?? [] {
+      try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent(name))
+    }
+  }
+
+  /// Whether the disk gives other bytes of the store than the system has kept of it.
+  ///
+  /// A failed read counts as other bytes.
+  ///
+  /// - Throws: A failure with the disposition `stopped`.
+  private static func hasChanged(
+    _ job: MigrationJob, family: String?, _ goesOn: @escaping @Sendable () -> Bool
+  ) throws(MigrationFailure) -> Bool {
+    let beat = Beat(seconds: job.finishBeat)
+    func files() throws -> MigrationReport.Files {
+      try FilesDigest.files(of: job.source) { beat.isDue() ? goesOn() : true }
+    }
+    do {
+      let kept = try files()
+      PageCache.forget(store: job.source.path)
+      return try files() != kept
+    } catch StepFailure.stopped {
+      throw MigrationFailure(running: StepFailure.stopped, family: family)
+    } catch {
+      return true
+    }
+  }
+}
+
+extension MigrationFailure {
+  fileprivate var deservesSecondLook: Bool {
+    isOfDisk || disposition == .refuse && reason.evidence != nil
+  }
+
+  fileprivate var isAboutRows: Bool { reason.evidence == .rows }
+
+  fileprivate var mayBeOfCatalogue: Bool { reason.evidence == .catalogue }
+}

@@ -1,0 +1,258 @@
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
+internal import DecantStore
+
+/// Counts the losses of a path in the store, and refuses losses that aren't allowed.
+struct LossCount {
+  let path: PlannedPath
+  let counts: StoreCounts
+  let family: Family
+  /// The store's external files.
+  let external: ExternalData
+  /// The store's file name, for sentences.
+  let name: String
+  /// The version whose names the losses use; `nil` for the store's own names.
+  var version: String?
+  /// The value of `now()`, in seconds since 2001.
+  let now: Double
+  /// Whether the job refuses losses that the family doesn't accept, independent of `dataLoss`.
+  var isStrict = false
+  /// Asked now and then during long scans of the store.
+  var observer: (@Sendable () -> Bool)?
+  var steps: [PlannedStep] { path.steps }
+  var origins: StoreOrigins { path.origins }
+
+  /// Everything that is dropped on the path, even if the store has no value of it.
+  ///
+  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that
+  ///   fails, and for any loss of values if `family.json5` says `dataLoss: "refuse"`.
+  func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
+    var losses: [MigrationReport.Loss] = []
+    for (index, step) in steps.enumerated() {
+      guard let mapping = step.inferred else {
+        losses += try untaken(step, index: index) + removed(step, index: index)
+        losses += try self.losses(alwaysLost(step), step: index)
+        for inferred in step.mappingModels.map(\.inferredLosses) {
+          for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
+          for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
+        }
+        // A later step's source doesn't exist yet, so what depends on its rows can't be counted.
+        if index == 0 { losses += try filteredOut(step) + rowLosses(step) }
+        break
+      }
+      for drop in mapping.drops {
+        guard let loss = try loss(drop, step: index) else { continue }
+        // If only one end was in the store, both ends have the same pairs.
+        let isKnown =
+          index > 0 && loss.kind == .relationship
+          && losses.contains {
+            $0.kind == .relationship && $0.entity == loss.entity && $0.property == loss.property
+              && $0.values == loss.values
+          }
+        if !isKnown { losses.append(loss) }
+      }
+      for lost in mapping.lostTargets {
+        if let loss = try loss(lost, step: index) { losses.append(loss) }
+      }
+      losses += try orderLosses(mapping, step, index: index)
+      try checkNarrowings(mapping, to: step.destination.name, index: index)
+    }
+    losses += try displaced()
+    losses += try fileless()
+    losses = named(losses)
+    try refuse(losses)
+    return losses
+  }
+
+  private func named(_ losses: [MigrationReport.Loss]) -> [MigrationReport.Loss] {
+    losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
+  }
+
+  /// What the first step loses that depends on its source's rows.
+  ///
+  /// - Throws: As `losses()`.
+  func losses(whenBegun step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let losses = named(try filteredOut(step) + rowLosses(step))
+    try refuse(losses)
+    return losses
+  }
+
+  /// Sentences about losses of a step that can't be counted, because a filter or `uniqueBy` isn't SQL.
+  ///
+  /// - Throws: A refusal if `family.json5` says `dataLoss: "refuse"`.
+  func uncounted(_ step: PlannedStep) throws(MigrationFailure) -> [String] {
+    guard let plan = step.passPlan else { return [] }
+    let gaps = FilterGaps(plan, step.mappingModels).uncounted
+    let mapped = step.mappedLosses?.uncounted ?? []
+    let version = version.map { " of version “\($0)”" } ?? ""
+    var sentences: [String] = gaps.map { entity, reason, isRemoved in
+      "How many objects of “\(entity)”\(version) "
+        + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
+    }
+    for loss in mapped {
+      let name = "“\(loss.item.entity).\(loss.item.property)”\(version)"
+      let units = loss.item.kind == .attribute ? "values" : "targets"
+      sentences.append(
+        loss.item.cause == .order
+          ? "Of how many targets of \(name) the mapping models lose the order can't be counted beforehand: \(loss.reason)."
+          : "How many \(units) of \(name) the mapping models lose can't be counted beforehand: \(loss.reason).")
+    }
+    let accepted = family.configuration.acceptedLosses
+    let names =
+      gaps.filter { !$0.isRemoved }.map { AcceptedLosses.Name(entity: $0.entity) }
+      + mapped.map { .init(entity: $0.item.entity, property: $0.item.property) }
+    let forbidden = names.filter {
+      !accepted.cover(entity: $0.entity, property: $0.property, in: step.sourceLayout.model)
+    }
+    guard let reason = refusal, !forbidden.isEmpty else { return sentences }
+    let removals = forbidden.filter { $0.property == nil }.map { "{ remove: \"\($0.entity)\" }" }
+    let line = AcceptingLine(forbidden, besides: accepted)
+    throw MigrationFailure(
+      .dataLoss,
+      message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
+      advice: "Write the filters and uniqueBy so that they are SQL"
+        + (removals.isEmpty
+          ? ". " : ", or say \(removals.joined(separator: ", ")) in a text mapping where the rest may go. ")
+        + line.advice, family: family.name)
+  }
+
+  /// The setting that forbids losses; `nil` if losses are only reported.
+  private var refusal: String? {
+    if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
+    return isStrict ? MigrationFailure.strict : nil
+  }
+
+  /// Refuses losses that the family doesn't accept, if the family or the job forbids others.
+  func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
+    guard let reason = refusal,
+      var failure = MigrationFailure(
+        forbidden: losses, by: reason, accepted: family.configuration.acceptedLosses)
+    else { return }
+    failure.family = family.name
+    throw failure
+  }
+
+  /// Objects of the first step's source that no filter takes.
+  private func filteredOut(_ step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    guard let plan = step.passPlan else { return [] }
+    do {
+      return try FilterGaps(plan, step.mappingModels).count {
+        try PassSource(counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
+      }.map {
+        .init(
+          kind: .entity, entity: $0.entity, property: nil, values: $0.rows,
+          cause: $0.isRemoved ? .removed : .filters)
+      }
+    } catch {
+      throw MigrationFailure(
+        running: error, family: family.name, store: name)
+    }
+  }
+
+  /// Objects that no entity mapping takes, under the store's names for their entities.
+  private func untaken(
+    _ step: PlannedStep, index: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let names = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
+    var losses: [MigrationReport.Loss] = []
+    for name in names {
+      guard let entity = origins.entity(name, step: index) else { continue }
+      let rows = try counts.rows(of: entity)
+      losses.append(
+        .init(kind: .entity, entity: entity, property: nil, values: rows, cause: .noEntityMapping))
+    }
+    return losses
+  }
+
+  /// Objects of entities that the mapping models remove as a whole.
+  private func removed(
+    _ step: PlannedStep, index: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let all = step.mappingModels.flatMap(\.entityMappings)
+    let taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
+    var names: [String] = []
+    for name in all.filter({ $0.destinationEntityName == nil }).compactMap(\.sourceEntityName)
+    where !taken.contains(name) && !names.contains(name) {
+      names.append(name)
+    }
+    var losses: [MigrationReport.Loss] = []
+    for entity in names.compactMap({ origins.entity($0, step: index) }) {
+      let rows = try counts.rows(of: entity)
+      guard rows > 0 else { continue }
+      losses.append(.init(kind: .entity, entity: entity, property: nil, values: rows, cause: .removed))
+    }
+    return losses
+  }
+
+  /// Pairs that a step loses because a relationship can hold fewer, counted in the store.
+  private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
+    var losses: [MigrationReport.Loss] = []
+    do {
+      for questions in path.displacedPairs {
+        for loss in try DisplacedPairs.losses(questions, in: counts.store) {
+          // Pairs that an earlier step drops aren't counted twice.
+          let former = losses.firstIndex { $0.entity == loss.entity && $0.property == loss.property }
+          if let former {
+            losses[former].values = max(losses[former].values, loss.values)
+          } else {
+            losses.append(loss)
+          }
+        }
+      }
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+    return losses
+  }
+
+  /// Values with missing files, of attributes that keep their values in rows from some step on.
+  private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
+    var losses: [MigrationReport.Loss] = []
+    for place in path.inlinedAttributes {
+      let count = try external.lostValues(
+        of: place.column, in: place.table, entityNumber: place.number, counts.store)
+      guard count > 0 else { continue }
+      losses.append(
+        .init(
+          kind: .attribute, entity: place.entity, property: place.attribute, values: count, cause: .missingFile)
+      )
+    }
+    return losses
+  }
+
+  /// The pairs of a relationship that can no longer lead to their targets; `nil` if there are no such pairs.
+  private func loss(
+    _ lost: InferredMapping.LostTargets, step: Int
+  ) throws(MigrationFailure) -> MigrationReport.Loss? {
+    guard let entity = origins.entity(lost.sourceEntity, step: step),
+      let name = origins.relationship(lost.sourceRelationship, of: lost.sourceEntity, step: step)
+    else { return nil }
+    let targets = lost.targets.compactMap { origins.entity($0, step: step) }
+    let count = try counts.pairs(of: name, entities: [entity], targets: targets)
+    return count == 0 ? nil : .init(kind: .relationship, entity: entity, property: name, values: count)
+  }
+
+  private func checkNarrowings(
+    _ mapping: InferredMapping, to version: String, index: Int
+  ) throws(MigrationFailure) {
+    for narrowing in mapping.narrowings {
+      guard let entity = origins.entity(narrowing.sourceEntity, step: index),
+        let name = origins.attribute(narrowing.sourceAttribute, of: narrowing.sourceEntity, step: index)
+      else { continue }
+      let count = try counts.values(of: name, entity: entity, outside: narrowing.range)
+      guard count > 0 else { continue }
+      throw MigrationFailure(
+        .valuesDoNotFit,
+        message:
+          "Entity “\(entity)”\(self.version.map { " of version “\($0)”, on the way" } ?? ""): \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
+          + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
+          + "version “\(version)”.",
+        advice:
+          "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
+        family: family.name)
+    }
+  }
+}

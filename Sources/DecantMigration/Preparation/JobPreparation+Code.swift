@@ -1,0 +1,114 @@
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The mapping models of a job, and the process that has their policies.
+extension JobPreparation {
+  /// Checks that the job runs in the worker that its family names.
+  func checkRunner(_ family: Family) throws(MigrationFailure) {
+    let wanted = family.configuration.worker
+    switch job.runner {
+    case .any: return
+    case .shipped: if wanted == nil { return }
+    case .worker(let path): if wanted == path { return }
+    }
+    throw MigrationFailure(
+      .otherWorker,
+      message: "Family “\(family.name)” leaves its stores to "
+        + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
+      advice: "The daemon hands the job over by itself.", family: family.name)
+  }
+
+  /// The classes that the mapping models' policies and functions may name.
+  ///
+  /// - Throws: A failure of the catalogue if the worker is required and can't be asked.
+  func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
+    switch code {
+    case .ofTheJob: return RegisteredClasses(job.policies)
+    case .toldOf(let ask): return ask(family.configuration.worker)
+    case .requiredOf(let ask):
+      let classes = ask(family.configuration.worker)
+      guard case .unusable(let reason) = classes else { return classes }
+      throw MigrationFailure(
+        .workerUnusable, message: Self.placed(reason, of: family),
+        advice: "Mend that, or name another one with --worker.", family: family.name)
+    }
+  }
+
+  /// Why a worker can't be used, with the place in the configuration that names it.
+  static func placed(_ reason: String, of family: Family) -> String {
+    guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
+      let place = FamilyWorker.place(
+        of: family.name,
+        in: family.place.isBundle ? family.place.url : family.folder.deletingLastPathComponent())
+    else { return reason }
+    return "\(place): \(reason)"
+  }
+
+  /// Looks for the code that the mapping models of all steps name.
+  ///
+  /// - Returns: Sentences for plan and report, and those of them that name code that is certainly missing.
+  /// - Throws: A failure of the catalogue that lists all missing classes and programs, unless the job is only planned.
+  func codeFindings(
+    for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
+  ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
+    let search = PolicySearch(classes: classes, folder: family.folder.path)
+    var warnings: [String] = []
+    var certain: [String] = []
+    if case .unusable(let reason) = classes { certain.append(Self.placed(reason, of: family)) }
+    for step in steps {
+      warnings += step.warnings
+      guard case .passes(let models) = step.work else { continue }
+      var missing = search.missing(for: models)
+      if case .toldOf = code {
+        // If the worker can't be asked, its classes are unknown.
+        if case .unusable = classes { missing.removeAll(where: \.isClass) }
+        var messages = missing.map(\.message)
+        if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
+        warnings += messages
+        // The migration may still get a worker.
+        let isKnown = if case .noWorker = classes { false } else { true }
+        certain += zip(messages, missing).filter { (isKnown || !$1.isClass) && !certain.contains($0) }.map(\.0)
+      } else if let first = missing.first {
+        throw MigrationFailure(
+          .needsPolicy,
+          message: missing.count == 1
+            ? first.message
+            : "The mapping models from “\(step.source.name)” to “\(step.destination.name)” name code that was not found:",
+          details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
+          family: family.name)
+      }
+      warnings += search.doubts(about: models)
+    }
+    return (warnings, certain)
+  }
+
+  /// Lists the versions that a store of several merged models can reach by inference alone.
+  ///
+  /// For such a store `--to` names a merge.
+  func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
+    let order = VersionOrder(of: family, versions: family.versions)
+    let parts = family.parts(of: source)
+    var names: [String] = []
+    for version in family.versions {
+      guard let part = parts.first(where: { version.of(bundle: $0.bundle) != nil }),
+        order.relation(of: version.index, to: part.index) != .before
+      else { continue }
+      var merging = family
+      guard let target = try? merging.mergeTarget(for: source, wanted: version.name),
+        target.index != source.index, (try? PathPlan.make(from: source, to: target, in: merging)) != nil
+      else { continue }
+      let isName = (try? merging.mergeTarget(for: source, wanted: target.name))?.index == target.index
+      let name = isName ? target.name : version.name
+      if !names.contains(name) { names.append(name) }
+    }
+    guard !names.isEmpty else {
+      return "No other versions can be reached without it; take such stores there with the application."
+    }
+    return
+      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it \(wishes.version)."
+  }
+}

@@ -1,0 +1,88 @@
+internal import DecantEngine
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Rows that belong to no entity of their table.
+///
+/// Such a store is refused, or the rows are put aside before a step.
+extension JobPreparation {
+  /// The stray rows that are to be put aside; `nil` if the store has none.
+  ///
+  /// - Throws: `MigrationFailure` if the store has stray rows and the family refuses such stores; if they came with a
+  ///   `-wal` or journal and don't exist without it; if keys aren't as Core Data gives them.
+  func strayRows(
+    in store: SourceStore, _ layout: StoreLayout, _ family: Family
+  ) throws(MigrationFailure) -> StrayRows? {
+    let isRefused = family.configuration.strayRows == .refuse
+    do throws(StoreError) {
+      guard isRefused else { return try acceptedStrayRows(in: store, layout) }
+      try store.blamingSibling { store throws(StoreError) in
+        try StoreCounts(store: store, layout: layout).checkStrayRows()
+      }
+      return nil
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+  }
+
+  private func acceptedStrayRows(
+    in store: SourceStore, _ layout: StoreLayout
+  ) throws(StoreError) -> StrayRows? {
+    let found = try store.blamingSibling { store throws(StoreError) in
+      try StoreCounts(store: store, layout: layout).strayRows()
+    }
+    guard let found else { return nil }
+    // A damaged store may appear to have stray rows.
+    try store.finishChecks { observer?() ?? true }
+    do throws(StoreError) {
+      try store.blamingSibling { store throws(StoreError) in
+        if let found = try StoreCounts(store: store, layout: layout).strayRows() {
+          throw found.failure(path: store.path)
+        }
+      }
+    } catch {
+      guard case .strayRows = error else { throw error }
+    }
+    return found
+  }
+
+  /// Puts the stray rows aside and returns the store without them.
+  func putAside(
+    _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
+  ) throws(MigrationFailure) -> StrayQuarantine {
+    do {
+      try FileCopy.makeFolder(job.workFolder.path)
+      SQLiteTemporaries.put(into: job.workFolder.path)
+      defer { SQLiteTemporaries.leave(job.workFolder.path) }
+      let copy = job.workFolder.appendingPathComponent("copy/rest.sqlite").path
+      try checkRoom(for: copy, of: store.readPath, settling.family)
+      let made = try StrayQuarantine(
+        rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
+      // A copy with a log folded in has done its part; it takes as much room as the one without the rows.
+      if store.readPath != store.path { unlink(store.readPath) }
+      return made
+    } catch let error as LayoutError {
+      throw settling.failure(error, of: settling.source)
+    } catch {
+      throw MigrationFailure(running: error, family: settling.family.name, store: name)
+    }
+  }
+
+  /// Looks whether a store's private copy and its journal, which may become as large, find room.
+  ///
+  /// - Throws: `MigrationFailure` with the reason `no-room`.
+  private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
+    guard let room = FreeRoom(in: job.workFolder.path) else { return }
+    var status = stat()
+    guard lstat(store, &status) == 0 else { return }
+    let (bytes, isBeyond) = Int(clamping: status.st_size).multipliedReportingOverflow(by: 2)
+    // What an earlier run has left of the two is removed first.
+    let held = FreeRoom.held(by: copy) + FreeRoom.held(by: copy + "-journal")
+    let need = (isBeyond ? Int.max : bytes) - held
+    guard room.bytes < need else { return }
+    throw room.failure(need: need, family: family.name)
+  }
+}

@@ -1,0 +1,200 @@
+package import DecantCatalogue
+internal import DecantModel
+package import DecantReport
+package import DecantStore
+internal import FileNames
+internal import Foundation
+
+/// The store's version and its target version.
+extension JobPreparation {
+  package func recognise(
+    _ store: SourceStore, in catalogue: Catalogue
+  ) throws(MigrationFailure) -> (Family, FamilyVersion) {
+    switch catalogue.recognise(store, family: job.family) {
+    case .known(let family, let version): return (family, version)
+    case .ownModel(let family, let version, _): return (family, version)
+    case .ambiguous(let families):
+      throw MigrationFailure(
+        .ambiguousFamily, message: "\(name) fits a version of several families: \(Self.list(families)).",
+        advice: wishes.sentence(
+          naming: families, takers: takers(of: store, among: families, in: catalogue).map(\.name)))
+    case .unusable(let family, let reason, let advice):
+      throw MigrationFailure(
+        .unusableVersion,
+        message: "\(name) is of none of the versions by itself. \(reason)", advice: advice, family: family)
+    case .broken(let family): throw Self.failure(family)
+    case .ambiguousBroken(let families, let broken):
+      var failure = Self.failure(broken)
+      failure.message += " \(name) fits a version of several families: \(Self.list(families))."
+      failure.advice = wishes.sentences(naming: families, broken: broken)
+      throw failure
+    case .noSuchFamily(let wanted, let existing):
+      throw MigrationFailure(
+        .unknownFamily, message: "The catalogue has no family “\(wanted)”.",
+        advice: "It has: \(Self.list(existing)).")
+    case .unknown(let nearest, let broken, _) where !broken.isEmpty:
+      var failure = Self.failure(broken)
+      failure.message +=
+        " \(name) may be of it: no family that can be used has its version."
+        + (nearest.map { " Nearest there is \($0)." } ?? "")
+      failure.advice =
+        "Mend that family or take its folder out of the catalogue; until then the store can't be migrated."
+      throw failure
+    case .unknown(let nearest, _, let ownModel):
+      throw MigrationFailure(
+        .unknownVersion,
+        message: "\(name) is of a model version that the catalogue doesn't have."
+          + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
+          + Self.words(ownModel, named: job.family),
+        advice: advice(ownModel, store, in: catalogue), family: nearest?.family)
+    }
+  }
+
+  private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
+    let families = catalogue.families.filter { family == nil || $0.name == family }
+    let versions = families.reduce(0) { $0 + $1.versions.count }
+    let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
+    return versions == 0
+      ? " There is no model version in \(place)."
+      : versions == 1
+        ? " The only version in \(place) has no entity in common with it."
+        : " None of the \(versions) versions in \(place) has an entity in common with it."
+  }
+
+  private static func words(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
+    switch finding {
+    case .absent: ""
+    case .unusable(let reason): " The model that the store keeps of itself can't be used: \(reason)."
+    case .noFamily where family != nil:
+      " The store keeps its own model, but no version of that family has an entity of it."
+    case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
+    case .severalFamilies(let names):
+      " The store keeps its own model, which is like versions of several families: \(list(names))."
+    }
+  }
+
+  private static func failure(_ families: [BrokenFamily]) -> MigrationFailure {
+    var failure = failure(families[0])
+    for other in families.dropFirst() {
+      let own = Self.failure(other)
+      failure.details += [own.message] + own.details
+    }
+    return failure
+  }
+
+  private static func failure(_ family: BrokenFamily) -> MigrationFailure {
+    let sentences = family.sentences
+    return MigrationFailure(
+      .brokenFamily, message: "The family “\(family.name)” can't be used: \(sentences[0]).",
+      details: Array(sentences.dropFirst()),
+      advice: "Mend that folder of the catalogue; until then the family's stores can't be migrated.",
+      family: family.name)
+  }
+
+  // MARK: Target
+
+  /// The version to which the store is migrated; a merge becomes a version of the family.
+  package func target(for source: FamilyVersion, in family: inout Family) throws(MigrationFailure)
+    -> FamilyVersion
+  {
+    let isMerge = if case .merge = source.origin { true } else { false }
+    if let wanted = job.target, !isMerge {
+      if let version = family.version(named: wanted) { return version }
+      do { try family.part?.check(wanted, family: family.name) } catch { throw failure(error, in: family) }
+      throw MigrationFailure(
+        .unknownTarget, message: "Family “\(family.name)” has no version “\(wanted)”.",
+        advice: "It has: \(Self.list(Self.names(of: family))).", family: family.name)
+    }
+    let target: FamilyVersion
+    do {
+      target =
+        isMerge ? try family.mergeTarget(for: source, wanted: job.target) : try family.target(for: source)
+    } catch {
+      throw failure(error, in: family)
+    }
+    if job.target == nil, family.configuration.target == nil {
+      try checkDirection(from: source, to: target, in: family)
+    }
+    return target
+  }
+
+  private static func names(of family: Family) -> [String] {
+    family.versions.filter { $0.origin.nearest == nil }.map(\.name)
+  }
+
+  private func failure(_ error: FamilyError, in family: Family) -> MigrationFailure {
+    let message = "\(error)."
+    switch error {
+    case .noSuchPart where job.target != nil:
+      return MigrationFailure(
+        .unknownTarget, message: message,
+        advice: "The family has: \(Self.list(Self.names(of: family))).", family: family.name)
+    case .notInConfiguration:
+      return MigrationFailure(
+        .noConfiguration, message: "\(name) can't be brought there: \(message)",
+        advice:
+          "Name a version that has the configuration as “target” in family.json5, or \(wishes.version); or add the "
+          + "configuration, with all entities that it needs, to that version of the model.", family: family.name
+      )
+    case .model:
+      return MigrationFailure(
+        .notMergeable, message: message,
+        advice: "Name versions whose models agree as “target” in family.json5, or \(wishes.version).",
+        family: family.name)
+    default:
+      return MigrationFailure(
+        .noTarget, message: message,
+        advice: job.isOfDrop ? "" : "Or name the version with --to.", family: family.name)
+    }
+  }
+
+  /// Refuses an older target that wasn't asked for: the bundle's current version is only a default.
+  private func checkDirection(
+    from source: FamilyVersion, to target: FamilyVersion, in family: Family
+  ) throws(MigrationFailure) {
+    let order = VersionOrder(of: family, versions: family.versions)
+    let ends = family.parts(of: target)
+    let pairs = family.parts(of: source).compactMap { part in
+      ends.first { FileName($0.bundle) == FileName(part.bundle) }.map { (part, $0) }
+    }
+    for (from, to) in pairs.isEmpty ? [(source, target)] : pairs
+    where order.knownRelation(of: to.index, to: from.index) == .before {
+      let models = order.mappingModels(from: to.index, to: from.index, in: family).map { "“\($0.file.name)”" }
+      throw MigrationFailure(
+        .olderTarget,
+        message:
+          "\(name) is of version “\(from.name)”, and the current version “\(to.name)” of the model seems to be "
+          + "older than that"
+          + (models.isEmpty
+            ? "." : ", because \(models.joined(separator: ", ")) leads from “\(to.name)” to “\(from.name)”."),
+        advice: (models.isEmpty
+          ? "Bring"
+          : "If that mapping model is meant for the other way, exchange its “source” and “destination”. Else bring")
+          + " the catalogue's models up to date; or name the version that is meant as “target” in family.json5, or "
+          + "\(wishes.version).", family: family.name)
+    }
+  }
+
+  /// An unknown version may be older or newer than the target; so by default no loss is allowed.
+  func checkUnknown(
+    _ source: FamilyVersion, _ target: FamilyVersion, _ losses: [MigrationReport.Loss], in family: Family
+  ) throws(MigrationFailure) {
+    guard let nearest = source.origin.nearest, job.target == nil, family.configuration.target == nil,
+      family.configuration.unknownVersions == nil
+    else { return }
+    let real = losses.filter { $0.values > 0 }
+    guard !real.isEmpty else { return }
+    let shown = real.prefix(4).map { "\($0.entity)\($0.property.map { "." + $0 } ?? "") (\($0.values))" }
+      .joined(separator: ", ")
+    let rest = real.count > 4 ? " and \(real.count - 4) more" : ""
+    throw MigrationFailure(
+      .unknownVersion,
+      message:
+        "\(name) is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. By the model that "
+        + "it keeps of itself it could be brought to “\(target.name)”, but that version has no place for \(shown)\(rest), "
+        + "and whether it is the newer one can't be told.",
+      advice:
+        "Add that version of the model to the family's folder; or, if the loss is meant, name the target as “target” in "
+        + "family.json5, or \(wishes.version).", family: family.name)
+  }
+}

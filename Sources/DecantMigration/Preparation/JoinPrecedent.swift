@@ -1,0 +1,90 @@
+internal import DecantModel
+package import DecantStore
+
+/// The source store's own join tables.
+///
+/// The rule for their names is checked against these before it names a destination's (docs/formats/core-data-sqlite.md
+/// 4.4).
+package struct JoinPrecedent {
+  /// The source's layout, with the names found in the store.
+  let source: StoreLayout
+
+  package init(source: StoreLayout) {
+    self.source = source
+  }
+
+  /// Whether the source store agrees with the rule.
+  package enum Judgement {
+    /// It agrees with the rule, or the destination has no join table.
+    case confirmed
+    /// It contradicts the rule, but nothing that decides about names has changed.
+    ///
+    /// The value is the destination's layout with the store's own names.
+    case kept(StoreLayout)
+    /// It contradicts the rule: one of its tables, and the table that the rule gives.
+    case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
+  }
+
+  /// Checks a destination's layout that was made by the rule alone.
+  package func judgement(of ruled: StoreLayout) throws(LayoutError) -> Judgement {
+    guard !ruled.joinTables.isEmpty, let (own, rule) = try contradiction() else { return .confirmed }
+    var kept: [String: [String]] = [:]
+    for table in ruled.joinTables {
+      guard let names = keptNames(table, in: ruled) else { return .contradicted(own: own, rule: rule) }
+      kept[names.table] = names.columns
+    }
+    let evidence = SchemaEvidence(tables: kept, indexes: ruled.evidence.indexes)
+    return .kept(try StoreLayout(ruled.model, framework: ruled.framework, evidence: evidence))
+  }
+
+  /// The first table of the source that contradicts the rule, and the table that the rule gives.
+  private func contradiction() throws(LayoutError) -> (own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)?
+  {
+    let ruled = try StoreLayout(source.model, framework: source.framework)
+    for rule in ruled.joinTables {
+      guard let own = source.joinTables.first(where: { $0.pair == rule.pair }), own != rule else { continue }
+      return (own, rule)
+    }
+    return nil
+  }
+
+  /// The source's name and columns for each table of the destination; `nil` if a fact that decides about names may have
+  /// changed.
+  private func keptNames(
+    _ table: StoreLayout.JoinTable, in ruled: StoreLayout
+  ) -> (table: String, columns: [String])? {
+    guard let own = source.joinTables.first(where: { $0.pair == table.pair }),
+      [own, table].allSatisfy({ !$0.hasDigits }),
+      table.pair.allSatisfy({ isUnchanged($0.entity, in: ruled.model) })
+    else { return nil }
+    let isTurned = own.second.relationship != table.second.relationship
+    let (first, second) = isTurned ? (table.second, table.first) : (table.first, table.second)
+    let number = ruled.entityNumbers[second.relationship.entity] ?? 0
+    let name = "Z_\(number)\(second.relationship.name.uppercased())"
+    return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
+  }
+
+  /// Whether the family below an entity has the same entities and properties as before.
+  private func isUnchanged(_ entity: String, in model: ManagedObjectModel) -> Bool {
+    func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
+      Dictionary(
+        model.family(of: entity).map { member in
+          (member.name, Set(model.propertyNames(of: member.name)))
+        }, uniquingKeysWith: { $0.union($1) })
+    }
+    return names(model) == names(source.model)
+  }
+}
+
+extension StoreLayout.JoinTable {
+  /// Both relationships, in any order.
+  fileprivate var pair: Set<StoreLayout.Property> { [first.relationship, second.relationship] }
+
+  /// Name and key columns, for messages.
+  var signature: String { "\(name) (\(first.column), \(second.column))" }
+
+  /// Whether a column has a digit after its relationship's name.
+  fileprivate var hasDigits: Bool {
+    [first, second].contains { !$0.column.hasSuffix($0.relationship.name.uppercased()) }
+  }
+}

@@ -1,0 +1,66 @@
+internal import DecantMapping
+internal import DecantReport
+
+/// All faults in the mapping models of a step, for one failure that lists them.
+package struct MappingModelFaults {
+  /// The largest number of faults that is shown.
+  static let shown = 20
+
+  /// Sentences without the file's name, in the order of the files.
+  private var problems: [(path: String, sentence: String)] = []
+  /// The line of a text with a mark, shown if it is the only fault.
+  private var excerpt: [String] = []
+
+  var isEmpty: Bool { problems.isEmpty }
+
+  /// Records a file that can't be read.
+  mutating func note(_ error: MappingModelError, of path: String) {
+    for part in error.parts {
+      let sentence = part.sentence
+      let start = "\(path) "
+      problems.append(
+        (path, sentence.hasPrefix(start) ? "it \(sentence.dropFirst(start.count))." : "\(sentence)."))
+    }
+    if problems.count == 1 { excerpt = error.excerpt }
+  }
+
+  /// Records a file that can be read but doesn't fit the two versions.
+  mutating func note(_ findings: [MappingFinding], of reading: MappingModelReading) {
+    for finding in findings {
+      // The file is read again for each line number.
+      let place = problems.count < Self.shown ? reading.place(of: finding) : nil
+      var finding = finding
+      finding.path = nil
+      problems.append((reading.file.path, "\(place.map { "line \($0.line): " } ?? "")\(finding)"))
+      if problems.count == 1 { excerpt = place?.excerpt ?? [] }
+    }
+  }
+
+  func failure(family: String) -> MigrationFailure? {
+    guard let first = problems.first else { return nil }
+    var paths: [String] = []
+    for problem in problems where !paths.contains(problem.path) { paths.append(problem.path) }
+    let message: String
+    var details: [String] = []
+    if problems.count == 1 {
+      message =
+        first.sentence.hasPrefix("it ")
+        ? "\(first.path) \(first.sentence.dropFirst(3))" : "\(first.path): \(first.sentence)"
+    } else {
+      message = "\(paths.joined(separator: ", ")) can't be used, for \(problems.count) reasons:"
+      details = problems.prefix(Self.shown).map {
+        paths.count == 1 ? $0.sentence : "\($0.path): \($0.sentence)"
+      }
+      if problems.count > Self.shown {
+        details.append(
+          "and \(problems.count - Self.shown) more: run "
+            + paths.map { "“decant mapping \($0)”" }.joined(separator: ", "))
+      }
+    }
+    return MigrationFailure(
+      .badMappingModel, message: message,
+      excerpt: problems.count == 1 ? excerpt : [], details: details,
+      advice: "Mend \(paths.count == 1 ? "that file" : "these files"); the family's stores wait until then.",
+      family: family)
+  }
+}

@@ -1,0 +1,31 @@
+internal import DecantCatalogue
+internal import DecantMapping
+
+/// The error if the order of a pair's mapping models isn't given.
+package struct PassOrder {
+  let message: String
+  let advice: String
+
+  /// `nil` if the order is known.
+  init?(_ files: [FamilyMappingModel], from source: FamilyVersion, to destination: FamilyVersion) {
+    let unplaced = files.filter { $0.order == nil }
+    let sharing = files.filter { file in
+      file.order.map { order in files.count { $0.order == order } > 1 } ?? false
+    }
+    guard files.count > 1, !(unplaced.isEmpty && sharing.isEmpty) else { return nil }
+    let all = "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and "
+    message =
+      unplaced.isEmpty
+      ? "\(all)\(Self.list(sharing)) say the same “order”."
+      : "\(all)nothing says when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
+    advice =
+      "Write all of them into family.json5, in the order in which they shall run: "
+      + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
+  }
+
+  private static func list(_ files: [FamilyMappingModel]) -> String {
+    let names = files.map { "“\($0.file.name)”" }
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,89 @@
+package import DecantEngine
+internal import DecantReport
+internal import DecantSQLite
+package import DecantStore
+internal import FileNames
+internal import Foundation
+
+/// The stray rows of a store, which are put aside before a step runs.
+///
+/// It consists of a store with the unchanged rows, a list, and a private copy of the source without the rows. The first
+/// step reads the copy.
+///
+/// The copy has no references to the rows, so code that reads it needn't handle them. All of it follows from the source
+/// alone: a resumed run makes the same.
+package struct StrayQuarantine: Sendable {
+  /// References to stray rows that the copy lost.
+  package struct Loss: Sendable {
+    package let property: StoreLayout.Property
+    /// Whether these were pairs of a join table, or else values of a column.
+    let arePairs: Bool
+    package let count: Int
+
+    /// A sentence for plan and report.
+    var sentence: String {
+      switch (arePairs, count == 1) {
+      case (false, true):
+        "1 object has a relationship “\(property)” with a row that goes to quarantine; it is nil in the new store."
+      case (false, false):
+        "\(count) objects have a relationship “\(property)” with rows that go to quarantine; it is nil in the new store."
+      case (true, true): "1 pair of “\(property)” is one with a row that goes to quarantine; it goes there too."
+      case (true, false):
+        "\(count) pairs of “\(property)” are some with rows that go to quarantine; they go there too."
+      }
+    }
+  }
+
+  package let rows: StrayRows
+  /// The stray rows' store and its list, in the work folder.
+  package let files: QuarantineFiles
+  /// The copy of the source without the rows.
+  let rest: SourceStore
+  package let losses: [Loss]
+
+  /// The bytes of the stray rows' store on disk.
+  var bytes: Int {
+    var status = stat()
+    return lstat(files.store, &status) == 0 ? Int(clamping: status.st_size) : 0
+  }
+
+  /// Sentences for plan and report.
+  var sentences: [String] {
+    rows.sentences { $0 ? "it goes to quarantine" : "they go to quarantine" } + losses.map(\.sentence)
+  }
+
+  /// Puts the rows aside.
+  ///
+  /// - Parameters:
+  ///   - store: The source with the rows, checked.
+  ///   - files: The place of the stray rows' store.
+  ///   - copy: The path of the private copy.
+  ///   - observer: Asked about once a second. False ends the work.
+  /// - Throws: `StoreError`, `LayoutError`.
+  package init(
+    _ rows: StrayRows, of store: SourceStore, files: QuarantineFiles, copy: String,
+    observer: (@Sendable () -> Bool)?
+  ) throws {
+    self.rows = rows
+    self.files = files
+    do {
+      try StrayStore(rows: rows, source: store, files: files).make(observer: observer)
+      losses = try StrayRemoval(rows: rows, aside: files.store).make(
+        copy, of: store.readPath, observer: observer)
+    } catch let error as SQLiteError {
+      throw store.judged(error)
+    }
+    rest = try store.read(from: copy)
+  }
+}
+
+extension StrayRows {
+  /// The stray rows in a report.
+  ///
+  /// - Parameter files: The place of the files. `nil` for a plan, or if the rows stay.
+  func report(_ files: QuarantineFiles?) -> MigrationReport.StrayRows {
+    MigrationReport.StrayRows(
+      store: files?.storeName, list: files?.listName, rows: count,
+      tables: tables.map { .init(table: $0.table.name, rows: $0.rows) })
+  }
+}

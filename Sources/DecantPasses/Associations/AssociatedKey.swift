@@ -1,0 +1,25 @@
+internal import DecantStore
+
+/// SQL parts for the destination key that a mapping has associated with a source key.
+package struct AssociatedKey {
+  /// The join that gives the key; empty if the key is looked up.
+  package let join: String
+  /// The condition that such a key exists, with a leading “AND”; empty if the join ensures it.
+  package let condition: String
+  package let key: String
+
+  /// - Parameters:
+  ///   - alias: A name for the join that is new in the statement.
+  ///   - source: The source key, as SQL.
+  package init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
+    if plan.isInBlocks(mapping) {
+      key = "\(TargetLookup.target)(\(mapping.number), \(source))"
+      join = ""
+      condition = " AND \(key) IS NOT NULL"
+    } else {
+      join = Associations.join(alias, mapping: mapping.number, source: source)
+      key = Associations.key(of: alias, for: source)
+      condition = ""
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import DecantSQLite
+
+/// The association table: the source object of each migrated object, by entity mapping.
+///
+/// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
+/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, they
+/// have one run per source object.
+package enum Associations {
+  package static let runs = "Z_DECANT_RUNS"
+  package static let shared = "Z_DECANT_SHARED"
+  package static let keys = "Z_DECANT_KEYS"
+  package static let values = "Z_DECANT_VALUES"
+  package static let claims = "Z_DECANT_CLAIMS"
+  package static let pairs = "Z_DECANT_PAIRS"
+  package static let former = "Z_DECANT_FORMER"
+
+  /// The tables that are in the working file while it is being filled.
+  package static let workTables = [
+    runs:
+      "CREATE TABLE \(runs) (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER, "
+      + "PRIMARY KEY (mapping, first)) WITHOUT ROWID",
+    shared:
+      "CREATE TABLE \(shared) (mapping INTEGER, first INTEGER, objects INTEGER, destinations TEXT, "
+      + "PRIMARY KEY (mapping, first))",
+    // Associations by policies that don't fit runs. `root` is the entity number of the destination family.
+    pairs:
+      "CREATE TABLE \(pairs) (mapping INTEGER, source INTEGER, root INTEGER, destination INTEGER, "
+      + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
+    // The next free key of a destination family, by its root's entity number.
+    keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
+    // The values of `uniqueBy` that have an object, with the first source object that had the value.
+    values:
+      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
+      + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+    // Former pairs of the objects of `uniqueBy`: they had these before the work began, and it hasn't set them again so
+    // far.
+    former:
+      "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
+      + "WITHOUT ROWID",
+    // Objects whose single target is final for a piece of work, or existed before it began.
+    claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
+  ]
+
+  /// Joins a run to a source key; then `alias` is the run, and `key(of:for:)` gives the destination key.
+  static func join(_ alias: String, mapping: Int, source key: String) -> String {
+    "JOIN main.\(runs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).first = "
+      + "(SELECT max(first) FROM main.\(runs) WHERE mapping = \(mapping) AND first <= \(key)) "
+      + "AND \(key) - \(alias).first < \(alias).length"
+  }
+
+  /// Joins the pairs of a source key; policies may have made them in addition to runs.
+  static func pairJoin(_ alias: String, mapping: Int, root: Int, source key: String) -> String {
+    "JOIN main.\(pairs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).root = \(root) "
+      + "AND \(alias).source = \(key)"
+  }
+
+  /// The destination key of a source key whose run has been joined.
+  static func key(of alias: String, for source: String) -> String {
+    "(\(alias).destination + (\(source) - \(alias).first))"
+  }
+
+  /// The number of source objects that a mapping has associated.
+  package static func count(mapping: Int) -> String {
+    "SELECT (SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)) + "
+      + "(SELECT ifnull(sum(objects), 0) FROM main.\(shared) WHERE mapping = \(mapping)) + "
+      + "(SELECT count(DISTINCT source) FROM main.\(pairs) AS p WHERE mapping = \(mapping) AND NOT EXISTS "
+      + "(SELECT 1 FROM main.\(runs) AS r WHERE r.mapping = \(mapping) AND r.first <= p.source "
+      + "AND p.source < r.first + r.length AND r.first = (SELECT max(first) FROM main.\(runs) "
+      + "WHERE mapping = \(mapping) AND first <= p.source)))"
+  }
+
+  /// The number of objects of an entity that are associated with any source object.
+  ///
+  /// - Parameters:
+  ///   - root: The entity number of the family's root.
+  ///   - mappings: The mappings with objects in the table.
+  package static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
+    let table = quoted(table)
+    let numbers = mappings.map(String.init).joined(separator: ", ")
+    let inRuns =
+      "FROM main.\(runs) AS r JOIN main.\(table) AS t ON t.Z_PK >= r.destination "
+      + "AND t.Z_PK < r.destination + r.length WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity)"
+    // Objects that are in two runs, or in a pair too, count once.
+    return "SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
+      + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
+      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"
+  }
+
+  /// The number of objects of an entity whose keys are outside the runs of their table.
+  ///
+  /// Without pairs these objects have no association. Then the objects inside the runs, most of the table, needn't be
+  /// read.
+  package static func objectsBetween(entity: Int, table: String, mappings: [Int]) -> String {
+    let numbers = mappings.map(String.init).joined(separator: ", ")
+    let least = "\(Int64.min)"
+    let before = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+    return "WITH led (first, behind) AS (SELECT destination, destination + length FROM main.\(runs) "
+      + "WHERE mapping IN (\(numbers))), gaps (least, greatest) AS ("
+      + "SELECT ifnull(max(behind) OVER (ORDER BY first \(before)), \(least)), first - 1 FROM led "
+      + "UNION ALL SELECT ifnull(max(behind), \(least)), \(Int64.max) FROM led) "
+      + "SELECT count(*) FROM gaps AS g CROSS JOIN main.\(quoted(table)) AS t "
+      + "ON t.Z_PK BETWEEN g.least AND g.greatest WHERE t.Z_ENT = \(entity)"
+  }
+
+  /// The number of source objects in the runs of some mappings.
+  package static func length(mappings: [Int]) -> String {
+    "SELECT ifnull(sum(length), 0) FROM main.\(runs) "
+      + "WHERE mapping IN (\(mappings.map(String.init).joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,89 @@
+internal import DecantMapping
+internal import DecantModel
+package import DecantStore
+
+/// The source pairs that a destination relationship continues.
+///
+/// They come from its own mapping or its inverse's, because setting one end sets the other (docs/mapping-models.md,
+/// “How they run”).
+package struct RelationshipOrigin {
+  let pairing: EntityPairing
+
+  package init(_ pairing: EntityPairing) {
+    self.pairing = pairing
+  }
+
+  /// A source relationship whose pairs are copied; it is reversed if it comes from the inverse's mapping.
+  package struct End: Hashable {
+    package let entity: String
+    package let name: String
+    package var isReversed = false
+  }
+
+  /// The source relationships that a relationship continues, by its own mapping or its inverse's.
+  ///
+  /// For a union, those of the leading end.
+  func ends(of property: StoreLayout.Property) -> [End] {
+    if let union = union(of: property) { return union.first }
+    let own = ownEnds(property)
+    guard own.isEmpty,
+      let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
+      let inverse = pairing.destination.model.inverse(of: relationship)
+    else { return own }
+    return ownEnds(.init(entity: inverse.entity.name, name: inverse.relationship.name)).map {
+      End(entity: $0.entity, name: $0.name, isReversed: true)
+    }
+  }
+
+  /// The source relationships by the relationship's own mapping.
+  func ownEnds(_ property: StoreLayout.Property) -> [End] {
+    pairing.pairs(intoFamilyOf: property.entity).compactMap { pair in
+      guard let name = Self.sourceName(of: property.name, in: pair),
+        RelationshipStorage(of: name, entity: pair.source, in: pairing.source) != nil
+      else { return nil }
+      return End(entity: pair.source, name: name)
+    }
+  }
+
+  /// The storages whose pairs a relationship continues, seen from the relationship's own end; usually one.
+  ///
+  /// For a union, those of the leading end: `unionStorages` has the others.
+  package func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    storages(ends(of: property))
+  }
+
+  /// The storages whose pairs fill the places that a union's leading end leaves free; empty if there is no union.
+  package func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    union(of: property).map { storages($0.second) } ?? []
+  }
+
+  private func storages(_ ends: [End]) -> [RelationshipStorage] {
+    var found: [RelationshipStorage] = []
+    for end in ends {
+      if let storage = storage(of: end), !found.contains(storage) { found.append(storage) }
+    }
+    return found
+  }
+
+  /// The storage of an end's pairs, seen from the relationship that continues it.
+  func storage(of end: End) -> RelationshipStorage? {
+    let storage = RelationshipStorage(of: end.name, entity: end.entity, in: pairing.source)
+    return end.isReversed ? storage?.reversed : storage
+  }
+
+  /// The storage for the rows of one pair; `nil` if the relationship starts empty.
+  func storage(of property: StoreLayout.Property, for pair: EntityPairing.Pair) -> RelationshipStorage? {
+    if let union = union(of: property), !union.isLed {
+      return storages(of: property).first
+    }
+    if let name = Self.sourceName(of: property.name, in: pair) {
+      return RelationshipStorage(of: name, entity: pair.source, in: pairing.source)
+    }
+    guard ownEnds(property).isEmpty else { return nil }
+    return storages(of: property).first
+  }
+
+  private static func sourceName(of name: String, in pair: EntityPairing.Pair) -> String? {
+    pair.mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
+  }
+}

@@ -1,0 +1,42 @@
+internal import DecantModel
+internal import DecantSQLite
+package import DecantStore
+
+extension StepWork {
+  /// Sets the ordering keys of relationships that are newly ordered.
+  ///
+  /// They are 2048 + 1024 n in the order of the keys (docs/formats/core-data-sqlite.md 7.3).
+  ///
+  /// If some of an owner's targets have an ordering key, the others come after the last of these.
+  package func numberings(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.compactMap { column in
+      guard case .order(let property) = column.role,
+        let key = pairing.destination.toOneColumn(property.name, of: property.entity)
+      else { return nil }
+      return numbering(table.name, owner: key, order: column.name, by: "Z_PK", name: "\(property)")
+    }
+  }
+
+  package func numberings(_ join: StoreLayout.JoinTable) -> [Work] {
+    [(join.second, join.first), (join.first, join.second)].compactMap { own, other in
+      guard let order = own.orderColumn else { return nil }
+      return numbering(
+        join.name, owner: other.column, order: order, by: own.column, name: "\(own.relationship)")
+    }
+  }
+
+  func numbering(_ table: String, owner: String, order: String, by key: String, name: String) -> Work {
+    Work(
+      name, stage: .relate,
+      statements: [
+        "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT a.rowid AS row, "
+          + "ifnull(m.last, 1024) + 1024 * row_number() OVER (PARTITION BY a.\(quoted(owner)) "
+          + "ORDER BY a.\(quoted(key))) AS place FROM main.\(quoted(table)) AS a LEFT JOIN "
+          + "(SELECT \(quoted(owner)) AS owner, max(\(quoted(order))) AS last FROM main.\(quoted(table)) "
+          + "WHERE \(quoted(owner)) IS NOT NULL AND typeof(\(quoted(order))) = 'integer' GROUP BY 1) AS m "
+          + "ON m.owner = a.\(quoted(owner)) "
+          + "WHERE a.\(quoted(owner)) IS NOT NULL AND a.\(quoted(order)) IS NULL) AS x "
+          + "WHERE main.\(quoted(table)).rowid = x.row"
+      ])
+  }
+}

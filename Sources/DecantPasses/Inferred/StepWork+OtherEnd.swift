@@ -1,0 +1,131 @@
+internal import DecantModel
+internal import DecantSQLite
+package import DecantStore
+
+extension StepWork {
+  /// Fills to-one ends if the source has only the other end, and keeps it in another table.
+  ///
+  /// If several targets claim one place, the target with the largest key gets it, for every chunk size.
+  func lateFills(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.flatMap { column -> [Work] in
+      guard let (property, storages) = late(column) else { return [] }
+      return storages.map { storage in
+        let target = "s.\(quoted(storage.target))"
+        let place = storage.inverseOrder.map { "s.\(quoted($0))" } ?? "NULL"
+        let statement =
+          "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
+          + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
+          + "FROM source.\(quoted(storage.table)) AS s NOT INDEXED WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
+          + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role))) "
+          + "GROUP BY 1) AS x "
+          + "WHERE Z_PK = x.owner AND (\(quoted(column.name)) IS NULL OR \(quoted(column.name)) < x.target)"
+        return Work(
+          "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
+          statements: [statement])
+      }
+    }
+  }
+
+  /// For each column that is filled late, the source relationships, seen from the column's own rows.
+  package func endsFilledLate() -> [[RelationshipOrigin.End]] {
+    pairing.destination.tables.flatMap(\.columns).compactMap { column in
+      let ends: [RelationshipOrigin.End]
+      switch column.role {
+      case .toOne(let property): ends = origin.ends(of: property)
+      case .owner(let property):
+        ends = origin.ends(of: property).map {
+          .init(entity: $0.entity, name: $0.name, isReversed: !$0.isReversed)
+        }
+      default: return nil
+      }
+      let late = ends.filter { origin.storage(of: $0).map { $0.kind != .owners } ?? false }
+      return late.isEmpty ? nil : late
+    }
+  }
+
+  /// The property of a column that is filled late, and the storages of its pairs, seen from the column's own rows.
+  func late(
+    _ column: StoreLayout.Column
+  ) -> (property: StoreLayout.Property, storages: [RelationshipStorage])? {
+    switch column.role {
+    case .toOne(let property): (property, origin.storages(of: property).filter { $0.kind != .owners })
+    case .owner(let property):
+      (property, origin.storages(of: property).map(\.reversed).filter { $0.kind != .owners })
+    default: nil
+    }
+  }
+
+  func sets(
+    _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
+  ) -> [String] {
+    var sets = ["\(quoted(column.name)) = x.target"]
+    guard case .toOne = column.role else { return sets }
+    let layout = pairing.destination
+    if let entity = layout.toOneEntityColumn(property.name, of: property.entity),
+      let relationship = layout.model.relationship(property.name, of: property.entity),
+      let target = layout.table(of: relationship.destinationEntityName)
+    {
+      sets.append(
+        "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = x.target)")
+    }
+    if let order = layout.orderColumn(property.name, of: property.entity), storage.inverseOrder != nil {
+      sets.append("\(quoted(order)) = x.place")
+    }
+    return sets
+  }
+
+  /// Clears the other to-one end of pairs that found no place in a column filled late, and counts such pairs.
+  func displaced(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.flatMap { column -> [Work] in
+      guard let (property, storages) = late(column), !storages.isEmpty else { return [] }
+      if let inverse = toOneInverse(of: property) { return [clearing(inverse, column, table)] }
+      let (own, name) = ("d.\(quoted(column.name))", quoted(table.name))
+      return storages.map { storage in
+        Work(
+          "\(property)", stage: .validate, statements: [],
+          count: "SELECT count(*) FROM source.\(quoted(storage.table)) AS s JOIN main.\(name) AS d "
+            + "ON d.Z_PK = s.\(quoted(storage.owner)) WHERE s.\(quoted(storage.target)) IS NOT NULL "
+            + "AND \(own) IS NOT s.\(quoted(storage.target))"
+        ) { count in
+          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: of several that led to one object only that with the largest key "
+            + "is kept, and none that led to an object that isn't there."
+        }
+      }
+    }
+  }
+
+  package typealias ToOneEnd = (property: StoreLayout.Property, table: String, column: StoreLayout.Column)
+
+  package func toOneInverse(of property: StoreLayout.Property) -> ToOneEnd? {
+    let layout = pairing.destination
+    guard let relationship = layout.model.relationship(property.name, of: property.entity),
+      !relationship.isToMany,
+      let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
+      let table = layout.table(of: inverse.entity.name)
+    else { return nil }
+    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
+  }
+
+  func clearing(
+    _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
+  ) -> Work {
+    let cleared = ([end.column.name] + companions(of: end.column.role)).map { "\(quoted($0)) = NULL" }
+    let own = "main.\(quoted(end.table))"
+    return Work(
+      "\(end.property)", stage: .validate,
+      statements: [
+        "UPDATE \(own) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(end.column.name)) IS NOT NULL AND EXISTS "
+          + "(SELECT 1 FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(own).\(quoted(end.column.name)) "
+          + "AND t.\(quoted(column.name)) IS NOT NULL AND t.\(quoted(column.name)) <> \(own).Z_PK)"
+      ]
+    ) { count in
+      (count == 1
+        ? "1 object shared its “\(end.property)” with another one, and only one can have it now; "
+        : "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; ")
+        + (isFreeNow
+          ? (count == 1 ? "it loses its own." : "they lose theirs.")
+          : (count == 1 ? "its own is nil." : "theirs is nil."))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+
+/// The work of an inferred step: tables, join tables, late to-one ends, order, orphans, derived values.
+///
+/// It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
+package struct StepWork {
+  let pairing: EntityPairing
+  package let origin: RelationshipOrigin
+  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
+  let leadingColumns: [String: Set<String>]
+
+  package init(_ pairing: EntityPairing, leadingColumns: [String: Set<String>]) {
+    self.pairing = pairing
+    origin = RelationshipOrigin(pairing)
+    self.leadingColumns = leadingColumns
+  }
+
+  /// The work that fills the tables, before the indexes are created.
+  ///
+  /// Dangling references in a uniqueness constraint are cleared here, so that they break no constraint.
+  package func filling() -> [Work] {
+    let tables = pairing.destination.tables
+    return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
+      + tables.flatMap(lateFills) + tables.flatMap(unionFills) + tables.flatMap(numberings)
+      + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap(times)
+      + tables.flatMap { orphans($0, unique: true) }
+  }
+
+  /// The work that checks the filled tables; the indexes make it fast.
+  package func checking() -> [Work] {
+    let tables = pairing.destination.tables
+    return tables.flatMap(displaced) + tables.flatMap(unionLosses)
+      + tables.flatMap { orphans($0, unique: false) }
+      + pairing.destination.joinTables.map(orphans)
+      + tables.flatMap(derived)
+  }
+
+  /// Copies the rows of a source table whose entities go into a destination table.
+  ///
+  /// They are read from the table itself: the page check doesn't compare the table with its indexes.
+  private func copy(_ table: StoreLayout.Table) -> Work? {
+    let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
+    guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return nil }
+    let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: sourceTable)
+    let filled = table.columns.compactMap { column in
+      expressions.expression(for: column).map { (quoted(column.name), $0) }
+    }
+    let statement =
+      "INSERT INTO main.\(quoted(table.name)) (\(filled.map(\.0).joined(separator: ", "))) "
+      + "SELECT \(filled.map(\.1).joined(separator: ", ")) FROM source.\(quoted(sourceTable.name)) AS s "
+      + "NOT INDEXED WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT IN "
+      + "(\(pairs.map { String($0.sourceNumber) }.joined(separator: ", "))) ORDER BY s.Z_PK"
+    return Work(
+      pairs.map(\.mapping.name).joined(separator: "+"), stage: .create,
+      extent: .chunks(table: sourceTable.name, key: "Z_PK"), statements: [statement])
+  }
+}

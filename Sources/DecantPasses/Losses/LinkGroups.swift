@@ -1,0 +1,87 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// The relationship mappings of a step, by the destination relationship that they set from either end.
+package struct LinkGroups {
+  private struct Name: Hashable {
+    let entity: String
+    let relationship: String
+  }
+
+  private struct Setting {
+    let destination: String
+    let mapping: PassPlan.Mapping
+    /// The source relationship that it follows; `nil` for any other expression.
+    let source: Relationship?
+    /// The entity mapping whose objects it gives; `nil` for those of every one.
+    let target: String?
+
+    init(_ row: RelationshipMapping, _ mapping: PassPlan.Mapping, _ plan: PassPlan) {
+      destination = row.destinationName
+      self.mapping = mapping
+      let expression = try? RelationshipExpression(of: row)
+      let path = expression?.path ?? []
+      source = path.count == 1 ? plan.source.model.relationship(path[0], of: mapping.source) : nil
+      target = if case .mapping(let name, _)? = expression { name } else { nil }
+    }
+  }
+
+  private let plan: PassPlan
+  private var settings: [Name: [Setting]] = [:]
+
+  init(_ plan: PassPlan) {
+    self.plan = plan
+    for mapping in plan.mappings {
+      for row in mapping.mapping.relationshipMappings where row.value != .unset {
+        settings[name(row.destinationName, mapping.destination), default: []].append(
+          Setting(row, mapping, plan))
+      }
+    }
+  }
+
+  private func name(_ relationship: String, _ entity: String) -> Name {
+    let declaring = plan.destination.model.chain(of: entity).last {
+      $0.relationships.contains { $0.name == relationship }
+    }
+    return Name(entity: declaring?.name ?? entity, relationship: relationship)
+  }
+
+  /// Whether a link certainly has all its pairs in the end.
+  ///
+  /// It leads to what the other entity mapping makes, its relationship has room for all, and no other relationship
+  /// mapping sets the same pairs.
+  func isSafe(
+    _ link: SourceReaders.Link, of mapping: PassPlan.Mapping, to target: PassPlan.Mapping
+  ) -> Bool {
+    let model = plan.destination.model
+    guard let relationship = model.relationship(link.relationship, of: mapping.destination),
+      !relationship.isTransient, link.mapping == nil || link.mapping == target.mapping.name,
+      model.isKind(target.destination, of: relationship.destinationEntityName)
+    else { return false }
+    let own = settings[name(link.relationship, mapping.destination)] ?? []
+    let row = own.first { $0.mapping.number == mapping.number && $0.destination == link.relationship }
+    guard let last = row?.source else { return false }
+    let inverse = model.inverse(of: relationship)
+    let back = inverse.map { settings[name($0.relationship.name, $0.entity.name)] ?? [] } ?? []
+    let isSelf = inverse?.relationship == relationship
+    if !isSelf, !back.allSatisfy({ gives(mapping, from: $0, backTo: last) }) { return false }
+    let isShared = mapping.mapping.uniqueBy != nil || target.mapping.uniqueBy != nil
+    if !relationship.isToMany, last.isToMany || isShared { return false }
+    // A to-many relationship without an inverse is a column of the target's row.
+    guard inverse.map({ !$0.relationship.isToMany }) ?? relationship.isToMany else { return true }
+    let isOneOwner =
+      last.inverseName == nil
+      ? last.isToMany : plan.source.model.inverse(of: last)?.relationship.isToMany == false
+    return isOneOwner && !isShared && own.count == 1
+  }
+
+  /// Whether a relationship mapping follows the inverse of a source relationship to the objects of an entity mapping.
+  private func gives(
+    _ mapping: PassPlan.Mapping, from setting: Setting, backTo relationship: Relationship
+  ) -> Bool {
+    guard let source = setting.source, source.inverseName == relationship.name,
+      relationship.inverseName == source.name
+    else { return false }
+    return setting.target == nil || setting.target == mapping.mapping.name
+  }
+}

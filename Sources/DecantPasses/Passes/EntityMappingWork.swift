@@ -1,0 +1,69 @@
+internal import DecantMapping
+package import DecantReport
+
+/// The work of one entity mapping: over whole sets of rows if all of it is SQL, else row by row.
+package struct EntityMappingWork {
+  package let mapping: PassPlan.Mapping
+  /// The reason to make objects row by row; `nil` for statements.
+  let rowsReason: String?
+  /// The work that makes the objects.
+  package let creating: [Work]
+  /// Join tables to copy.
+  package let copies: [JoinCopy]
+  /// The work that sets their relationships.
+  let relating: [Work]
+  /// The policy's work at the end of its pass.
+  let ending: [Work]
+  /// The work for relationships to objects of later passes.
+  let waiting: [Work]
+
+  /// How a plan describes it.
+  package var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
+
+  package var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
+
+  /// - Parameter byRows: Whether it must run row by row, even if it could run over sets.
+  package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, byRows: Bool = false) {
+    self.mapping = mapping
+    var reasons: [String] = []
+    switch mapping.mapping.policy {
+    case .className?: reasons.append("the policy \(mapping.mapping.policy?.text ?? "")")
+    case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
+    case nil: break
+    }
+    // It isn't known what a policy does with relationships of later passes.
+    let hasPolicy = !reasons.isEmpty
+    if byRows { reasons.append("the job") }
+    var creating: [Work]?
+    var relating: [Work]?
+    var waiting: [Work] = []
+    var copies: [JoinCopy] = []
+    if !hasPolicy {
+      if !byRows {
+        var links = DirectLinks(plan, mapping)
+        do throws(NotSet) {
+          creating = try CreateWork(plan, mapping, links: links).works()
+        } catch {
+          links = .none
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
+        }
+        do throws(NotSet) {
+          relating = try RelateWork(plan, mapping, links: links).works()
+          copies = links.copies
+        } catch {
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
+        }
+      }
+      waiting = RelateWork(plan, mapping).waiting()
+    }
+    let isByRows = creating == nil || relating == nil
+    rowsReason = isByRows ? reasons.first : nil
+    let rows = RowWork(plan, mapping)
+    // A policy begins before its first object and ends after its last relationship, both for sets and row by row.
+    self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
+    self.relating = relating ?? rows.relating
+    ending = isByRows ? rows.ending : []
+    self.waiting = waiting
+    self.copies = copies
+  }
+}

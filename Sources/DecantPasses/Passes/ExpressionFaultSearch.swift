@@ -1,0 +1,165 @@
+internal import DecantExpressions
+internal import DecantMapping
+package import DecantSQLite
+internal import PredicateFormat
+
+/// Finds the expression and the source object at which a statement over many rows has failed.
+///
+/// SQLite reports neither. So each expression runs alone until it fails, which is as fast as the statement. Then the
+/// evaluator runs it for the failed row, so that the reason names the expression's own parts.
+package struct ExpressionFaultSearch {
+  private let plan: PassPlan
+  private let mapping: PassPlan.Mapping
+  private let database: SQLiteDatabase
+  private let work: CreateWork
+
+  package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) {
+    self.plan = plan
+    self.mapping = mapping
+    self.database = database
+    work = CreateWork(plan, mapping)
+  }
+
+  /// One expression as SQL over a row `s`.
+  private struct Candidate {
+    let place: ExpressionPlace
+    let sql: String
+    let text: String
+    /// Evaluates the same expression, to get its error.
+    let evaluate: (EvaluationContext) throws -> Void
+  }
+
+  /// The expressions to search.
+  package enum Scope {
+    /// Those that select rows: filter and `uniqueBy`.
+    case taking
+    /// The values of selected rows, one object for each row.
+    case values
+    /// Both.
+    case making
+  }
+
+  /// The first object on which an expression of a scope fails.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  package func fault(_ scope: Scope, after lower: Int64, upTo upper: Int64) throws -> ExpressionFault? {
+    var found: ExpressionFault?
+    var upper = upper
+    func look(_ candidate: Candidate, _ condition: String?) throws {
+      guard let (key, reason) = try failure(of: candidate, if: condition, after: lower, upTo: upper) else {
+        return
+      }
+      found = fault(candidate, key, reason)
+      // An earlier failure comes first. Before this row, the conditions can be evaluated.
+      upper = key - 1
+    }
+    var condition: String?
+    if scope != .values {
+      if let filter {
+        try look(filter, nil)
+        condition = filter.sql
+      }
+      if let unique = mapping.mapping.uniqueBy, let sql = try? work.uniqueValue() {
+        let candidate = Candidate(place: .uniqueBy, sql: sql, text: "\(unique)") {
+          _ = try unique.value(in: $0)
+        }
+        try look(candidate, condition)
+        // One object is made for each value.
+        condition =
+          "s.Z_PK IN (SELECT min(s.Z_PK) \(try work.taken()) AND s.Z_PK <= \(upper) AND (\(sql)) IS NOT NULL "
+          + "GROUP BY \(sql))"
+      }
+    }
+    guard scope != .taking else { return found }
+    for candidate in attributes() { try look(candidate, condition) }
+    return found
+  }
+
+  /// The first object on which the filter or a chunk predicate fails.
+  func chunkFault() throws -> ExpressionFault? {
+    guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
+    if let filter, let (key, reason) = try failure(of: filter, if: nil, after: .min, upTo: .max) {
+      return fault(filter, key, reason)
+    }
+    for (index, predicate) in predicates.enumerated() {
+      guard let sql = try? work.sql.condition(predicate) else { continue }
+      let candidate = Candidate(place: .chunk(index + 1), sql: sql, text: "\(predicate)") {
+        _ = try predicate.holds(in: $0)
+      }
+      if let (key, reason) = try failure(of: candidate, if: filter?.sql, after: .min, upTo: .max) {
+        return fault(candidate, key, reason)
+      }
+    }
+    return nil
+  }
+
+  private func fault(_ candidate: Candidate, _ key: Int64, _ reason: String) -> ExpressionFault {
+    ExpressionFault(
+      candidate.place, candidate.text, of: mapping, in: plan, object: "\(mapping.source)/p\(key)",
+      reason: reason)
+  }
+
+  private var filter: Candidate? {
+    guard let filter = mapping.mapping.filter, let sql = try? work.filter() else { return nil }
+    return Candidate(place: .filter, sql: sql, text: "\(filter)") { _ = try filter.holds(in: $0) }
+  }
+
+  private func attributes() -> [Candidate] {
+    mapping.destinationTable.columns.compactMap { column in
+      guard case .attribute(let property) = column.role, let sql = try? work.value(of: column),
+        let attribute = plan.destination.model.attribute(property.name, of: mapping.destination),
+        let expression = expression(of: property.name)
+      else { return nil }
+      let fit = AttributeFit(attribute, entity: mapping.destination)
+      return Candidate(place: .attribute(property.name), sql: sql, text: "\(expression)") {
+        _ = try fit.stored(try expression.value(in: $0))
+      }
+    }
+  }
+
+  private func expression(of attribute: String) -> FormatExpression? {
+    switch mapping.mapping.attributeMappings.first(where: { $0.destinationName == attribute })?.value {
+    case .expression(let expression)?: expression
+    case .source(let name)?, .sourceOrDefault(let name)?: .path(from: .variable("source"), [.key(name)])
+    case .defaultValue?, .derived?, .unset?, nil: nil
+    }
+  }
+
+  private func failure(
+    of candidate: Candidate, if condition: String?, after lower: Int64, upTo upper: Int64
+  ) throws -> (key: Int64, reason: String)? {
+    let rows = "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+    let range = "WHERE s.Z_ENT = \(mapping.sourceNumber) AND s.Z_PK > ?1 AND s.Z_PK <= ?2"
+    let value = condition.map { "CASE WHEN \($0) THEN \(candidate.sql) END" } ?? "(\(candidate.sql))"
+    // With a further condition, the next row would be unknown.
+    let statement = try database.prepare("SELECT s.Z_PK, \(value) \(rows)\(range) ORDER BY s.Z_PK")
+    defer { statement.reset() }
+    try statement.bind(.integer(lower), at: 1)
+    try statement.bind(.integer(upper), at: 2)
+    var last = lower
+    do throws(SQLiteError) {
+      while try statement.step() { last = Int64(statement.integer(0)) }
+      return nil
+    } catch {
+      guard error.isFunctionError else { throw error }
+      let next = try database.rows("SELECT min(s.Z_PK) \(rows)\(range)", [.integer(last), .integer(upper)])
+      guard let key = next.first?.first?.integer else { return nil }
+      return (key, reason(of: candidate, key) ?? error.message)
+    }
+  }
+
+  /// The evaluator's error for one row; `nil` if it has none.
+  private func reason(of candidate: Candidate, _ key: Int64) -> String? {
+    let reader = RowSource(database: database, layout: plan.source, schema: "source")
+    let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
+    do {
+      try candidate.evaluate(
+        EvaluationContext(object: object, variables: ["source": object], functions: .library))
+      return nil
+    } catch {
+      return (error as? EvaluationError)?.storeError == nil ? "\(error)" : nil
+    }
+  }
+}

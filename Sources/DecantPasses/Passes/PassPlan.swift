@@ -1,0 +1,109 @@
+package import DecantMapping
+internal import DecantModel
+package import DecantStore
+
+/// The numbered entity mappings of a step's passes that make objects, each with the places that it reads and writes.
+package struct PassPlan: Sendable {
+  /// One entity mapping with its places.
+  package struct Mapping: Sendable {
+    /// Its number in the association table: the position among the entity mappings of all passes, from 1.
+    package let number: Int
+    /// The pass, from 0.
+    package let pass: Int
+    package let mapping: EntityMapping
+    package let source: String
+    package let destination: String
+    package let sourceTable: StoreLayout.Table
+    package let destinationTable: StoreLayout.Table
+    package let sourceNumber: Int
+    package let destinationNumber: Int
+    /// Whether objects have the primary keys of their source objects; if not, they get new ones.
+    package let keepsKeys: Bool
+    /// The mapping model's setting for invalid objects.
+    package let validation: ValidationMode?
+
+    /// The rows per chunk given by the mapping model.
+    var chunkRows: Int? { if case .size(let rows) = mapping.chunks { rows } else { nil } }
+  }
+
+  /// An entity mapping and its pass, as the beginning of a sentence.
+  package func words(for mapping: Mapping) -> String {
+    let pass = passes.indices.contains(mapping.pass) ? passes[mapping.pass].name : ""
+    return "Entity mapping “\(mapping.mapping.name)” (pass “\(pass)”)"
+  }
+
+  /// One mapping model.
+  package struct Pass: Sendable {
+    package let name: String
+    package let mappings: [Mapping]
+  }
+
+  package let source: StoreLayout
+  package let destination: StoreLayout
+  package let passes: [Pass]
+  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
+  let leadingColumns: [String: Set<String>]
+  /// Whether the associations of shared objects are blocks: if only statements read them, and none are removed.
+  package var hasBlocks = false
+
+  /// All mappings in the order in which they run.
+  package var mappings: [Mapping] { passes.flatMap(\.mappings) }
+
+  /// - Parameter mappingModels: One for each pass, in order. Their names have been checked against both models.
+  package init(
+    source: StoreLayout, destination: StoreLayout, mappingModels: [MappingModel],
+    leadingColumns: [String: Set<String>] = [:]
+  ) {
+    self.leadingColumns = leadingColumns
+    self.source = source
+    self.destination = destination
+    var keys = KeyPlan()
+    var passes: [Pass] = []
+    var number = 0
+    for (index, model) in mappingModels.enumerated() {
+      var mappings: [Mapping] = []
+      for mapping in model.entityMappings {
+        number += 1
+        guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+          let sourceNumber = source.entityNumbers[from], let destinationNumber = destination.entityNumbers[to],
+          let sourceTable = source.table(of: from), let destinationTable = destination.table(of: to)
+        else { continue }
+        mappings.append(
+          Mapping(
+            number: number, pass: index, mapping: mapping, source: from, destination: to,
+            sourceTable: sourceTable,
+            destinationTable: destinationTable, sourceNumber: sourceNumber,
+            destinationNumber: destinationNumber,
+            keepsKeys: keys.keeps(mapping, from: sourceTable.rootEntity, to: destinationTable.rootEntity),
+            validation: model.validation))
+      }
+      passes.append(Pass(name: model.name, mappings: mappings))
+    }
+    self.passes = passes
+  }
+
+  /// Whether a mapping's associations are blocks.
+  package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
+
+  /// The mappings of a name, in all passes: they share their associations.
+  package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
+
+  /// The mappings of a name that take objects of a source entity's family into a destination entity or its subentities.
+  ///
+  /// Keys are unique within a family.
+  func mappings(named name: String, from entity: String, into destination: String) -> [Mapping] {
+    let root = source.table(of: entity)?.rootEntity
+    return mappings(named: name).filter {
+      $0.sourceTable.rootEntity == root && self.destination.model.isKind($0.destination, of: destination)
+    }
+  }
+
+  /// The mappings through which objects of a source entity or its subentities can become objects of a destination
+  /// entity or its subentities.
+  func mappings(from entity: String, into destination: String) -> [Mapping] {
+    mappings.filter {
+      source.model.isKind($0.source, of: entity)
+        && self.destination.model.isKind($0.destination, of: destination)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+
+/// The relationship mappings of a policy's entity mapping, as statements over the source rows of a chunk.
+///
+/// They give the same result as `RowSession.relateByMapping` for each object. This requires that the mapping's objects
+/// have none of these relationships yet, and that each comes from one source object: `conditions` check it.
+package struct LateLinks {
+  /// Sets the to-one relationships, with the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
+  private let columns: String?
+  /// The relationships that are stored in join tables.
+  package let joins: [Join]
+  /// Statements that give 0 if the statements of this type can be used.
+  package let conditions: [String]
+  /// Keeps SQLite from flattening an inner query and calling its functions twice, for the condition and for the value.
+  private static let once = "LIMIT -1"
+  /// With more runs it would take too long to find out whether a join table has pairs of the mapping's objects.
+  private static let fewRuns = 16
+
+  /// The pairs of one relationship in a join table.
+  package struct Join {
+    /// The pairs of some owners, with the bounds of their source keys.
+    let statement: String
+    /// All pairs in the order of the join table; `nil` if the source isn't read in that order.
+    package let ordered: Ordered?
+  }
+
+  /// The pairs of one relationship, cut into chunks in the order of the join table.
+  ///
+  /// So the join table is written from front to back, wherever its owners are.
+  package struct Ordered {
+    let name: String
+    /// The table that is cut into chunks, and the column.
+    let table: String
+    let key: String
+    /// With the bounds of that column as `?1` (exclusive) and `?2` (inclusive).
+    package let statement: String
+
+    init?(_ end: LinkEnd, _ storage: RelationshipStorage, in plan: PassPlan) {
+      guard let copy = end.copy(in: plan), copy.isIndexed else { return nil }
+      let isOwnerFirst = copy.destinationColumns.0 == storage.owner
+      let (owner, target) = (end.mapping.number, end.target.number)
+      let first = "\(TargetLookup.target)(\(isOwnerFirst ? owner : target), s.\(quoted(copy.sourceColumns.0)))"
+      let second = "\(TargetLookup.target)(\(isOwnerFirst ? target : owner), s.\(quoted(copy.sourceColumns.1)))"
+      name = copy.name
+      table = copy.sourceTable
+      key = copy.sourceColumns.0
+      statement =
+        "INSERT OR IGNORE INTO main.\(quoted(copy.destinationTable)) (\(quoted(copy.destinationColumns.0)), "
+        + "\(quoted(copy.destinationColumns.1))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
+        + "FROM source.\(quoted(table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 "
+        // The source's index has the order of the destination's, except for newly assigned keys.
+        + "ORDER BY s.\(quoted(key)), s.\(quoted(copy.sourceColumns.1)) \(LateLinks.once)) "
+        + "WHERE x IS NOT NULL AND y IS NOT NULL"
+    }
+  }
+
+  /// - Parameter leavesOrdered: Whether to leave out the pairs that can be written in order.
+  package func statements(leavesOrdered: Bool) -> [String] {
+    joins.filter { !leavesOrdered || $0.ordered == nil }.map(\.statement) + [columns].compactMap(\.self)
+  }
+
+  /// - Returns: `nil` if one of the relationships must be set object by object.
+  package init?(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+    guard mapping.mapping.uniqueBy == nil, Self.isAlone(mapping.destinationTable, in: plan) else { return nil }
+    var columns: [(column: String, value: String)] = []
+    var storages: [RelationshipStorage] = []
+    var joins: [Join] = []
+    for row in mapping.mapping.relationshipMappings where row.value != .unset {
+      guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
+        let storage = RelationshipStorage(
+          of: row.destinationName, entity: mapping.destination, in: plan.destination)
+      else { return nil }
+      switch storage.kind {
+      case .owners:
+        guard let key = end.sourceKey else { return nil }
+        columns.append((storage.target, "\(TargetLookup.target)(\(end.target.number), \(key))"))
+      case .join:
+        guard let names = try? RelationshipExpression(of: row)?.path,
+          let path = try? SourcePath(names, from: mapping.source, in: plan.source),
+          let join = plan.destination.joinTables.first(where: { $0.name == storage.table })
+        else { return nil }
+        storages.append(storage)
+        let pair = [
+          storage.owner: Associations.key(of: "a", for: "s.Z_PK"),
+          storage.target: "\(TargetLookup.target)(\(end.target.number), \(path.key))",
+        ]
+        guard let first = pair[join.first.column], let second = pair[join.second.column] else { return nil }
+        let statement =
+          "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
+          + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
+          + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2 \(Self.once)) WHERE x IS NOT NULL AND y IS NOT NULL"
+        joins.append(Join(statement: statement, ordered: Ordered(end, storage, in: plan)))
+      case .targets: return nil
+      }
+    }
+    var setting: String?
+    if !columns.isEmpty {
+      let values = columns.enumerated().map { ", \($1.value) AS v\($0)" }.joined()
+      let sets = columns.enumerated().map { "\(quoted($1.column)) = x.v\($0)" }.joined(separator: ", ")
+      setting =
+        "UPDATE main.\(quoted(mapping.destinationTable.name)) SET \(sets) FROM (SELECT "
+        + "\(Associations.key(of: "a", for: "s.Z_PK")) AS k\(values) \(Self.owners(mapping))) AS x "
+        + "WHERE Z_PK = x.k"
+    }
+    guard setting != nil || !joins.isEmpty else { return nil }
+    self.columns = setting
+    self.joins = joins
+    var conditions = [
+      "SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))"
+    ]
+    if !columns.isEmpty { conditions.append(Self.hasTargets(columns.map(\.column), mapping)) }
+    conditions += storages.map { Self.hasPairs($0, mapping) }
+    self.conditions = conditions
+  }
+
+  /// Whether all objects of a table are of one entity, so that every object made by a policy there is of the mapped
+  /// entity.
+  private static func isAlone(_ table: StoreLayout.Table, in plan: PassPlan) -> Bool {
+    plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
+  }
+
+  private static func isPlain(_ end: LinkEnd, in plan: PassPlan) -> Bool {
+    let (name, entity) = (end.relationship.name, end.mapping.destination)
+    guard !end.relationship.isOrdered, plan.destination.toOneEntityColumn(name, of: entity) == nil,
+      plan.destination.orderColumn(name, of: entity) == nil,
+      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan),
+      !plan.mappings.contains(where: { isRival($0, of: end.target) })
+    else { return false }
+    guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
+    // Both ends are in one mapping: the later one decides, pair by pair.
+    let isMappedTwice =
+      end.target.number == end.mapping.number
+      && end.mapping.mapping.relationshipMappings.contains {
+        $0.destinationName == inverse.name && $0.value != .unset
+      }
+    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship && !isMappedTwice
+  }
+
+  /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.
+  private static func isRival(_ other: PassPlan.Mapping, of target: PassPlan.Mapping) -> Bool {
+    other.number != target.number && other.mapping.policy != nil
+      && other.sourceTable.rootEntity == target.sourceTable.rootEntity
+      && other.destinationTable.rootEntity == target.destinationTable.rootEntity
+  }
+
+  /// The mapping's source rows of a chunk, with their runs.
+  private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
+    let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
+    return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
+      // Not by entity: a policy may have associated objects of another entity of the family.
+      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
+  }
+
+  /// SQL: whether an object of the mapping has a target.
+  private static func hasTargets(_ columns: [String], _ mapping: PassPlan.Mapping) -> String {
+    let taken = columns.map { "d.\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")
+    return "SELECT EXISTS (SELECT 1 FROM main.\(Associations.runs) AS r JOIN "
+      + "main.\(quoted(mapping.destinationTable.name)) AS d ON d.Z_PK >= r.destination "
+      + "AND d.Z_PK < r.destination + r.length WHERE r.mapping = \(mapping.number) AND (\(taken)))"
+  }
+
+  /// SQL: whether a join table has, or may have, pairs of an object of the mapping.
+  private static func hasPairs(_ storage: RelationshipStorage, _ mapping: PassPlan.Mapping) -> String {
+    let runs = "main.\(Associations.runs) AS r WHERE r.mapping = \(mapping.number)"
+    let owner = "j.\(quoted(storage.owner))"
+    return "SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM main.\(quoted(storage.table))) THEN 0 "
+      + "WHEN (SELECT count(*) FROM (SELECT 1 FROM \(runs) LIMIT \(fewRuns + 1))) > \(fewRuns) THEN 1 "
+      + "ELSE EXISTS (SELECT 1 FROM main.\(quoted(storage.table)) AS j WHERE EXISTS (SELECT 1 FROM \(runs) "
+      + "AND \(owner) >= r.destination AND \(owner) < r.destination + r.length)) END"
+  }
+}

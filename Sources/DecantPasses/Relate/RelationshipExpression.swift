@@ -1,0 +1,69 @@
+package import DecantExpressions
+package import DecantMapping
+package import PredicateFormat
+
+/// The targets that the expression of a relationship mapping selects (docs/formats/mapping-models.md 3.3 and 4.2).
+package enum RelationshipExpression: Hashable {
+  /// None: the relationship is emptied.
+  case empty
+  /// The objects that the mapping of that name made from the source objects at the end of the path.
+  case mapping(String, path: [String])
+  /// The objects that any mapping made from them.
+  case anyMapping(path: [String])
+
+  /// The relationships that lead to the source objects.
+  var path: [String] {
+    switch self {
+    case .empty: []
+    case .mapping(_, let path), .anyMapping(let path): path
+    }
+  }
+
+  /// The targets of a relationship mapping; `nil` if it sets nothing.
+  ///
+  /// - Throws: `NotSQL` for an expression of another form.
+  package init?(of row: RelationshipMapping) throws(NotSQL) {
+    switch row.value {
+    case .unset: return nil
+    case .source(let name): self = .anyMapping(path: [name])
+    case .expression(let expression): try self.init(expression)
+    }
+  }
+
+  /// - Throws: `NotSQL` for an expression of another form.
+  package init(_ expression: FormatExpression) throws(NotSQL) {
+    if expression == .constant(.null) {
+      self = .empty
+      return
+    }
+    guard let lookup = DestinationLookup(expression) else {
+      throw NotSQL("it is no look-up of destination instances")
+    }
+    let path = try Self.path(lookup.sources)
+    switch lookup.kind {
+    case .entityMapping(let name): self = .mapping(name, path: path)
+    case .sourceRelationship: self = .anyMapping(path: path)
+    }
+  }
+
+  /// The relationships of a path from `$source`.
+  ///
+  /// Distinct unions of sets and arrays give the same objects as the path.
+  private static func path(_ expression: FormatExpression) throws(NotSQL) -> [String] {
+    if expression == .variable("source") { return [] }
+    guard case .keyPath(let path) = expression, path.operand == .variable("source") else {
+      throw NotSQL("its source objects are no path from $source")
+    }
+    var names: [String] = []
+    for step in path.steps {
+      switch step {
+      case .key(let name): names.append(name)
+      case .collection(.distinctUnionOfSets), .collection(.distinctUnionOfArrays),
+        .collection(.distinctUnionOfObjects):
+        continue
+      default: throw NotSQL("its path has a step that is no relationship")
+      }
+    }
+    return names
+  }
+}

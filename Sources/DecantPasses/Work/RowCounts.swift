@@ -1,0 +1,64 @@
+package import DecantSQLite
+
+/// The counts of the row path; they are in the working file, so that they are kept as long as the rows.
+package struct RowCounts {
+  static let table = "Z_DECANT_COUNTS"
+  package static let workTables = [
+    table:
+      "CREATE TABLE \(table) (mapping INTEGER, what TEXT, rows INTEGER, PRIMARY KEY (mapping, what)) WITHOUT ROWID"
+  ]
+
+  /// Source rows that were passed to a policy.
+  package static let given = "given"
+  /// Source rows that the filter excludes.
+  package static let filtered = "filtered"
+  /// Source rows without a value for `uniqueBy`.
+  package static let withoutValue = "without value"
+  /// Passed rows from which the policy made nothing in the create stage; it may have associated them later.
+  package static let leftOut = "left out"
+
+  /// How often a source row's last object was deleted again; the row may have been associated again.
+  package static let deleted = "deleted"
+
+  /// Objects that stand for one value each.
+  package static let values = "values"
+
+  /// Chunks whose objects were related by statements.
+  package static let together = "related together"
+  /// Not 0 if the objects of a mapping are related one by one.
+  package static let oneByOne = "related one by one"
+
+  private let database: SQLiteDatabase
+
+  package init(_ database: SQLiteDatabase) {
+    self.database = database
+  }
+
+  package func add(_ rows: Int, _ what: String, mapping: Int) throws(SQLiteError) {
+    guard rows != 0 else { return }
+    try database.prepare(
+      "INSERT INTO main.\(Self.table) (mapping, what, rows) VALUES (?, ?, ?) "
+        + "ON CONFLICT (mapping, what) DO UPDATE SET rows = rows + excluded.rows"
+    ).run([.integer(Int64(mapping)), .text(what), .integer(Int64(rows))])
+  }
+
+  package func rows(_ what: String, mapping: Int) throws(SQLiteError) -> Int {
+    try database.integer(
+      "SELECT rows FROM main.\(Self.table) WHERE mapping = ? AND what = ?",
+      [.integer(Int64(mapping)), .text(what)])
+  }
+
+  /// Counts the values with an object, before their table is emptied.
+  package func addValues() throws(SQLiteError) {
+    try database.execute(
+      "INSERT OR REPLACE INTO main.\(Self.table) (mapping, what, rows) SELECT mapping, '\(Self.values)', count(*) "
+        + "FROM main.\(Associations.values) GROUP BY mapping")
+  }
+
+  /// Adds the number of an entity's objects that policies made, minus those that they deleted.
+  package func add(made rows: Int, of entity: String) throws(SQLiteError) {
+    try add(rows, "made \(entity)", mapping: 0)
+  }
+
+  package func made(of entity: String) throws(SQLiteError) -> Int { try rows("made \(entity)", mapping: 0) }
+}

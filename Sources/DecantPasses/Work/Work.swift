@@ -1,0 +1,65 @@
+package import DecantReport
+
+/// One piece of a step: statements that run once or chunk by chunk, each time in a separate transaction.
+package struct Work: Sendable {
+  /// How a piece is cut into chunks.
+  package enum Extent: Sendable, Hashable {
+    /// The statements run once.
+    case whole
+    /// Rows of a source table by a key.
+    ///
+    /// The statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
+    case chunks(table: String, key: String)
+  }
+
+  package let name: String
+  package let stage: MigrationProgress.Stage
+  package let extent: Extent
+  /// Counts the work to do; with 0 the statements are skipped.
+  package let condition: String?
+  package let statements: [String]
+  /// How the statements give objects their keys; `nil` if they give none.
+  package let numbering: KeyNumbering?
+  /// The action that is done row by row instead of statements.
+  package let action: RowAction?
+  /// The statements, by index, whose changed rows the finding counts; `nil` for all.
+  package let counted: Set<Int>?
+  /// Counts what the finding reports, after the statements; `nil` for the number of changed rows.
+  package let count: String?
+  /// The sentence for that number; `nil` if the changed rows need no finding.
+  package let finding: (@Sendable (Int) -> String)?
+  /// The join table from which the statements remove pairs.
+  package let joinTable: String?
+  /// The rows per chunk given by the entity mapping; `nil` for the engine's choice.
+  package let chunkRows: Int?
+  /// The pass of the piece, from 0.
+  package let pass: Int
+
+  /// Whether a statement reads the checkpoint's table, for example to get the time.
+  package let readsCheckpoint: Bool
+
+  /// The source table that is cut into chunks; `nil` for a whole.
+  package var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
+
+  package init(
+    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
+    statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,
+    joinTable: String? = nil, numbering: KeyNumbering? = nil, pass: Int = 0, chunkRows: Int? = nil,
+    finding: (@Sendable (Int) -> String)? = nil
+  ) {
+    self.name = name
+    self.stage = stage
+    self.extent = extent
+    self.condition = condition
+    self.statements = statements
+    self.action = action
+    self.counted = counted
+    self.count = count
+    self.finding = finding
+    self.joinTable = joinTable
+    self.numbering = numbering
+    self.pass = pass
+    self.chunkRows = chunkRows
+    readsCheckpoint = statements.contains { $0.contains(Checkpoint.table) }
+  }
+}

@@ -1,0 +1,4 @@
+/// Decant's own version.
+package enum DecantVersion {
+  package static let current = "0.1.0"
+}

@@ -1,0 +1,70 @@
+/// A reason for a failure: a stable word for scripts, and what follows from it.
+///
+/// `reason.json`, the progress log and `decant --json` have the word alone. A word that this version doesn't know, from
+/// another version's file, is kept as it is.
+public struct FailureReason: Sendable {
+  /// The word, such as `unknown-version` or `not-sqlite`.
+  public let word: String
+  /// What usually happens to the store.
+  public let disposition: FailureDisposition
+  /// The exit codes with which `decant` gives this reason, in order; empty if only the daemon gives it.
+  public let exitCodes: [Int32]
+  /// Core Data's code that a failure has if it states none itself.
+  package let coreDataCode: Int?
+  /// What shows this reason; `nil` if it is not found by reading the store.
+  package let evidence: Evidence?
+  /// Whether a change in the catalogue makes a refused store acceptable, and the advice speaks of that alone.
+  package let isMendedInCatalogue: Bool
+
+  /// What is read when a reason is found; another reading of the store might give none.
+  package enum Evidence: Sendable {
+    /// The store.
+    case store
+    /// The store and the catalogue.
+    case catalogue
+    /// Rows of a store that is otherwise sound.
+    case rows
+  }
+
+  /// - Parameters:
+  ///   - exits: The exit codes of `decant`; `nil` for that of the disposition.
+  ///   - code: Core Data's code.
+  init(
+    _ word: String, _ disposition: FailureDisposition, exits: [Int32]? = nil, code: Int? = nil,
+    shownBy evidence: Evidence? = nil, isMendedInCatalogue: Bool = false
+  ) {
+    self.word = word
+    self.disposition = disposition
+    exitCodes = exits ?? [disposition.exitCode]
+    coreDataCode = code
+    self.evidence = evidence
+    self.isMendedInCatalogue = isMendedInCatalogue
+  }
+
+  /// The reason with a word from a file or another process.
+  public init(word: String) {
+    self = Self.known[word] ?? Self(word, .fault, exits: [])
+  }
+
+  private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
+
+  /// The job belongs to another worker: only processes of Decant tell each other.
+  package static let otherWorker = Self("other-worker", .retry, exits: [])
+}
+
+extension FailureReason: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { left.word == right.word }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(word) }
+}
+
+extension FailureReason: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(word: try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(word)
+  }
+}

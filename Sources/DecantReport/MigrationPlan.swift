@@ -1,0 +1,80 @@
+/// The plan of a migration: printed by `decant plan`, and executed by `Migration.run`.
+public struct MigrationPlan: Sendable, Hashable, Codable {
+  /// One step of the path.
+  public struct Step: Sendable, Hashable, Codable {
+    public var source: String
+    public var destination: String
+    /// Names of the mapping models, in order.
+    public var passes: [String]
+    public var entityMappings: [EntityMappingPlan]
+    /// The framework version for which the destination's schema is written.
+    public var framework: Int
+    /// Points in the mapping models that need attention.
+    public var findings: [PlanFinding] = []
+
+    package init(
+      source: String, destination: String, passes: [String], entityMappings: [EntityMappingPlan],
+      framework: Int, findings: [PlanFinding] = []
+    ) {
+      self.source = source
+      self.destination = destination
+      self.passes = passes
+      self.entityMappings = entityMappings
+      self.framework = framework
+      self.findings = findings
+    }
+  }
+
+  public var store: String
+  /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`.
+  public var storeType: String
+  public var family: String
+  public var sourceVersion: String
+  /// Every name of the store's version in the catalogue.
+  public var sourceVersionNames: [String]
+  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The catalogue's version that is nearest to a store's own model.
+  public var nearestVersion: String?
+  public var targetVersion: String
+  /// Empty if there is nothing to do.
+  public var steps: [Step]
+  /// Rows that belong to no entity of their table; `nil` if the store has no such rows.
+  public var strayRows: MigrationReport.StrayRows?
+  /// The losses, with the number of values in the store; empty if no value is lost.
+  public var losses: [MigrationReport.Loss]
+  public var warnings: [String]
+  /// The sentences of the warnings about policies and functions that are certainly missing, so that the migration would
+  /// wait for them.
+  public var missingCode: [String] = []
+  /// Information that needs no action.
+  public var notes: [String] = []
+  /// Objects in the store; 0 in a plan that is executed at once, where they weren't counted.
+  public var rows: Int
+  /// Bytes of free space that the work needs.
+  public var diskBytes: Int
+
+  package init(
+    store: String, storeType: String, family: String, sourceVersion: String, sourceVersionNames: [String],
+    sourceOrigin: String, nearestVersion: String? = nil, targetVersion: String, steps: [Step],
+    strayRows: MigrationReport.StrayRows? = nil, losses: [MigrationReport.Loss], warnings: [String],
+    missingCode: [String] = [], notes: [String] = [], rows: Int, diskBytes: Int
+  ) {
+    self.store = store
+    self.storeType = storeType
+    self.family = family
+    self.sourceVersion = sourceVersion
+    self.sourceVersionNames = sourceVersionNames
+    self.sourceOrigin = sourceOrigin
+    self.nearestVersion = nearestVersion
+    self.targetVersion = targetVersion
+    self.steps = steps
+    self.strayRows = strayRows
+    self.losses = losses
+    self.warnings = warnings
+    self.missingCode = missingCode
+    self.notes = notes
+    self.rows = rows
+    self.diskBytes = diskBytes
+  }
+}

@@ -1,0 +1,267 @@
+internal import DecantExpressions
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPasses
+internal import DecantPolicies
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// The destination's objects during a step.
+///
+/// Values that policies set wait here until the batch is written.
+///
+/// All other data is in the working file. A query over more than one row first writes the batch, within the chunk's
+/// transaction.
+package final class DestinationRows: ContextRows {
+  let layout: StoreLayout
+  package let statements: RowStatements
+  let keys: RowKeys
+  package let book: AssociationBook
+  let indexes: LookupIndexes
+  private let database: SQLiteDatabase
+  private let reader: RowSource
+  let store: String
+  /// The context of these rows, while the session lasts.
+  var home: ManagedObjectContext?
+  private let now: Double
+  package let objects = ObjectTable()
+  private let classes: [String: ManagedObject.Type]
+  private var shapes: [String: EntityShape] = [:]
+  /// The shape of the object that was made last.
+  var last: EntityShape?
+  /// The shape of the associated object that was shown last, if its family has only one entity.
+  var presented: EntityShape?
+  let entities: [Int: String]
+  /// The entities of families with only one entity, by root.
+  let alone: [String: String]
+  var changed: [DestinationContents] = []
+  /// The objects made for the current row; they are few, so a linear search is fast.
+  // No other code runs while it changes: code that removes an object also holds it.
+  @exclusivity(unchecked) var recent: [ManagedObject] = []
+  static let mostRecent = 8
+  /// The rows of objects that are no longer referenced.
+  var waiting = WaitingRows()
+  let writer: RowWriter
+  /// Called before a relationship is read or changed, and before a fetch.
+  var settling: (() throws -> Void)?
+  /// Whether a new to-one reference gets no place in its ordered inverse; the step's last work gives it one.
+  let leavesPlaces: Bool
+  private var places: [PlaceKey: Int64] = [:]
+  /// The key of the next new object, instead of a newly assigned one.
+  var keptKey: Int64?
+
+  /// The owner of an ordered relationship.
+  struct PlaceKey: Hashable {
+    let table: String
+    let column: String
+    let owner: Int64
+  }
+
+  init(
+    _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double,
+    leavesPlaces: Bool = false
+  ) throws {
+    self.database = database
+    self.leavesPlaces = leavesPlaces
+    self.store = store
+    self.now = now
+    layout = plan.destination
+    statements = RowStatements(database)
+    writer = RowWriter(database)
+    keys = RowKeys(database)
+    book = try AssociationBook(database, plan: plan)
+    indexes = LookupIndexes(database, layout: plan.destination)
+    reader = RowSource(database: database, layout: plan.destination, schema: "main")
+    classes = registry.classes(of: plan.destination.model)
+    let layout = plan.destination
+    alone = Dictionary(
+      layout.tables.compactMap { table in
+        let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
+        return numbers == [layout.entityNumbers[table.rootEntity] ?? 0]
+          ? (table.rootEntity, table.rootEntity) : nil
+      }, uniquingKeysWith: { first, _ in first })
+    entities = Dictionary(
+      plan.destination.entityNumbers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+    classes[entity.entity.name] ?? ManagedObject.self
+  }
+
+  package func shape(of entity: String) throws -> EntityShape {
+    if let known = shapes[entity] { return known }
+    guard let description = home?.model.entitiesByName[entity],
+      let shape = try EntityShape(
+        entity, in: layout, now: now, description: description, objectClass: objectClass(of: description))
+    else { throw PolicyProblem.unknownEntity(entity) }
+    shapes[entity] = shape
+    return shape
+  }
+
+  func unknown(_ key: String, of entity: String) -> PolicyProblem {
+    .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
+  }
+
+  // MARK: Fetching
+
+  func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
+    try settling?()
+    try flush()
+    return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).compactMap { found in
+      guard let root = layout.model.root(of: found.entity)?.name else { return nil }
+      return try object(RowKey(root: root, key: found.key), entity: found.entity, in: context)
+    }
+  }
+
+  func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
+    try settling?()
+    try flush()
+    return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).count
+  }
+
+  // MARK: Rows
+
+  func note(changed contents: DestinationContents) { changed.append(contents) }
+
+  /// Rows that were read in this batch; others may change them after it.
+  private var read: [DestinationContents] = []
+
+  func note(read contents: DestinationContents) { read.append(contents) }
+
+  /// Bytes of large values that are kept until the end of the batch.
+  package private(set) var pendingBytes = 0
+
+  func note(bytes: Int) { pendingBytes += bytes }
+
+  var hasChanges: Bool { !recent.isEmpty || !waiting.isEmpty || changed.contains(where: \.hasChanges) }
+
+  /// The written row; large columns are NULL.
+  func columns(of contents: DestinationContents) throws -> [SQLiteValue] {
+    try flush()
+    let shape = contents.shape
+    let columns = shape.table.columns.enumerated().map { index, column in
+      shape.large.contains(index) ? "NULL" : quoted(column.name)
+    }
+    let rows = try statements.rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM main.\(quoted(shape.table.name)) WHERE Z_PK = ?",
+      [.integer(contents.key)])
+    guard let row = rows.first else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(contents.key)") }
+    return row
+  }
+
+  func column(_ index: Int, of contents: DestinationContents) throws -> SQLiteValue {
+    try flush()
+    let shape = contents.shape
+    var selected = quoted(shape.table.columns[index].name)
+    for case .attribute(let stored) in shape.places.values where stored.index == index {
+      selected = stored.column.selected
+    }
+    return try statements.first(
+      "SELECT \(selected) FROM main.\(quoted(shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
+      ?? .null
+  }
+
+  /// Writes the values that were set; objects stay as they are.
+  package func flush() throws {
+    gather()
+    try writer.write(waiting)
+  }
+
+  /// Adds the values set in objects that may still be referenced.
+  private func gather() {
+    promote()
+    for contents in changed where contents.hasChanges && !contents.isDeleted {
+      contents.put(into: waiting)
+      contents.wrote()
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  /// Releases the batch's objects and writes the values that were set.
+  ///
+  /// Associations wait for the chunk's end if possible.
+  package func endBatch() throws {
+    gather()
+    waiting = try writer.hand(over: waiting)
+    if !book.canWait { try book.endBatch() }
+    pendingBytes = 0
+    places = [:]
+    objects.release { object in (object.contents as? DestinationContents)?.settle() }
+    for contents in read { contents.settle() }
+    read.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes everything.
+  package func endChunk() throws {
+    try flush()
+    try book.endBatch()
+    try keys.write()
+  }
+
+  /// - Throws: `PolicyProblem.notRunning` if the step has ended and a policy still uses an object.
+  func checkRunning() throws(PolicyProblem) {
+    guard home != nil else { throw .notRunning("the destination context") }
+  }
+
+  /// Releases all objects; values that aren't written are lost.
+  func letGo() {
+    changed = []
+    read = []
+    recent = []
+    waiting.removeAll()
+    for shape in shapes.values { (shape.idle, shape.spare) = (nil, nil) }
+    home = nil
+    objects.release { _ in }
+  }
+
+  /// Source keys that lost all objects of a mapping because policies deleted them, since the last call.
+  var undone: [(mapping: Int, source: Int64)] = []
+
+  func takeUndone() -> [(mapping: Int, source: Int64)] {
+    defer { undone = [] }
+    return undone
+  }
+
+  /// The number of pairs that were replaced by others, since the last call.
+  private var displaced = 0
+
+  func noteDisplaced() { displaced += 1 }
+
+  func takeDisplaced() -> Int {
+    defer { displaced = 0 }
+    return displaced
+  }
+
+  func takeMade() -> [String: Int] {
+    var made: [String: Int] = [:]
+    for shape in shapes.values where shape.made != 0 {
+      made[shape.entity] = shape.made
+      shape.made = 0
+    }
+    return made
+  }
+
+  /// The next ordering key among the members of an owner: 2048 + 1024 n (docs/formats/core-data-sqlite.md 7.3).
+  ///
+  /// For ordered relationships.
+  func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
+    let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
+    var last = places[place]
+    if last == nil, let order = link.orderColumn, owner.mayHaveMembers(link.relationship.name) {
+      try flush()
+      try indexes.make(link.storage.table, link.storage.owner)
+      last =
+        try statements.first(
+          "SELECT max(\(quoted(order))) FROM main.\(quoted(link.storage.table)) WHERE "
+            + "\(quoted(link.storage.owner)) = ?", [.integer(owner.key)])?.integer
+    }
+    let next = (last ?? 1024) + 1024
+    places[place] = next
+    return next
+  }
+
+  func note(last place: Int64, _ link: EntityShape.Link, of owner: DestinationContents) {
+    places[PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)] = place
+  }
+}

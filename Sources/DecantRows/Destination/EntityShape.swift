@@ -1,0 +1,210 @@
+internal import DecantExpressions
+package import DecantModel
+package import DecantPasses
+internal import DecantPolicies
+internal import DecantSQLite
+internal import DecantStore
+internal import PredicateFormat
+
+/// The structure of one destination entity's rows: columns, first values, and the places of properties.
+package final class EntityShape {
+  /// A relationship with the storage of both ends.
+  package final class Link {
+    package let relationship: Relationship
+    package let storage: RelationshipStorage
+    /// The inverse relationship.
+    package let inverse: (name: String, isToMany: Bool)?
+    /// The column with the other row's key.
+    ///
+    /// A to-one relationship has it in the row itself. A to-many relationship that is stored in the target's table has
+    /// it there. The target's entity number and ordering key stand beside it.
+    package let column: String
+    let entityColumn: String?
+    package let orderColumn: String?
+    /// The index of `column` in the row itself; `nil` for to-many.
+    let index: Int?
+    /// The entity of the last target that was accepted; the next target usually has the same one.
+    var fitting: String?
+
+    init(
+      relationship: Relationship, storage: RelationshipStorage, inverse: (name: String, isToMany: Bool)?,
+      column: String, entityColumn: String?, orderColumn: String?, index: Int? = nil
+    ) {
+      self.index = index
+      self.relationship = relationship
+      self.storage = storage
+      self.inverse = inverse
+      self.column = column
+      self.entityColumn = entityColumn
+      self.orderColumn = orderColumn
+    }
+  }
+
+  /// An attribute with its column.
+  package final class Stored {
+    let column: AttributeColumn
+    let fit: AttributeFit
+    /// The column's index in the table.
+    let index: Int
+
+    init(_ column: AttributeColumn, _ fit: AttributeFit, index: Int) {
+      self.column = column
+      self.fit = fit
+      self.index = index
+    }
+  }
+
+  /// The storage of a property.
+  package enum Place {
+    case attribute(Stored)
+    /// A composite attribute: its elements with their names.
+    case composite([(name: String, stored: Stored)])
+    case link(Link)
+    case transient
+    case derived
+    case unknown
+  }
+
+  /// The number of columns that every row begins with: key, entity, version.
+  static let head = 3
+
+  let entity: String
+  let root: String
+  let number: Int
+  let rootNumber: Int
+  let table: StoreLayout.Table
+  package let places: [String: Place]
+  private let names: NameTable
+  private let named: ContiguousArray<Place>
+  /// The index of each column in the table.
+  let indexes: [String: Int]
+  /// The first value of each column in a new row, without the first three columns.
+  let defaults: ContiguousArray<SQLiteValue>
+  /// Columns that are read separately.
+  let large: Set<Int>
+  let insert: String
+  /// The prepared `insert`, after a row has been written.
+  var inserting: SQLiteStatement?
+  /// The statements that set some columns of a row, by the columns' indexes.
+  var updating: [[Int]: SQLiteStatement] = [:]
+  /// The entity as policies see it.
+  let description: EntityDescription
+  let objectClass: ManagedObject.Type
+  /// Contents that are no longer referenced.
+  var idle: DestinationContents?
+  /// An object that is no longer referenced, with its contents.
+  var spare: ManagedObject?
+  /// The number of objects made minus those deleted, since the last call.
+  var made = 0
+
+  /// - Parameter now: The first value of a derived `now()`.
+  init?(
+    _ entity: String, in layout: StoreLayout, now: Double, description: EntityDescription,
+    objectClass: ManagedObject.Type
+  ) throws {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
+      let rootNumber = layout.entityNumbers[table.rootEntity]
+    else { return nil }
+    self.entity = entity
+    self.description = description
+    self.objectClass = objectClass
+    self.table = table
+    self.number = number
+    self.rootNumber = rootNumber
+    root = table.rootEntity
+    let indexes = Dictionary(
+      table.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.indexes = indexes
+    var defaults = ContiguousArray(repeating: SQLiteValue.null, count: table.columns.count)
+    var large: Set<Int> = []
+    var places: [String: Place] = [:]
+    for attribute in layout.model.attributes(of: entity) {
+      let fit = AttributeFit(attribute, entity: entity)
+      guard !attribute.isTransient else {
+        places[attribute.name] = .transient
+        continue
+      }
+      guard let column = AttributeColumn(attribute, of: entity, in: layout), let index = indexes[column.column]
+      else {
+        places[attribute.name] = .unknown
+        continue
+      }
+      if column.isLarge { large.insert(index) }
+      if let expression = attribute.derivationExpression {
+        places[attribute.name] = .derived
+        if DerivationKind(expression, entity: entity, layout: layout) == .now { defaults[index] = .real(now) }
+        continue
+      }
+      places[attribute.name] = .attribute(Stored(column, fit, index: index))
+      if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
+    }
+    for attribute in layout.model.attributes(of: entity).declared where attribute.type == .composite {
+      let elements = layout.model.elements(ofComposite: attribute.name, of: entity)
+      let stored = elements.compactMap { own -> (name: String, stored: Stored)? in
+        guard case .attribute(let stored)? = places[own.name], let element = own.element else { return nil }
+        return (element.name, stored)
+      }
+      if !elements.isEmpty { places[attribute.name] = stored.isEmpty ? .transient : .composite(stored) }
+    }
+    for relationship in layout.model.relationships(of: entity) {
+      places[relationship.name] =
+        relationship.isTransient
+        ? .transient : Self.link(relationship, entity, layout, indexes).map(Place.link) ?? .unknown
+    }
+    self.defaults = defaults
+    self.large = large
+    self.places = places
+    names = NameTable(Array(places.keys))
+    named = ContiguousArray(places.values)
+    insert =
+      "INSERT INTO main.\(quoted(table.name)) (\(table.columns.map { quoted($0.name) }.joined(separator: ", "))) "
+      + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
+  }
+
+  /// The storage of a property; fast enough to be called for each row.
+  func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
+
+  private static func link(
+    _ relationship: Relationship, _ entity: String, _ layout: StoreLayout, _ indexes: [String: Int]
+  ) -> Link? {
+    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
+      return nil
+    }
+    let inverse = layout.model.inverse(of: relationship)
+    let other = inverse.map { (name: $0.relationship.name, isToMany: $0.relationship.isToMany) }
+    switch storage.kind {
+    case .owners:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.target,
+        entityColumn: layout.toOneEntityColumn(relationship.name, of: entity),
+        orderColumn: layout.orderColumn(relationship.name, of: entity), index: indexes[storage.target])
+    case .targets:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.owner,
+        entityColumn: inverse.flatMap { layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name) },
+        orderColumn: storage.order)
+    case .join:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.owner, entityColumn: nil,
+        orderColumn: storage.order)
+    }
+  }
+}
+
+extension Value {
+  /// A default value in the form in which a policy would give it.
+  init(_ value: AttributeValue) {
+    self =
+      switch value {
+      case .string(let text): .string(text)
+      case .integer(let number): .integer(number)
+      case .boolean(let flag): .boolean(flag)
+      case .double(let number): .double(number)
+      case .decimal(let number): .decimal(number)
+      case .date(let seconds): .date(seconds)
+      case .binary(let data): .data(data)
+      case .uuid(let uuid): .uuid(uuid)
+      case .uri(let text): .url(text)
+      }
+  }
+}

@@ -1,0 +1,61 @@
+internal import DecantPolicies
+
+/// The objects of a context by their rows, so that one row is one object.
+///
+/// It holds all of them until `release()`. After that it still knows the objects that other code holds.
+package final class ObjectTable {
+  private struct Held {
+    weak var object: ManagedObject?
+  }
+
+  /// In the order in which they came; `nil` for removed objects.
+  private var objects: [(key: RowKey, object: ManagedObject?)] = []
+  private var places: [RowKey: Int] = [:]
+  private var held: [RowKey: Held] = [:]
+  /// The number of held objects from which on a search for unreferenced ones is useful.
+  private var heldLimit = ObjectTable.fewHeld
+  private static let fewHeld = 64
+
+  /// No object is held or known.
+  // Read once for each row. No access can overlap another.
+  @exclusivity(unchecked) private var isEmpty = true
+
+  package var count: Int { places.count }
+
+  subscript(key: RowKey) -> ManagedObject? {
+    if isEmpty { return nil }
+    if let place = places[key] { return objects[place].object }
+    guard !held.isEmpty, let object = held[key]?.object else { return nil }
+    add(object, at: key)
+    return object
+  }
+
+  func add(_ object: ManagedObject, at key: RowKey) {
+    isEmpty = false
+    if let before = places.updateValue(objects.count, forKey: key) { objects[before].object = nil }
+    objects.append((key, object))
+  }
+
+  func remove(_ key: RowKey) {
+    if let place = places.removeValue(forKey: key) { objects[place].object = nil }
+    held[key] = nil
+  }
+
+  /// Releases the objects and calls the body with those that other code holds.
+  ///
+  /// Objects that were held before aren't checked each time: a policy may hold very many.
+  func release(_ body: (ManagedObject) -> Void) {
+    places.removeAll(keepingCapacity: true)
+    for index in objects.indices where objects[index].object != nil {
+      if isKnownUniquelyReferenced(&objects[index].object) { continue }
+      held[objects[index].key] = Held(object: objects[index].object)
+      if let object = objects[index].object { body(object) }
+    }
+    objects.removeAll(keepingCapacity: true)
+    if held.count > heldLimit {
+      held = held.filter { $0.value.object != nil }
+      heldLimit = max(Self.fewHeld, 2 * held.count)
+    }
+    isEmpty = objects.isEmpty && held.isEmpty
+  }
+}

@@ -1,0 +1,295 @@
+package import DecantMapping
+internal import DecantModel
+package import DecantPasses
+package import DecantPolicies
+internal import DecantPolicyPrograms
+package import DecantReport
+package import DecantSQLite
+internal import Foundation
+internal import PredicateFormat
+
+/// The row path of a running step: its manager, its contexts, its policies.
+///
+/// Everything happens on the destination's queue, one chunk after the other.
+package final class RowSession: PolicyRuntime {
+  let plan: PassPlan
+  let manager: MigrationManager
+  package let source: SourceRows
+  package let destination: DestinationRows
+  let registry: PolicyRegistry
+  let database: SQLiteDatabase
+  let counts: RowCounts
+  let now: Double
+  /// The input from which the identifiers of `uuid()` derive.
+  let job: String
+  /// The family's folder.
+  let folder: String
+  /// Records the current object; `nil` if no record is wanted.
+  let placeRecorder: WorkPlace.Recorder?
+  /// The record of the current work, up to the object.
+  // The recorder is called without a session.
+  @exclusivity(unchecked) var note: [UInt8] = []
+  /// The length of the part that is the same for all objects.
+  var noteHead = 0
+  /// The entity of the last recorded object, whose objects share the beginning of the record.
+  var notedEntity: ObjectIdentifier?
+  var notedHead = 0
+  let isStopped: @Sendable () -> Bool
+  /// Whether the session repeats a finished migration, so that the results can be compared.
+  ///
+  /// Then it evaluates values that SQL could compute, and leaves new places of ordered relationships to the step's last
+  /// work.
+  let repeats: Bool
+  let links: ProgramLinks
+  /// The running programs, by mapping.
+  var programs: [Int: PolicyProgram] = [:]
+  /// The number of programs' links without a target at the end.
+  var lostLinks = 0
+  let mappings: [Int: MigrationEntityMapping]
+  private let passes: [MigrationMappingModel]
+  private var compiled: [Int: RowMapping] = [:]
+  /// The most recently used one.
+  private var compiledLast: RowMapping?
+  private var readings: [Int: RowReader] = [:]
+  /// A second connection to the source, for reading ahead.
+  private let ahead: SQLiteDatabase
+  private let planned: [Int: PassPlan.Mapping]
+  /// The roots of the mappings' source entities.
+  let sourceRoots: [Int: String]
+  var policies: [Int: EntityMigrationPolicy] = [:]
+  /// The current entity mapping, and the root of its source entity.
+  private(set) var atWork: MigrationEntityMapping?
+  private(set) var rootAtWork: String?
+  /// Mappings whose policies can't be resumed in another process, from their begin to their end.
+  var stateful: Set<Int> = []
+  /// The current row of the create stage.
+  var current: (source: ManagedObject, key: Int64)?
+  /// Whether an object has kept that row's key.
+  var hasUsedKey = false
+  /// Whether that row has no value for `uniqueBy`.
+  var hasNothingToBeUniqueBy = false
+  /// The objects that wait in the relate stage.
+  var deferred: Deferred?
+  /// The object that is shown to the policy, until it waits.
+  var presented: ManagedObject?
+  /// The statements that relate a mapping's objects; the inner `nil` means that it has none.
+  var lateLinks: [Int: LateLinks?] = [:]
+  /// Whether a relationship has been read or changed since a policy was resumed.
+  var isTouchedInResume = false
+  let targets: TargetLookup
+  /// The number of pairs displaced by relationship mappings since the last call.
+  private var displaced = 0
+
+  /// - Parameters:
+  ///   - models: The mapping models, one for each pass.
+  ///   - manager: The manager whose contexts get the step's rows.
+  ///   - stores: The UUIDs of the source and destination, for object IDs.
+  package init(
+    _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
+    store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
+    targets: TargetLookup, now: Double, job: String, folder: String,
+    placeRecorder: WorkPlace.Recorder?, repeats: Bool = false, isStopped: @escaping @Sendable () -> Bool
+  ) throws {
+    self.plan = plan
+    self.repeats = repeats
+    self.registry = registry
+    self.database = database
+    self.ahead = ahead
+    self.now = now
+    self.job = job
+    self.manager = manager
+    self.folder = folder
+    self.targets = targets
+    self.placeRecorder = placeRecorder
+    self.isStopped = isStopped
+    counts = RowCounts(database)
+    links = ProgramLinks(database)
+    var first = 1
+    var passes: [MigrationMappingModel] = []
+    for model in models {
+      passes.append(MigrationMappingModel(model, first: first))
+      first += model.entityMappings.count
+    }
+    self.passes = passes
+    mappings = Dictionary(
+      passes.flatMap(\.entityMappings).map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    planned = Dictionary(plan.mappings.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    sourceRoots = planned.mapValues(\.sourceTable.rootEntity)
+    source = SourceRows(
+      reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
+    destination = try DestinationRows(
+      database, plan: plan, store: store, registry: registry, now: now,
+      leavesPlaces: repeats)
+    destination.home = manager.destinationContext
+    manager.sourceContext.attach(source)
+    manager.destinationContext.attach(destination)
+    manager.runtime = self
+    destination.settling = { [unowned self] in try settle() }
+  }
+
+  /// Ends the manager's access to the step's rows.
+  package func close() {
+    policies = [:]
+    programs = [:]
+    current = nil
+    presented = nil
+    // The readers share a connection, which must be idle when their statements end.
+    for reading in readings.values { reading.end(ahead) }
+    readings = [:]
+    destination.settling = nil
+    source.letGo()
+    destination.letGo()
+    manager.sourceContext.attach(nil)
+    manager.destinationContext.attach(nil)
+    manager.runtime = nil
+  }
+
+  func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }
+
+  package func compiled(_ number: Int) throws -> RowMapping {
+    if let compiledLast, compiledLast.number == number { return compiledLast }
+    if let known = compiled[number] {
+      compiledLast = known
+      return known
+    }
+    guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
+    let made = RowMapping(plan, mapping, evaluates: repeats)
+    compiled[number] = made
+    return made
+  }
+
+  /// The reader of a mapping's source rows.
+  package func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
+    let mapping = compiled.mapping
+    if let known = readings[mapping.number] { return known }
+    let made = RowReader(
+      try source.reader.batches(
+        of: mapping.source, table: mapping.sourceTable.name, where: "s.Z_ENT = \(mapping.sourceNumber)",
+        flag: compiled.condition, limit: Self.batch, in: ahead))
+    readings[mapping.number] = made
+    return made
+  }
+
+  // MARK: Actions
+
+  /// Whether the work can't be committed yet, because a policy has a state that a later process wouldn't have.
+  var holdsCommits: Bool {
+    !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true)
+      || [manager.sourceContext, manager.destinationContext].contains { $0.userInfo.count > 0 }
+  }
+
+  /// Performs one piece of work for the source rows of a chunk.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  ///   - beat: Called after each batch.
+  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
+    guard let number = action.mapping else {
+      try linkLate()
+      try endChunk()
+      for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
+      return
+    }
+    guard let mapping = mappings[number], let planned = planned(number) else { return }
+    begin(mapping, planned)
+    defer { placeRecorder?(WorkPlace.nowhere, 0) }
+    begin(mapping, action)
+    if case .program(let words)? = mapping.mapping.policy {
+      try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
+      try endChunk()
+      return
+    }
+    let policy = try policy(of: mapping, isFirst: action == .begin(number))
+    switch action {
+    case .begin: try calling(policy, action, nil) { try policy.begin(mapping, with: manager) }
+    case .create: try create(policy, mapping, after: lower, upTo: upper, beat: beat)
+    case .endCreation:
+      try calling(policy, action, nil) { try policy.endInstanceCreation(forMapping: mapping, manager: manager) }
+    case .relate: try relate(policy, mapping, after: lower, upTo: upper, beat: beat)
+    case .pair(_, let place): try pair(place, of: planned, policy, after: lower, upTo: upper)
+    case .endRelations:
+      try calling(policy, action, nil) {
+        try policy.endRelationshipCreation(forMapping: mapping, manager: manager)
+      }
+    case .validate:
+      try calling(policy, action, nil) {
+        try policy.performCustomValidation(forMapping: mapping, manager: manager)
+      }
+    case .end: try calling(policy, action, nil) { try policy.end(mapping, manager: manager) }
+    case .finish: break
+    }
+    try endChunk()
+    try keepState(of: policy, number, isOver: action == .end(number))
+  }
+
+  /// Makes an entity mapping of the plan the current one.
+  package func begin(_ planned: PassPlan.Mapping) {
+    if let mapping = mappings[planned.number] { begin(mapping, planned) }
+  }
+
+  private func begin(_ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping) {
+    destination.book.takeUp()
+    manager.currentEntityMapping = mapping
+    (atWork, rootAtWork) = (mapping, sourceRoots[mapping.number])
+    if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+  }
+
+  /// Releases a batch's objects; the set values go to the writer.
+  package func endBatch() throws {
+    try destination.endBatch()
+    source.release()
+    try countUndone(but: nil, mapping: 0)
+  }
+
+  /// Writes everything that must be committed with the chunk.
+  func endChunk() throws {
+    try endBatch()
+    try destination.endChunk()
+    for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
+  }
+
+  /// - Parameter source: A row that isn't counted yet.
+  func countUndone(but source: Int64?, mapping: Int) throws {
+    if destination.undone.isEmpty { return }
+    for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
+      try counts.add(1, RowCounts.deleted, mapping: item.mapping)
+    }
+  }
+
+  /// Calls a policy; adds its name and the object to errors that it throws or causes.
+  func calling(
+    _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
+  ) throws {
+    do {
+      note(object)
+      try work()
+      try manager.destinationContext.raise()
+      try manager.sourceContext.raise()
+    } catch let error as SQLiteError where !error.isFunctionError {
+      throw error
+    } catch {
+      throw try failure(error, of: policy, action, object)
+    }
+  }
+
+  // MARK: Counts
+
+  func takeDisplaced() -> Int {
+    defer { displaced = 0 }
+    return displaced
+  }
+
+  /// Counts pairs displaced by a relationship mapping; a policy's own changes don't count.
+  func countingDisplaced(_ work: () throws -> Void) rethrows {
+    _ = destination.takeDisplaced()
+    try work()
+    displaced += destination.takeDisplaced()
+  }
+
+  /// The number of source rows whose objects are held at once.
+  package static let batch = 1000
+  /// The bytes of large values after which a batch ends early.
+  package static let batchBytes = 8 << 20
+}

@@ -1,0 +1,195 @@
+package import DecantExpressions
+internal import DecantMapping
+internal import DecantModel
+package import DecantPolicies
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// The source store's objects during a step.
+package final class SourceRows: ContextRows {
+  let layout: StoreLayout
+  let reader: RowSource
+  let statements: RowStatements
+  let store: String
+  /// The context of these rows, while the session lasts.
+  private(set) var home: ManagedObjectContext?
+  private let database: SQLiteDatabase
+  private let objects = ObjectTable()
+  /// The object of the current row, while it is in no table.
+  private var present: (place: RowKey, object: ManagedObject)?
+  /// The shape of the current rows' objects; all of them come from one reading.
+  private var atWork: (reading: RowBatches, shape: Shape)?
+  /// The contents of that object; when the object is gone, they serve the next one.
+  private var contents: SourceContents?
+  /// An object with these contents that is no longer referenced.
+  private var spare: ManagedObject?
+  private let classes: [String: ManagedObject.Type]
+  private var shapes: [String: Shape] = [:]
+
+  /// The data from which objects of one entity are made.
+  private struct Shape {
+    let description: EntityDescription
+    let objectClass: ManagedObject.Type
+  }
+
+  init(
+    _ database: SQLiteDatabase, layout: StoreLayout, store: String, registry: PolicyRegistry,
+    home: ManagedObjectContext
+  ) {
+    self.home = home
+    statements = RowStatements(database)
+    self.database = database
+    self.layout = layout
+    self.store = store
+    reader = RowSource(database: database, layout: layout, schema: "source")
+    classes = registry.classes(of: layout.model)
+  }
+
+  package func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+    classes[entity.entity.name] ?? ManagedObject.self
+  }
+
+  private func shape(of entity: String) -> Shape? {
+    if let known = shapes[entity] { return known }
+    guard let description = home?.model.entitiesByName[entity] else { return nil }
+    let made = Shape(description: description, objectClass: objectClass(of: description))
+    shapes[entity] = made
+    return made
+  }
+
+  /// The object of an existing row, of the row's own entity.
+  package func object(entity: String, key: Int64) -> ManagedObject? {
+    guard let shape = shape(of: entity) else { return nil }
+    return object(RowKey(root: shape.description.root, key: key), shape) {
+      reader.object(entity: entity, key: key)
+    }
+  }
+
+  /// The object of a row.
+  func object(of row: RowObject) -> ManagedObject? {
+    guard let shape = shape(of: row.entity) else { return nil }
+    return object(RowKey(root: shape.description.root, key: row.key), shape) { row }
+  }
+
+  private func object(_ place: RowKey, _ shape: Shape, _ row: () -> RowObject) -> ManagedObject? {
+    if let present, present.place == place { return present.object }
+    if let object = objects[place] { return object }
+    guard let home else { return nil }
+    let object = home.object(
+      of: shape.description, as: shape.objectClass, contents: SourceContents(row(), rows: self))
+    objects.add(object, at: place)
+    return object
+  }
+
+  /// The object of a row for the work that follows.
+  ///
+  /// Most policies don't keep it, so its contents can serve the next one.
+  package func present(_ row: Int, of batch: RowBatch, _ reading: RowBatches) -> ManagedObject? {
+    leave()
+    guard let home, let shape = shape(of: reading) else { return nil }
+    let key = RowKey(root: shape.description.root, key: batch.key(row))
+    if let object = objects[key] { return object }
+    if let object = spare.take(), object.entity === shape.description, let contents {
+      contents.reuse(row, of: batch, reading)
+      object.reuse()
+      present = (key, object)
+      return object
+    }
+    let contents: SourceContents
+    if let known = self.contents {
+      known.reuse(row, of: batch, reading)
+      contents = known
+    } else {
+      contents = SourceContents(row, of: batch, reading, rows: self)
+      self.contents = contents
+    }
+    let object = home.object(of: shape.description, as: shape.objectClass, contents: contents)
+    present = (key, object)
+    return object
+  }
+
+  private func shape(of reading: RowBatches) -> Shape? {
+    if let atWork, atWork.reading === reading { return atWork.shape }
+    guard let shape = shape(of: reading.entity) else { return nil }
+    atWork = (reading, shape)
+    return shape
+  }
+
+  /// Ends the work on an object; if it is still held, it stays known.
+  func leave() {
+    guard present != nil, var last = present.take() else { return }
+    guard !isKnownUniquelyReferenced(&last.object) else {
+      if last.object.isReusable { spare = last.object }
+      return
+    }
+    contents?.keep()
+    contents = nil
+    objects.add(last.object, at: last.place)
+  }
+
+  /// The object in a value.
+  func object(_ value: Value) -> ManagedObject? {
+    guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
+    return object(of: row)
+  }
+
+  package func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject? {
+    guard let table = layout.table(of: entity) else { return nil }
+    let number = try database.rows(
+      "SELECT Z_ENT FROM source.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(key)]
+    ).first?.first?.integer
+    guard let number, let own = layout.entityNumbers.first(where: { Int64($0.value) == number })?.key else {
+      return nil
+    }
+    return object(entity: own, key: key)
+  }
+
+  package func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws
+    -> [ManagedObject]
+  {
+    try RowFetch(query, layout: layout, schema: "source").keys(in: database, reader).compactMap {
+      object(entity: $0.entity, key: $0.key)
+    }
+  }
+
+  package func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
+    try RowFetch(query, layout: layout, schema: "source").keys(in: database, reader).count
+  }
+
+  package func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
+    throw PolicyProblem.foreignObject(
+      object: "an object of “\(entity.entity.name)”", what: "to be made in the source, which stays as it is")
+  }
+
+  package func spare(ofNew entity: EntityDescription) throws -> ManagedObject? { nil }
+
+  package func insert(_ object: ManagedObject) throws { object.contents = try contents(ofNew: object.entity) }
+
+  package func adopt(_ object: ManagedObject) {}
+
+  package func delete(_ object: ManagedObject) throws {
+    throw PolicyProblem.sourceIsReadOnly(object: "\(object.objectID)", property: "existence")
+  }
+
+  package var hasChanges: Bool { false }
+
+  func unknown(_ key: String, of entity: String) -> PolicyProblem {
+    .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
+  }
+
+  /// Releases the objects of a batch.
+  func release() {
+    leave()
+    (spare, contents) = (nil, nil)
+    atWork = nil
+    objects.release { _ in }
+  }
+
+  /// Releases the context too.
+  func letGo() {
+    release()
+    home = nil
+  }
+}

@@ -1,0 +1,17 @@
+package import DecantSQLite
+internal import DecantStore
+
+extension SourceStore {
+  /// A further connection with the store attached as `source`, for a reader beside the one that writes.
+  ///
+  /// - Parameters:
+  ///   - name: What messages call the connection.
+  ///   - externalFolder: The folder of the store's external files.
+  package func connection(_ name: String, externalFolder: String) throws(SQLiteError) -> SQLiteDatabase {
+    let database = try SQLiteDatabase(name, mode: .memory, isShared: false)
+    ExternalDataFunction.register(in: database, folder: externalFolder)
+    try database.execute("PRAGMA cell_size_check=ON")
+    try database.attachImmutable(readPath, as: "source")
+    return database
+  }
+}

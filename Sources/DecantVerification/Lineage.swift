@@ -1,0 +1,183 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPasses
+internal import DecantStore
+
+/// The origin of every entity, attribute and relationship of the last model in the first one, over all steps.
+struct Lineage {
+  /// A source entity whose objects are kept, and their destination entity.
+  package struct Pair: Hashable {
+    let source: String
+    let destination: String
+  }
+
+  /// The origin of an attribute's values.
+  enum Origin {
+    /// A source attribute. `fallback` is the default that replaced nil in a step. `isExternal` has the storage setting
+    /// in the source and after each step.
+    case source(String, fallback: AttributeValue?, isExternal: [Bool])
+    /// A default from one of the steps.
+    case constant(AttributeValue?)
+    /// Computed by the framework.
+    case derived
+    /// The mapping models don't determine it.
+    case unmapped
+  }
+
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let isOneVersion: Bool
+  private let steps: [Verification.Step]
+  /// By step, by destination entity.
+  private let mappings: [[String: EntityMapping]]
+
+  init(from source: ManagedObjectModel, steps: [Verification.Step]) {
+    self.source = source
+    self.steps = steps
+    destination = steps.last?.model ?? source
+    isOneVersion = steps.isEmpty
+    mappings = steps.map { step in
+      Dictionary(
+        step.mapping.entityMappings.compactMap { mapping in mapping.destinationEntityName.map { ($0, mapping) }
+        },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The source entity of a destination entity's objects; `nil` for one that has none.
+  func sourceEntity(of destination: String) -> String? {
+    let start: String? = self.destination.entity(named: destination)?.isAbstract == false ? destination : nil
+    let found = mappings.reversed().reduce(start) { entity, step in
+      entity.flatMap { step[$0]?.sourceEntityName }
+    }
+    return found.flatMap { source.entity(named: $0)?.isAbstract == false ? $0 : nil }
+  }
+
+  /// The entities whose objects are kept, in the destination's order.
+  var pairs: [Pair] {
+    destination.entities.compactMap { entity in
+      sourceEntity(of: entity.name).map { Pair(source: $0, destination: entity.name) }
+    }
+  }
+
+  func attribute(_ name: String, of entity: String) -> Origin {
+    attribute(name, of: entity, after: steps.count)
+  }
+
+  /// The origin in the model after this number of steps.
+  private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
+    guard count > 0 else {
+      let isExternal = source.attribute(name, of: entity)?.allowsExternalBinaryDataStorage ?? false
+      return .source(name, fallback: nil, isExternal: [isExternal])
+    }
+    guard let mapping = mappings[count - 1][entity], let from = mapping.sourceEntityName,
+      let row = mapping.attributeMappings.first(where: { $0.destinationName == name }),
+      let attribute = steps[count - 1].model.attribute(name, of: entity)
+    else { return .unmapped }
+    func continued(_ former: String, default value: AttributeValue?) -> Origin {
+      switch self.attribute(former, of: from, after: count - 1) {
+      case .source(let first, let fallback, let isExternal):
+        .source(
+          first, fallback: fallback ?? value,
+          isExternal: isExternal + [attribute.allowsExternalBinaryDataStorage])
+      case .constant(let constant): .constant(constant ?? value)
+      case .derived: .derived
+      case .unmapped: .unmapped
+      }
+    }
+    switch row.value {
+    case .source(let former): return continued(former, default: nil)
+    case .sourceOrDefault(let former): return continued(former, default: attribute.defaultValue)
+    case .defaultValue: return .constant(attribute.defaultValue)
+    case .derived: return .derived
+    // Inferred mapping models have no expressions.
+    case .expression, .unset: return .unmapped
+    }
+  }
+
+  /// Two relationships that a step joined, with the names in that step's destination.
+  package struct Union {
+    let one: StoreLayout.Property
+    let two: StoreLayout.Property
+    let isToMany: Bool
+    let otherIsToMany: Bool
+    /// The source relationship at the other end.
+    let other: StoreLayout.Property
+  }
+
+  /// The step that joined a relationship and its inverse; both continue different relationships without inverse.
+  func union(_ property: StoreLayout.Property) -> Union? {
+    for entity in destination.family(of: property.entity) {
+      if let union = union((entity.name, property.name)) { return union }
+    }
+    return nil
+  }
+
+  private typealias Place = (entity: String, name: String)
+
+  private func union(_ last: Place) -> Union? {
+    var place = last
+    for index in steps.indices.reversed() {
+      guard let old = former(place, step: index) else { return nil }
+      if let union = union(place, from: old, step: index) { return union }
+      place = old
+    }
+    return nil
+  }
+
+  /// Whether a step joined a relationship without inverse with another relationship, as its new inverse.
+  private func union(_ place: Place, from old: Place, step: Int) -> Union? {
+    let model = steps[step].model
+    let before = step > 0 ? steps[step - 1].model : source
+    guard let relationship = model.relationship(place.name, of: place.entity),
+      let inverse = model.inverse(of: relationship), isOpen(old, before)
+    else { return nil }
+    for entity in model.family(of: inverse.entity.name) {
+      guard let other = former((entity.name, inverse.relationship.name), step: step), isOpen(other, before),
+        declared(other, before) != declared(old, before), let first = origin(of: other, after: step)
+      else { continue }
+      return Union(
+        one: declared(place, model), two: declared((inverse.entity.name, inverse.relationship.name), model),
+        isToMany: relationship.isToMany, otherIsToMany: inverse.relationship.isToMany,
+        other: .init(entity: first.entity, name: first.name))
+    }
+    return nil
+  }
+
+  private func isOpen(_ place: Place, _ model: ManagedObjectModel) -> Bool {
+    model.relationship(place.name, of: place.entity).map { model.inverse(of: $0) == nil } ?? false
+  }
+
+  /// The source relationship of a relationship in the model after this number of steps.
+  private func origin(of place: Place, after count: Int) -> Place? {
+    var place = place
+    for step in (0..<count).reversed() {
+      guard let old = former(place, step: step) else { return nil }
+      place = old
+    }
+    return place
+  }
+
+  private func former(_ place: Place, step: Int) -> Place? {
+    guard let mapping = mappings[step][place.entity], let from = mapping.sourceEntityName,
+      let name = mapping.relationshipMappings.first(where: { $0.destinationName == place.name })?.sourceName
+    else { return nil }
+    return (from, name)
+  }
+
+  private func declared(_ place: Place, _ model: ManagedObjectModel) -> StoreLayout.Property {
+    RelationshipOrigin.declared(.init(entity: place.entity, name: place.name), in: model)
+  }
+
+  /// The source relationship that a destination relationship continues; `nil` if it starts empty.
+  func relationship(_ name: String, of entity: String) -> String? {
+    var (name, entity) = (name, entity)
+    for step in mappings.reversed() {
+      guard let mapping = step[entity], let from = mapping.sourceEntityName,
+        let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      else { return nil }
+      (name, entity) = (former, from)
+    }
+    return source.relationship(name, of: entity) == nil ? nil : name
+  }
+}

@@ -1,0 +1,57 @@
+internal import DecantEngine
+internal import DecantPasses
+internal import DecantReport
+internal import DecantCatalogue
+internal import DecantModel
+internal import DecantStore
+internal import DecantXMLStore
+internal import Foundation
+
+/// Checks that a file of associations belongs to a migration: to its store, steps and mapping models.
+struct AssociationFit {
+  let file: AssociationFile
+  let way: [PathPlan.Step]
+  let store: URL
+  let scratch: URL
+
+  init(_ file: AssociationFile, way: [PathPlan.Step], store: URL, scratch: URL) {
+    self.file = file
+    self.way = way
+    self.store = store
+    self.scratch = scratch
+  }
+
+  func check() throws {
+    let uuid = try SourceStore.open(
+      store.path, scratch: scratch.appendingPathComponent("identity").path, checksPages: false
+    ).metadata.uuid
+    guard file.uuid == uuid else {
+      throw failure("they are of the store \(file.uuid), and \(store.lastPathComponent) is \(uuid)")
+    }
+    let steps = file.steps.filter { $0.number > 0 }
+    guard steps.map(\.number) == Array(1...max(1, way.count)) else {
+      throw failure("they have \(counted(steps.count, "step")), and the way has \(way.count)")
+    }
+  }
+
+  /// The kept step for a plan; its mappings must equal the plan's.
+  func step(_ number: Int, of plan: PassPlan) throws(MigrationFailure) -> AssociationFile.Step {
+    guard let step = file.steps.first(where: { $0.number == number }) else {
+      throw failure("step \(number) is missing")
+    }
+    let kept = file.mappings.filter { $0.step == number }.map(\.mapping)
+    let wanted = plan.mappings.map { plan.kept($0, way: .set) }
+    guard kept.map(\.number) == wanted.map(\.number),
+      zip(kept, wanted).allSatisfy({ one, other in
+        one.name == other.name && one.source == other.source && one.destination == other.destination
+      })
+    else { throw failure("the entity mappings of step \(number) are others than those of the catalogue") }
+    return step
+  }
+
+  private func failure(_ reason: String) -> MigrationFailure {
+    MigrationFailure(
+      .foreignAssociations, message: "\(file.path) doesn't hold the associations of this migration: \(reason).",
+      advice: "Give the file that the migration of this very store has left, and the catalogue that it used.")
+  }
+}

@@ -1,0 +1,53 @@
+internal import DecantPasses
+internal import DecantMapping
+internal import DecantStore
+internal import PredicateFormat
+
+/// The mapping models of a step without the properties that only the migration's own code can compute.
+struct ComputableModels {
+  let models: [MappingModel]
+  /// The properties that were left out, with the number of their entity mappings.
+  private(set) var left: [StoreLayout.Property: Int] = [:]
+
+  /// - Parameter policies: The numbers of the entity mappings with a policy, which makes their objects alone.
+  init(_ models: [MappingModel], into layout: StoreLayout, code: WorkerCode, policies: Set<Int>) {
+    var left: [StoreLayout.Property: Int] = [:]
+    var number = 0
+    self.models = models.map { model in
+      var model = model
+      for index in model.entityMappings.indices {
+        number += 1
+        guard !policies.contains(number) else { continue }
+        let names = Self.names(in: model.entityMappings[index], into: layout, code: code)
+        guard let entity = model.entityMappings[index].destinationEntityName, !names.isEmpty else { continue }
+        for name in names { left[.init(entity: entity, name: name), default: 0] += 1 }
+        model.entityMappings[index].attributeMappings.removeAll { names.contains($0.destinationName) }
+        model.entityMappings[index].relationshipMappings.removeAll { names.contains($0.destinationName) }
+      }
+      return model
+    }
+    self.left = left
+  }
+
+  private static func names(
+    in mapping: EntityMapping, into layout: StoreLayout, code: WorkerCode
+  ) -> Set<String> {
+    guard let entity = mapping.destinationEntityName else { return [] }
+    var names: Set<String> = []
+    for row in mapping.attributeMappings {
+      guard case .expression(let expression) = row.value, code.isMissing(expression),
+        let attribute = layout.model.attribute(row.destinationName, of: entity),
+        !attribute.isTransient, !attribute.isDerived
+      else { continue }
+      names.insert(row.destinationName)
+    }
+    for row in mapping.relationshipMappings {
+      guard case .expression(let expression) = row.value, expression != .constant(.null),
+        DestinationLookup(expression) == nil || code.isMissing(expression),
+        RelationshipStorage(of: row.destinationName, entity: entity, in: layout) != nil
+      else { continue }
+      names.insert(row.destinationName)
+    }
+    return names
+  }
+}

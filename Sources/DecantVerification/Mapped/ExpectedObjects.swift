@@ -1,0 +1,142 @@
+internal import DecantEngine
+internal import DecantPasses
+internal import DecantRows
+internal import DecantExpressions
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPolicies
+internal import DecantSQLite
+internal import DecantStore
+internal import PredicateFormat
+
+/// The objects of one entity mapping, made once more by the row path, with the keys of the kept associations.
+///
+/// Filters and `uniqueBy` are evaluated for every source row. So every association must follow from the mapping model,
+/// and none may be missing.
+struct ExpectedObjects {
+  let expected: ExpectedStore
+  let session: RowSession
+  let mapping: PassPlan.Mapping
+  let root: Int
+  /// Whether unavailable code selects the source objects.
+  let isOpaque: Bool
+  var name: String { mapping.mapping.name }
+  var isUnique: Bool { mapping.mapping.uniqueBy != nil }
+
+  init(_ expected: ExpectedStore, _ session: RowSession, _ mapping: PassPlan.Mapping) {
+    self.expected = expected
+    self.session = session
+    self.mapping = mapping
+    root = expected.root(of: mapping)
+    isOpaque =
+      (mapping.mapping.filter.map(expected.code.isMissing) ?? false)
+      || (mapping.mapping.uniqueBy.map(expected.code.isMissing) ?? false)
+  }
+
+  func make(_ findings: inout Findings) throws {
+    if let policy = expected.policy(of: mapping) { return try leaveToPolicy(policy, &findings) }
+    session.begin(mapping)
+    let compiled = try session.compiled(mapping.number)
+    let reader = try session.reading(compiled)
+    var tally = ObjectTally()
+    var last = Int64.min
+    while true {
+      let rows = try reader.next(after: last, upTo: .max)
+      for row in 0..<rows.count {
+        last = rows.key(row)
+        guard let source = session.source.present(row, of: rows, reader.batches) else { continue }
+        try make(source, last, compiled, &tally)
+        session.destination.retire()
+        if session.destination.pendingBytes > RowSession.batchBytes { try session.endBatch() }
+      }
+      try session.endBatch()
+      if rows.isLast { break }
+    }
+    try session.destination.endChunk()
+    try tell(tally, &findings)
+  }
+
+  /// Makes the object of a source object, or only associates it with one that is there.
+  private func make(
+    _ source: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ tally: inout ObjectTally
+  ) throws {
+    tally.sourceRows += 1
+    let kept = try expected.lookup.destinations(of: Int(key), mapping: mapping.number)
+    tally.associated += kept.count
+    guard let found = try judge(source, key, kept, compiled, &tally) else { return }
+    let isMade = try found.isNew && isFirst(found.key)
+    if isMade {
+      tally.destinations += 1
+      var failed: [ExpressionFault] = []
+      try session.make(source, key, as: Int64(found.key), compiled) { failed.append($0) }
+      for fault in failed { tally.note(fault, of: mapping, key) }
+    } else if found.isNew {
+      tally.note(.sharedObject, String(found.key))
+    }
+    let others = isMade ? kept.dropFirst() : kept.isEmpty ? [found.key] : kept[...]
+    for other in others { try associate(key, other, mapping.destinationTable.rootEntity, isNew: false) }
+  }
+
+  private func associate(_ source: Int64, _ key: Int, _ root: String, isNew: Bool) throws(SQLiteError) {
+    try session.destination.book.associate(
+      source, RowKey(root: root, key: Int64(key)), mapping: mapping.number, isNew: isNew)
+  }
+
+  /// Whether no object has this key yet.
+  private func isFirst(_ key: Int) throws(SQLiteError) -> Bool {
+    try isFirst(key, root: root)
+  }
+
+  private func isFirst(_ key: Int, root: Int) throws(SQLiteError) -> Bool {
+    try session.destination.statements.first(
+      "INSERT OR IGNORE INTO main.\(ExpectedStore.made) VALUES (?, ?) RETURNING 1",
+      [.integer(Int64(root)), .integer(Int64(key))]) != nil
+  }
+
+  /// Notes the objects that a policy has associated: their entities and values can't be checked.
+  private func leaveToPolicy(_ policy: String, _ findings: inout Findings) throws {
+    let layout = expected.plan.destination
+    let rows = session.destination
+    var objects = 0
+    var associated = 0
+    if let entry {
+      try expected.file.associations(of: entry) { source, object in
+        guard let table = layout.table(of: object.entity), let number = layout.entityNumbers[object.entity],
+          let root = layout.entityNumbers[table.rootEntity]
+        else { return true }
+        let key = SQLiteValue.integer(Int64(object.key))
+        let isNew = try isFirst(object.key, root: root)
+        if try rows.statements.first(
+          "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?) RETURNING 1",
+          [.integer(Int64(root)), key]) != nil
+        {
+          objects += 1
+        }
+        if isNew {
+          try rows.statements.run(
+            "INSERT INTO main.\(quoted(table.name)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)",
+            [key, .integer(Int64(number))])
+        }
+        try associate(Int64(source.key), object.key, table.rootEntity, isNew: isNew)
+        associated += 1
+        if associated % RowSession.batch == 0 { try rows.endBatch() }
+        return true
+      }
+    }
+    try rows.endChunk()
+    findings.expect(.leftToPolicy, entity: name, property: policy, count: objects)
+    let sourceRows = try expected.database.integer(
+      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) WHERE Z_ENT = \(mapping.sourceNumber)")
+    findings.entities.append(
+      .init(
+        source: mapping.source, destination: mapping.destination, sourceRows: sourceRows,
+        destinationRows: objects))
+  }
+
+  /// The file's entry for the mapping.
+  var entry: AssociationFile.Mapping? {
+    expected.file.mappings.first {
+      $0.step == expected.step.number && $0.mapping.number == mapping.number
+    }
+  }
+}

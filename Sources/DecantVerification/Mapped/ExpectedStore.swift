@@ -1,0 +1,223 @@
+internal import DecantEngine
+internal import DecantPasses
+internal import DecantRows
+internal import DecantExpressions
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPolicies
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// The expected result of a step: the migration once more, by the engine's other path, with the keys of the kept
+/// associations.
+///
+/// Objects are made row by row, and all values that aren't copies are evaluated. What the migration related over sets
+/// is related object by object, and the other way round. `main` is the expected store, `source` the one before the
+/// step, `kept` the associations.
+final class ExpectedStore {
+  static let unjudged = "Z_EXPECTED_UNJUDGED"
+  static let made = "Z_EXPECTED_MADE"
+  /// Work tables; they are dropped when the store becomes the source of another step.
+  static let workTables = [
+    // Objects whose values a policy may set, by the root entity's number.
+    unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    // All objects.
+    made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    AsideObjects.table: AsideObjects.schema,
+  ].merging(Associations.workTables.merging(RowCounts.workTables) { own, _ in own }) { own, _ in own }
+
+  let path: String
+  let plan: PassPlan
+  let step: AssociationFile.Step
+  let file: AssociationFile
+  let store: DestinationStore
+  let lookup: AssociationLookup
+  let code: WorkerCode
+  var database: SQLiteDatabase { store.database }
+  /// Values that were computed by the same method as in the migration.
+  let samePath: [String]
+  /// Properties that only the migration's own code could compute, with the number of mappings.
+  let unjudgedProperties: [StoreLayout.Property: Int]
+  /// The quarantined objects of the step; `nil` for none.
+  private(set) var aside: AsideObjects?
+  /// Whether a policy ran in the step.
+  ///
+  /// It may have made, changed and deleted objects.
+  var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
+  /// The kept information about each mapping, by number.
+  private let kept: [Int: KeptMapping]
+  private let models: [MappingModel]
+  private let source: SourceStore
+  private let files: String
+
+  /// - Parameters:
+  ///   - layout: The destination's.
+  ///   - models: The mapping models, one for each pass.
+  ///   - source: The store before the step.
+  ///   - files: The folder of the source's external files.
+  ///   - quarantine: The step's side files, which may be missing.
+  init(
+    at path: String, layout: StoreLayout, models: [MappingModel], source: SourceStore,
+    sourceLayout: StoreLayout, files: String, associations: AssociationFile, step: AssociationFile.Step,
+    quarantine: QuarantineFiles,
+    policies: PolicyRegistry
+  ) throws {
+    self.path = path
+    self.step = step
+    self.source = source
+    self.files = files
+    file = associations
+    code = WorkerCode(policies: policies)
+    let kept = Dictionary(
+      associations.mappings.filter { $0.step == step.number }.map { ($0.mapping.number, $0.mapping) },
+      uniquingKeysWith: { first, _ in first })
+    let byPolicies = Set(kept.filter { $0.value.policy != nil }.keys)
+    let computable = ComputableModels(models, into: layout, code: code, policies: byPolicies)
+    let plan = PassPlan(source: sourceLayout, destination: layout, mappingModels: computable.models)
+    self.kept = kept
+    self.plan = plan
+    self.models = computable.models
+    unjudgedProperties = computable.left
+    samePath = plan.mappings.filter { kept[$0.number]?.way == .rows && !byPolicies.contains($0.number) }
+      .flatMap { mapping in
+        RowMapping(plan, mapping).evaluated.map { "\(mapping.destination).\($0.attribute.name)" }
+      }
+    store = try DestinationStore(at: path, layout: layout, workTables: Self.workTables, isOpen: true)
+    try store.database.execute("PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF")
+    try store.database.attachImmutable(source.readPath, as: "source")
+    try store.database.attachImmutable(associations.path, as: "kept")
+    lookup = try AssociationLookup(in: store.database, path: associations.path, step: step.number)
+    if quarantine.isThere {
+      aside = try AsideObjects(quarantine, of: layout, in: store.database, scratch: path + ".aside")
+    }
+  }
+
+  /// The policy that made a mapping's objects.
+  func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
+
+  /// Whether the migration ran a mapping row by row.
+  func wentByRows(_ mapping: PassPlan.Mapping) -> Bool { kept[mapping.number]?.way == .rows }
+
+  /// The number of the root entity of a mapping's objects.
+  func root(of mapping: PassPlan.Mapping) -> Int {
+    plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0
+  }
+
+  /// Makes the objects and sets their relationships, in the order of the passes.
+  func fill(_ findings: inout Findings) throws {
+    try database.execute("BEGIN")
+    try run(&findings)
+    for (property, count) in unjudgedProperties.sorted(by: { $0.key.description < $1.key.description }) {
+      findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
+    }
+    let indexes = LookupIndexes(database, layout: plan.destination)
+    if let aside {
+      try indexReferences(indexes)
+      // A connection can attach two stores.
+      try database.execute("COMMIT")
+      try database.detach("kept")
+      try aside.attach()
+      try database.execute("BEGIN")
+      try AsideComparison(self).run(&findings)
+    }
+    try settle(indexes)
+    for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
+    try database.execute("COMMIT")
+  }
+
+  private func run(_ findings: inout Findings) throws {
+    let targets = TargetLookup()
+    targets.register(in: database)
+    let session = try session(targets)
+    defer {
+      session.close()
+      targets.close()
+    }
+    for pass in plan.passes {
+      // A policy may associate objects of other mappings.
+      let isByPolicy = { (mapping: PassPlan.Mapping) in self.policy(of: mapping) != nil }
+      for mapping in pass.mappings.filter({ !isByPolicy($0) }) + pass.mappings.filter(isByPolicy) {
+        try ExpectedObjects(self, session, mapping).make(&findings)
+      }
+      targets.forget()
+      for mapping in pass.mappings { try ExpectedLinks(self, session, mapping)?.set(&findings) }
+    }
+    for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.setWaiting() }
+  }
+
+  /// The row path over this store.
+  private func session(_ targets: TargetLookup) throws -> RowSession {
+    let job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
+    let (reading, ahead) = (
+      try source.connection("the source of \(path)", externalFolder: files),
+      try source.connection("the source of \(path)", externalFolder: files)
+    )
+    for connection in [database, reading, ahead] {
+      ExpressionFunctions.register(in: connection, now: step.time, job: job)
+    }
+    ExternalDataFunction.register(in: database, folder: files)
+    return try RowSession(
+      plan, models: models, registry: code.functions,
+      manager: MigrationManager(
+        sourceModel: ModelDescription(plan.source.model),
+        destinationModel: ModelDescription(plan.destination.model)),
+      store: source.metadata.uuid, database: database, reading: reading, ahead: ahead, targets: targets,
+      now: step.time, job: job, folder: "", placeRecorder: nil, repeats: true, isStopped: { false })
+  }
+
+  /// Fills in missing places, and counts.
+  private func settle(_ indexes: LookupIndexes) throws(SQLiteError) {
+    let layout = plan.destination
+    let rules = StepWork(
+      EntityPairing(
+        source: plan.source, destination: layout,
+        mappingModel: MappingModel(name: "", origin: .inferred, entityMappings: [])), leadingColumns: [:])
+    for work in layout.tables.flatMap(rules.numberings) + layout.joinTables.flatMap(rules.numberings) {
+      for statement in work.statements { try database.execute(statement) }
+    }
+    for table in layout.tables { try count(table, indexes) }
+  }
+
+  /// Lets the comparison of quarantined objects look for what refers to an object.
+  private func indexReferences(_ indexes: LookupIndexes) throws(SQLiteError) {
+    for join in plan.destination.joinTables {
+      for end in [join.first, join.second] { try indexes.make(join.name, end.column) }
+    }
+    for table in plan.destination.tables {
+      for column in table.columns {
+        switch column.role {
+        case .toOne, .owner: try indexes.make(table.name, column.name)
+        default: break
+        }
+      }
+    }
+  }
+
+  private func count(_ table: StoreLayout.Table, _ indexes: LookupIndexes) throws(SQLiteError) {
+    for column in table.columns {
+      guard case .attribute(let property) = column.role,
+        let expression = plan.destination.model.attribute(property.name, of: property.entity)?
+          .derivationExpression,
+        case .count(let child, let key)? = DerivationKind(
+          expression, entity: property.entity, layout: plan.destination)
+      else { continue }
+      try indexes.make(child, key)
+      try database.execute(
+        "UPDATE \(quoted(table.name)) SET \(quoted(column.name)) = (SELECT count(*) FROM \(quoted(child)) AS t "
+          + "WHERE t.\(quoted(key)) = \(quoted(table.name)).Z_PK) "
+          + "WHERE Z_ENT IN \(plan.destination.entityNumbers(inFamilyOf: property.entity).list)")
+    }
+  }
+
+  /// Completes the store, so that a further step can read it.
+  func finish(metadata: StoreMetadata) throws {
+    try database.detach("source")
+    try database.detach(aside == nil ? "kept" : "aside")
+    for statement in try store.missingIndexes() { try database.execute(statement) }
+    try store.finish(
+      metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework),
+      maxima: [:],
+      workTables: Array(Self.workTables.keys), usesWriteAheadLog: false)
+  }
+}

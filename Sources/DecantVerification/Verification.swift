@@ -1,0 +1,117 @@
+internal import DecantEngine
+public import DecantMapping
+public import DecantModel
+package import DecantStore
+package import Foundation
+
+/// Compares a store with the result of its migration, using only the two files and the models.
+public enum Verification {
+  /// One step of the path: a mapping model and its destination version.
+  public struct Step: Sendable {
+    public var mapping: MappingModel
+    public var model: ManagedObjectModel
+
+    public init(mapping: MappingModel, model: ManagedObjectModel) {
+      self.mapping = mapping
+      self.model = model
+    }
+  }
+
+  /// The progress of a comparison.
+  public struct Progress: Sendable, Hashable {
+    /// The next part.
+    public var subject: String
+    /// The numbers of finished and total parts.
+    public var done: Int
+    public var total: Int
+  }
+
+  /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order,
+  /// external files.
+  ///
+  /// Neither store is written; one with a `-wal` is read from a private copy. Values, pairs and orders are compared
+  /// inside SQLite, so memory stays bounded.
+  ///
+  /// - Parameters:
+  ///   - sourceModel: The model version of the source.
+  ///   - steps: The path to the destination's version; empty if both have one version.
+  ///   - evidence: A genuine store's tables, for a destination model with open points in its names
+  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's own.
+  ///   - scratch: A folder for private copies, made when needed.
+  ///   - progress: Called before each part, on the caller's thread.
+  /// - Throws: `StoreError` if a file is no store, or the source isn't of its model; `LayoutError`.
+  package static func run(
+    source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
+    evidence: SchemaEvidence? = nil,
+    scratch: URL, progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
+    try run(
+      source: source, destination: destination, sourceModel: sourceModel, steps: steps, evidence: evidence,
+      quarantine: nil, scratch: scratch, progress: progress)
+  }
+
+  /// The same with the files of what the last step may have put aside, and with external files that lie elsewhere.
+  static func run(
+    source: URL, destination: URL, files: StorePair.Files? = nil, sourceModel: ManagedObjectModel,
+    steps: [Step], evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,
+    progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
+    let lineage = Lineage(from: sourceModel, steps: steps)
+    var stores = try StorePair(
+      source: source, destination: destination, files: files, lineage: lineage, evidence: evidence,
+      scratch: scratch)
+    if let quarantine, quarantine.isThere { try stores.attach(quarantine, scratch: scratch) }
+    var findings = Findings()
+    let tables = stores.destinationLayout.tables
+    let properties = PairCheck.properties(of: stores.destinationLayout)
+    var state = Progress(subject: "schema", done: 0, total: 5 + 2 * tables.count + properties.count)
+    func next(_ subject: String) {
+      state.subject = subject
+      progress(state)
+      state.done += 1
+    }
+    do {
+      next("schema")
+      try SchemaCheck(stores).run(&findings)
+      next("metadata")
+      MetadataCheck(stores).run(&findings)
+      next("pages")
+      try IntegrityCheck(stores).run(&findings)
+      next("persistent history")
+      try HistoryCheck(stores).run(&findings)
+      next("Z_MODELCACHE")
+      try ModelCacheCheck(stores).run(&findings)
+      for table in tables {
+        next(table.name)
+        try RowCheck(stores, table: table).run(&findings)
+        try DerivedCheck(stores, table: table).run(&findings)
+        try ExternalFileCheck(stores, table: table).run(&findings)
+      }
+      for property in properties {
+        next(property.description)
+        try PairCheck(stores, property: property).run(&findings)
+      }
+      for table in tables {
+        next("references of \(table.name)")
+        try ReferenceCheck(stores, table: table).run(&findings)
+      }
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+    return findings.report(source: source, destination: destination)
+  }
+
+  /// Compares two stores with one mapping model between them.
+  ///
+  /// - Throws: As `run(source:destination:sourceModel:steps:evidence:scratch:progress:)`.
+  package static func run(
+    source: URL, destination: URL, sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel,
+    mapping: MappingModel, evidence: SchemaEvidence? = nil, scratch: URL,
+    progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
+    try run(
+      source: source, destination: destination, sourceModel: sourceModel,
+      steps: [Step(mapping: mapping, model: destinationModel)], evidence: evidence, scratch: scratch,
+      progress: progress)
+  }
+}

@@ -1,0 +1,219 @@
+internal import DecantEngine
+internal import DecantMapping
+
+extension Verification {
+  /// One kind of difference at one place.
+  public struct Difference: Sendable, Hashable, Codable {
+    /// The kinds of difference; the raw values are stable words for scripts.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+      case missingTable = "missing-table"
+      case surplusTable = "surplus-table"
+      case missingColumn = "missing-column"
+      case surplusColumn = "surplus-column"
+      case changedColumn = "changed-column"
+      case missingIndex = "missing-index"
+      case surplusIndex = "surplus-index"
+      case changedIndex = "changed-index"
+      case missingTrigger = "missing-trigger"
+      case surplusTrigger = "surplus-trigger"
+      case changedTrigger = "changed-trigger"
+      case entityTable = "entity-table"
+      case highWaterMark = "high-water-mark"
+      case uuid
+      case versionHash = "version-hash"
+      case metadataKey = "metadata-key"
+      case damage
+      case lostRow = "lost-row"
+      case surplusRow = "surplus-row"
+      case entityNumber = "entity-number"
+      case saveCount = "save-count"
+      case changedValue = "changed-value"
+      case marker
+      case derivedValue = "derived-value"
+      case missingFile = "missing-file"
+      case changedFile = "changed-file"
+      case lostPair = "lost-pair"
+      case surplusPair = "surplus-pair"
+      case changedTarget = "changed-target"
+      case entityColumn = "entity-column"
+      case orphan
+      case changedOrder = "changed-order"
+      case orderKey = "order-key"
+      case xmlContent = "xml-content"
+      case lostHistory = "lost-history"
+      case surplusHistory = "surplus-history"
+      case modelCache = "model-cache"
+      case lostAssociation = "lost-association"
+      case surplusAssociation = "surplus-association"
+      case strayAssociation = "stray-association"
+      case movedAssociation = "moved-association"
+      case sharedObject = "shared-object"
+      case filteredObject = "filtered-object"
+      case unexplainedObject = "unexplained-object"
+      case failedExpression = "failed-expression"
+      /// Values and references of quarantined objects.
+      case asideValue = "quarantined-value"
+      /// Quarantined objects that break no rule.
+      case asideWithoutReason = "quarantined-without-reason"
+      /// The side store or its list isn't beside the destination.
+      case missingQuarantine = "missing-quarantine"
+      /// Stray rows of the source, or pairs with one of them, that are missing or changed in the result.
+      case lostStrayRow = "lost-stray-row"
+      /// Stray rows in the result that the source doesn't have in this form.
+      case surplusStrayRow = "surplus-stray-row"
+      /// The list of such rows isn't the one that the source gives.
+      case changedStrayList = "changed-stray-list"
+    }
+
+    public var kind: Kind
+    /// The entity of the destination model, if the difference concerns one.
+    public var entity: String?
+    /// Its attribute or relationship.
+    public var property: String?
+    /// A table, column, index, trigger or key of the metadata.
+    public var name: String?
+    /// The number of rows, values or pairs.
+    public var count: Int
+    /// Up to five: primary keys, `owner → target` for pairs, or texts.
+    public var examples: [String]
+
+    public init(
+      kind: Kind, entity: String? = nil, property: String? = nil, name: String? = nil, count: Int = 1,
+      examples: [String] = []
+    ) {
+      self.kind = kind
+      self.entity = entity
+      self.property = property
+      self.name = name
+      self.count = count
+      self.examples = examples
+    }
+  }
+
+  /// Something that a migration leaves out correctly, with its number.
+  public struct Expected: Sendable, Hashable, Codable {
+    /// The reason; the raw values are stable words for scripts.
+    public enum Kind: String, Sendable, Hashable, Codable {
+      /// The source's reference has no target.
+      case dangling = "dangling-reference"
+      /// The target's entity was dropped, or no longer fits the relationship's destination.
+      case targetGone = "target-gone"
+      /// Several objects had the same target, which now allows only one; the pair with the largest key is kept.
+      case displaced
+      /// Objects of an entity that the destination model doesn't have.
+      case entityGone = "entity-gone"
+      /// The file of an external value is missing beside the source too.
+      case missingFile = "file-missing-in-source"
+      /// The value's file is missing beside the source, and the destination has values in its rows.
+      case filelessValue = "value-of-missing-file"
+      /// Persistent history that would become wrong is emptied completely.
+      case historyEmptied = "history-emptied"
+      /// Changes in persistent history of entities that the destination model doesn't have.
+      case historyGone = "history-gone"
+      /// Source objects that an entity mapping's filter excludes.
+      case filtered
+      /// Source objects without a value for the entity mapping's `uniqueBy`.
+      case withoutValue = "without-value"
+      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
+      ///
+      /// Without a property: source objects without a result, which a policy may have deleted.
+      case leftToPolicy = "left-to-policy"
+      /// Objects that break rules of the destination model and are in the side store.
+      case quarantined
+      /// Objects without an entity mapping, if a policy ran.
+      case madeByPolicy = "made-by-policy"
+      /// Results that can't be recomputed: a relationship whose expression is no look-up, or steps after a policy.
+      case notJudged = "not-judged"
+      /// Pairs with an object that a policy made.
+      case unjudgedPairs = "unjudged-pairs"
+      /// An attribute that was computed by the same method as in the migration, because SQL can't express it.
+      case samePath = "same-path"
+      /// Rows that belong to no entity of their table; they aren't objects.
+      case strayRows = "stray-rows"
+    }
+
+    public var kind: Kind
+    /// The entity, entity mapping or version; a table for stray rows.
+    public var entity: String
+    public var property: String?
+    public var count: Int
+  }
+
+  /// The numbers of objects of one entity on both sides.
+  public struct EntityRows: Sendable, Hashable, Codable {
+    /// The source's entity; `nil` for a new one.
+    public var source: String?
+    public var destination: String
+    public var sourceRows: Int
+    public var destinationRows: Int
+  }
+
+  /// The extent of a comparison.
+  public struct Extent: Sendable, Hashable, Codable {
+    public var tables = 0
+    public var indexes = 0
+    public var rows = 0
+    /// The number of attributes, counted for each entity that has them, and of their values.
+    public var attributes = 0
+    public var values = 0
+    /// The number of stored relationships (both ends are one), and of their pairs.
+    public var relationships = 0
+    public var pairs = 0
+    /// The number of ordered relationships whose order was compared.
+    public var orders = 0
+    public var files = 0
+  }
+
+  /// The result of a comparison.
+  public struct Report: Sendable, Hashable, Codable {
+    /// Paths of the two stores.
+    public var source: String
+    public var destination: String
+    public var isEqual: Bool
+    /// Whether both are XML stores of the target version, so that only the bytes were compared.
+    public var isHandedOn = false
+    /// The compared versions and the method; `nil` if the caller gave models instead of a catalogue.
+    public var way: Way?
+    public var compared: Extent
+    public var entities: [EntityRows]
+    public var expected: [Expected]
+    public var differences: [Difference]
+  }
+}
+
+extension Verification.Report {
+  /// Adds to an inferred path that objects may be missing because the quarantine's files are missing.
+  mutating func noteMissing(_ files: QuarantineFiles, mode: ValidationMode?) {
+    guard mode == .quarantine, !files.isThere, differences.contains(where: { $0.kind == .lostRow }) else {
+      return
+    }
+    differences.append(.init(kind: .missingQuarantine, name: files.storeName))
+  }
+}
+
+/// The collected results of the checks.
+package struct Findings {
+  var compared = Verification.Extent()
+  var entities: [Verification.EntityRows] = []
+  var expected: [Verification.Expected] = []
+  var differences: [Verification.Difference] = []
+  /// Whether rows are lost or surplus, so that pairs must be compared only among common rows.
+  var rowsDiffer = false
+
+  mutating func add(
+    _ kind: Verification.Difference.Kind, entity: String? = nil, property: String? = nil, name: String? = nil,
+    count: Int = 1, examples: [String] = []
+  ) {
+    guard count > 0 else { return }
+    differences.append(
+      .init(
+        kind: kind, entity: entity, property: property, name: name, count: count,
+        examples: Array(examples.prefix(5))))
+  }
+
+  mutating func expect(_ kind: Verification.Expected.Kind, entity: String, property: String? = nil, count: Int)
+  {
+    guard count > 0 else { return }
+    expected.append(.init(kind: kind, entity: entity, property: property, count: count))
+  }
+}
