@@ -34,23 +34,22 @@ package final class AttributeColumn: Sendable {
 
   /// The kind of a type's values; `nil` if their storage is unknown.
   static func kind(of attribute: Attribute) -> SQLValue.Kind? {
-    switch attribute.type {
-    case .integer16, .integer32, .integer64: .integer
+    switch attribute.type.content {
+    case .integer: .integer
     case .boolean: .boolean
-    case .double, .float: .double
+    case .real: .double
     case .decimal: .decimal
     case .date: .date
     case .string: .string
-    case .uri: .url
+    case .url: .url
     case .uuid: .uuid
-    case .binary: .data
-    case .transformable: .transformable
-    case .undefined, .objectID, .composite: nil
+    case .data(let isTransformed): isTransformed ? .transformable : .data
+    case nil: nil
     }
   }
 
   /// Whether values may be large, and are read separately.
-  package var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
+  package var isLarge: Bool { kind == .data || kind == .transformable }
 
   /// The column, or an error for a value of another type.
   ///

@@ -13,10 +13,12 @@ package import PredicateFormat
 package final class AttributeFit: Sendable {
   let attribute: Attribute
   let entity: String
+  private let content: AttributeContent?
 
   package init(_ attribute: Attribute, entity: String) {
     self.attribute = attribute
     self.entity = entity
+    content = attribute.type.content
   }
 
   /// The stored form of a value.
@@ -24,13 +26,13 @@ package final class AttributeFit: Sendable {
   /// - Throws: `ValueMisfit` with entity, attribute, the value's kind and advice.
   package func stored(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
     if value.isNull { return .null }
-    switch (attribute.type, value) {
-    case (.string, .string(let text)), (.uri, .url(let text)): return .text(text)
+    switch (content, value) {
+    case (.string, .string(let text)), (.url, .url(let text)): return .text(text)
     case (.date, .date(let seconds)): return seconds.isNaN ? .null : .real(seconds)
     case (.uuid, .uuid(let uuid)): return .blob(UUIDColumn.data(uuid))
-    case (.binary, .data(let data)), (.transformable, .data(let data)):
+    case (.data, .data(let data)):
       return .blob(attribute.allowsExternalBinaryDataStorage ? [1] + data : data)
-    case (.undefined, _), (.objectID, _), (.composite, _): throw misfit(value, .noStorage)
+    case (nil, _): throw misfit(value, .noStorage)
     case (_, .boolean), (_, .integer), (_, .double), (_, .decimal): return try number(value)
     default: throw misfit(value, .otherKind)
     }
@@ -38,15 +40,13 @@ package final class AttributeFit: Sendable {
 
   private func number(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
     guard let double = Self.double(value) else { return .null }
-    switch attribute.type {
-    case .integer16, .integer32, .integer64:
-      guard let whole = Self.whole(value), attribute.type.integerRange?.contains(whole) == true else {
-        throw misfit(value, .noRoom)
-      }
+    switch content {
+    case .integer(let range):
+      guard let whole = Self.whole(value), range.contains(whole) else { throw misfit(value, .noRoom) }
       return .integer(whole)
     case .boolean: return .integer(double == 0 ? 0 : 1)
-    case .double: return .real(double)
-    case .float:
+    case .real(isSingle: false): return .real(double)
+    case .real:
       let single = Float(double)
       guard single.isFinite || !double.isFinite else { throw misfit(value, .noRoom) }
       return .real(Double(single))

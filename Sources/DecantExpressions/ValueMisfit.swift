@@ -29,16 +29,15 @@ package struct ValueMisfit: Error, Hashable, CustomStringConvertible {
   }
 
   private var advice: String {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean, .double, .float:
-      "convert it, as in CAST(value, \"NSNumber\")"
+    switch type.content {
+    case .integer, .boolean, .real: "convert it, as in CAST(value, \"NSNumber\")"
     case .decimal: "convert it, as in CAST(value, \"NSDecimalNumber\")"
     case .string: "convert it, as in CAST(value, \"NSString\")"
     case .date: "convert it, as in CAST(seconds, \"NSDate\")"
     case .uuid: "convert it, as in CAST(text, \"NSUUID\")"
-    case .uri: "convert it, as in CAST(text, \"NSURL\")"
-    case .binary: "convert it, as in CAST(base64, \"NSData\")"
-    case .transformable, .undefined, .objectID, .composite: "a policy has to make the value"
+    case .url: "convert it, as in CAST(text, \"NSURL\")"
+    case .data(isTransformed: false): "convert it, as in CAST(base64, \"NSData\")"
+    case .data, nil: "a policy has to make the value"
     }
   }
 }

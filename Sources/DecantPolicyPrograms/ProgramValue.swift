@@ -8,14 +8,13 @@ internal import PredicateFormat
 enum ProgramValue {
   /// The value; `nil` if it isn't of the type.
   static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {
-    switch (type, json) {
+    switch (type.content, json) {
     case (_, .null): return .null
-    case (.integer16, _), (.integer32, _), (.integer64, _):
-      return whole(json).flatMap { type.integerRange?.contains($0) == true ? .integer($0) : nil }
+    case (.integer(let range), _): return whole(json).flatMap { range.contains($0) ? .integer($0) : nil }
     case (.boolean, .boolean(let flag)): return .boolean(flag)
     case (.boolean, _): return whole(json).flatMap { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : nil }
-    case (.double, _): return double(json).map { $0.isNaN ? .null : .double($0) }
-    case (.float, _):
+    case (.real(isSingle: false), _): return double(json).map { $0.isNaN ? .null : .double($0) }
+    case (.real, _):
       return double(json).flatMap { number in
         number.isNaN ? .null : Float(number).isFinite || !number.isFinite ? .double(number) : nil
       }
@@ -25,27 +24,25 @@ enum ProgramValue {
     case (.date, .number), (.date, .string("inf")), (.date, .string("-inf")):
       return double(json).map(Value.date)
     case (.date, .string(let text)): return ProgramDate.seconds(text).map(Value.date)
-    case (.binary, .string(let text)), (.transformable, .string(let text)):
-      return Data(base64Encoded: text).map(Value.data)
+    case (.data, .string(let text)): return Data(base64Encoded: text).map(Value.data)
     case (.uuid, .string(let text)): return UUID(uuidString: text).map(Value.uuid)
-    case (.uri, .string(let text)): return .url(text)
+    case (.url, .string(let text)): return .url(text)
     default: return nil
     }
   }
 
   /// The JSON form of a type, for a sentence.
   static func form(_ type: AttributeType) -> String {
-    switch type {
-    case .integer16, .integer32, .integer64:
-      type.integerRange.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
+    switch type.content {
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
-    case .double, .float: "a number, or one of the texts “inf”, “-inf”, “nan”"
+    case .real: "a number, or one of the texts “inf”, “-inf”, “nan”"
     case .decimal: "a number, or its digits as a text"
-    case .string, .uri: "a text"
+    case .string, .url: "a text"
     case .date: "a number of seconds since 2001, or a text as “2001-01-31T23:59:59.5Z”"
-    case .binary, .transformable: "a text of base64"
+    case .data: "a text of base64"
     case .uuid: "a text as “8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11”"
-    case .undefined, .objectID, .composite: "null, as nothing else is stored there"
+    case nil: "null, as nothing else is stored there"
     }
   }
 

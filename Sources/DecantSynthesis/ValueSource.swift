@@ -45,12 +45,10 @@ struct ValueSource: Sendable {
       return (derivation.filter { !$0.isWhitespace } == "now()" ? .saveTime : .later, nil)
     }
     let limits = attribute.limits
-    switch attribute.type {
+    switch attribute.type.content {
     case .boolean: return (.boolean, nil)
-    case .integer16, .integer32, .integer64:
-      return (.integer(IntegerSource(attribute.type.integerRange ?? 0...0, limits: limits)), nil)
-    case .double: return (.real(RealSource(.double, limits: limits)), nil)
-    case .float: return (.real(RealSource(.float, limits: limits)), nil)
+    case .integer(let range): return (.integer(IntegerSource(range, limits: limits)), nil)
+    case .real(let isSingle): return (.real(RealSource(isSingle ? .float : .double, limits: limits)), nil)
     case .decimal: return (.real(RealSource(.decimal, limits: limits)), nil)
     case .date: return (.real(RealSource(.date, limits: limits)), nil)
     case .string:
@@ -62,9 +60,9 @@ struct ValueSource: Sendable {
           ? "\(property): the values don't follow the regular expression “\(limits.regularExpression ?? "")”"
           : nil
       )
-    case .uri: return (.uri, nil)
+    case .url: return (.uri, nil)
     case .uuid: return (.uuid, nil)
-    case .binary, .transformable, .undefined, .objectID, .composite:
+    case .data, nil:
       let source = ByteSource(
         isExternal: attribute.allowsExternalBinaryDataStorage,
         isTransformable: attribute.type == .transformable,
@@ -88,17 +86,15 @@ struct ValueSource: Sendable {
 
   /// The stored form of a default value; `nil` if the type has none.
   private static func stored(_ value: AttributeValue, as attribute: Attribute) -> SQLiteValue? {
-    switch (attribute.type, value) {
-    case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)
+    switch (attribute.type.content, value) {
+    case (.string, .string(let text)), (.url, .uri(let text)): return .text(text)
     case (.boolean, .boolean(let flag)): return .integer(flag ? 1 : 0)
-    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
-      (.integer64, .integer(let number)):
-      return attribute.type.integerRange?.contains(number) == true ? .integer(number) : nil
-    case (.double, .double(let number)), (.date, .date(let number)): return .real(number)
-    case (.float, .double(let number)): return .real(Double(Float(number)))
+    case (.integer(let range), .integer(let number)): return range.contains(number) ? .integer(number) : nil
+    case (.date, .date(let number)): return .real(number)
+    case (.real(let isSingle), .double(let number)): return .real(isSingle ? Double(Float(number)) : number)
     case (.decimal, .decimal(let number)): return Double("\(number)").map(SQLiteValue.real)
     case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.binary, .binary(let data)):
+    case (.data(isTransformed: false), .binary(let data)):
       return .blob(attribute.allowsExternalBinaryDataStorage ? Data([1]) + data : data)
     default: return nil
     }

@@ -14,10 +14,10 @@ enum XMLAttributeText {
   }
 
   static func value(_ item: XMLObject.Attribute, of attribute: Attribute) throws(Refusal) -> SQLiteValue {
-    if let type = item.type, !words(for: attribute.type).contains(type.lowercased()) {
+    if let type = item.type, !words(for: attribute.type.content).contains(type.lowercased()) {
       throw Refusal(reason: "the file says “\(type.prefix(40))” where the model has \(attribute.type.name)")
     }
-    if attribute.type == .binary || attribute.type == .transformable {
+    if case .data = attribute.type.content {
       guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
       // An attribute with external storage has values with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
@@ -31,35 +31,34 @@ enum XMLAttributeText {
     return value
   }
 
-  private static func words(for type: AttributeType) -> Set<String> {
-    switch type {
+  private static func words(for content: AttributeContent?) -> Set<String> {
+    switch content {
     case .string: ["string"]
     case .boolean: ["bool", "boolean"]
-    case .integer16, .integer32, .integer64: ["int16", "int32", "int64"]
+    case .integer: ["int16", "int32", "int64"]
     case .decimal: ["decimal"]
-    case .double, .float: ["double", "float"]
+    case .real: ["double", "float"]
     case .date: ["date"]
-    case .binary: ["binary"]
-    case .transformable: ["transformable", "binary"]
+    case .data(let isTransformed): isTransformed ? ["transformable", "binary"] : ["binary"]
     case .uuid: ["uuid"]
-    case .uri: ["uri", "url"]
-    case .undefined, .objectID, .composite: []
+    case .url: ["uri", "url"]
+    case nil: []
     }
   }
 
   private static func value(_ text: String, _ attribute: Attribute) throws(Refusal) -> SQLiteValue? {
-    switch attribute.type {
+    switch attribute.type.content {
     case .boolean:
       switch text.lowercased() {
       case "1", "yes", "true": return .integer(1)
       case "0", "no", "false": return .integer(0)
       default: return nil
       }
-    case .integer16, .integer32, .integer64:
-      guard let number = Int64(text), attribute.type.integerRange?.contains(number) == true else { return nil }
+    case .integer(let range):
+      guard let number = Int64(text), range.contains(number) else { return nil }
       return .integer(number)
-    case .double, .date: return number(text).map(SQLiteValue.real)
-    case .float:
+    case .real(isSingle: false), .date: return number(text).map(SQLiteValue.real)
+    case .real:
       // The value of a 32-bit float, as the framework would write it.
       return number(text).map { .real(Double(Float($0))) }
     case .decimal:
@@ -68,8 +67,8 @@ enum XMLAttributeText {
         ? .text(text) : nil
     case .uuid:
       return UUID(uuidString: text).map { uuid in .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
-    case .uri: return text.isEmpty ? nil : .text(try XMLStringEscapes.undone(text))
-    case .string, .binary, .transformable, .undefined, .objectID, .composite: return nil
+    case .url: return text.isEmpty ? nil : .text(try XMLStringEscapes.undone(text))
+    case .string, .data, nil: return nil
     }
   }
 

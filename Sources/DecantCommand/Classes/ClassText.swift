@@ -38,33 +38,21 @@ struct ClassText {
   }
 
   private func lines(of attribute: Attribute) -> [String] {
-    let isReadOnly = attribute.isDerived
-    switch attribute.type {
-    case .integer16: return number(attribute, "Int16", "int16Value", "0")
-    case .integer32: return number(attribute, "Int32", "int32Value", "0")
-    case .integer64: return number(attribute, "Int64", "int64Value", "0")
-    case .double: return number(attribute, "Double", "doubleValue", "0")
-    case .float: return number(attribute, "Float", "floatValue", "0")
-    case .boolean: return number(attribute, "Bool", "boolValue", "false")
-    case .decimal: return object(attribute.name, type: "NSDecimalNumber", isReadOnly)
-    case .string: return object(attribute.name, type: "String", isReadOnly)
-    case .date: return object(attribute.name, type: "Date", isReadOnly)
-    case .uuid: return object(attribute.name, type: "UUID", isReadOnly)
-    case .uri: return object(attribute.name, type: "URL", isReadOnly)
+    let type = attribute.type.traits.swiftType
     // The value of a transformable attribute is the bytes that its transformer made.
-    case .binary, .transformable: return object(attribute.name, type: "Data", isReadOnly)
-    case .undefined, .objectID, .composite: return object(attribute.name, type: "Any", isReadOnly)
+    return switch attribute.type.content {
+    case .integer, .real: number(attribute, type, "0")
+    case .boolean: number(attribute, type, "false")
+    default: object(attribute.name, type: type, attribute.isDerived)
     }
   }
 
-  private func number(_ attribute: Attribute, _ type: String, _ accessor: String, _ fallback: String)
-    -> [String]
-  {
+  private func number(_ attribute: Attribute, _ type: String, _ fallback: String) -> [String] {
     guard !hasNumberObjects else { return object(attribute.name, type: "NSNumber", attribute.isDerived) }
     let key = SwiftName.literal(attribute.name)
     return accessors(
       attribute.name, type: type,
-      getter: "(value(forKey: \(key)) as? NSNumber)?.\(accessor) ?? \(fallback)",
+      getter: "(value(forKey: \(key)) as? NSNumber)?.\(type.lowercased())Value ?? \(fallback)",
       setter: attribute.isDerived ? nil : "setValue(NSNumber(value: newValue), forKey: \(key))")
   }
 

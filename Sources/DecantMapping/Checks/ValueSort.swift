@@ -16,16 +16,15 @@ enum ValueSort: Equatable {
 
   /// The sort of an attribute's values; `nil` if it may have any.
   init?(_ type: AttributeType) {
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: self = .number
+    switch type.content {
+    case .integer, .decimal, .real, .boolean: self = .number
     case .string: self = .string
     case .date: self = .date
-    case .binary: self = .data
+    case .data(let isTransformed): self = isTransformed ? .transformable : .data
     case .uuid: self = .uuid
-    case .uri: self = .uri
-    case .transformable: self = .transformable
-    case .composite: self = .composite
-    case .undefined, .objectID: return nil
+    case .url: self = .uri
+    case nil where type == .composite: self = .composite
+    case nil: return nil
     }
   }
 

@@ -24,17 +24,17 @@ enum AttributeText {
   static func value(text: String?, interval: String?, type: AttributeType) -> AttributeValue? {
     if type == .date { return interval.flatMap(Double.init).flatMap { $0.isFinite ? .date($0) : nil } }
     guard let text else { return nil }
-    switch type {
+    switch type.content {
     case .string: return .string(text)
     case .boolean: return .boolean(["YES", "TRUE", "1"].contains(text.uppercased()))
-    case .integer16, .integer32, .integer64: return .integer(leadingInteger(text))
-    case .double, .float: return .double(leadingDouble(text))
+    case .integer: return .integer(leadingInteger(text))
+    case .real: return .double(leadingDouble(text))
     case .decimal:
       return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(AttributeValue.decimal)
     case .uuid: return UUID(uuidString: text).map(AttributeValue.uuid)
-    case .uri: return .uri(text)
-    case .binary: return Data(base64Encoded: text).map(AttributeValue.binary)
-    case .undefined, .date, .transformable, .objectID, .composite: return nil
+    case .url: return .uri(text)
+    case .data(isTransformed: false): return Data(base64Encoded: text).map(AttributeValue.binary)
+    case .date, .data, nil: return nil
     }
   }
 

@@ -18,27 +18,33 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case objectID = 2000
   case composite = 2100
 
-  /// The type's name in model files and the model editor.
-  public var name: String {
+  /// All that depends on the type: name, content, column, type in Swift.
+  package var traits: AttributeTraits {
     switch self {
-    case .undefined: "Undefined"
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .binary: "Binary"
-    case .uuid: "UUID"
-    case .uri: "URI"
-    case .transformable: "Transformable"
-    case .objectID: "ObjectID"
-    case .composite: "Composite"
+    case .undefined: AttributeTraits("Undefined", nil, nil, "Any")
+    case .integer16: AttributeTraits("Integer 16", .integer(-0x8000...0x7fff), (0, "INTEGER"), "Int16")
+    case .integer32:
+      AttributeTraits("Integer 32", .integer(-0x8000_0000...0x7fff_ffff), (0, "INTEGER"), "Int32")
+    case .integer64: AttributeTraits("Integer 64", .integer(.min ... .max), (0, "INTEGER"), "Int64")
+    case .decimal: AttributeTraits("Decimal", .decimal, (3, "DECIMAL"), "NSDecimalNumber")
+    case .double: AttributeTraits("Double", .real(isSingle: false), (2, "FLOAT"), "Double")
+    case .float: AttributeTraits("Float", .real(isSingle: true), (2, "FLOAT"), "Float")
+    case .string: AttributeTraits("String", .string, (4, "VARCHAR"), "String")
+    case .boolean: AttributeTraits("Boolean", .boolean, (0, "INTEGER"), "Bool")
+    case .date: AttributeTraits("Date", .date, (2, "TIMESTAMP"), "Date")
+    case .binary: AttributeTraits("Binary", .data(isTransformed: false), (8, "BLOB"), "Data")
+    case .uuid: AttributeTraits("UUID", .uuid, (6, "BLOB"), "UUID")
+    case .uri: AttributeTraits("URI", .url, (5, "VARCHAR"), "URL")
+    case .transformable: AttributeTraits("Transformable", .data(isTransformed: true), (7, "BLOB"), "Data")
+    case .objectID: AttributeTraits("ObjectID", nil, nil, "Any")
+    case .composite: AttributeTraits("Composite", nil, nil, "Any")
     }
   }
+
+  package var content: AttributeContent? { traits.content }
+
+  /// The type's name in model files and the model editor.
+  public var name: String { traits.name }
 
   /// The type of that name in a model file.
   public init?(named name: String) {
@@ -47,12 +53,5 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   }
 
   /// The values that an integer type holds; `nil` for every other type.
-  public var integerRange: ClosedRange<Int64>? {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: Int64.min...Int64.max
-    default: nil
-    }
-  }
+  public var integerRange: ClosedRange<Int64>? { if case .integer(let range) = content { range } else { nil } }
 }

@@ -26,20 +26,7 @@ package enum ValueBridge {
     }
   }
 
-  package static func any(of value: AttributeValue?) -> Any? {
-    switch value {
-    case nil: nil
-    case .string(let text): text
-    case .integer(let number): NSNumber(value: number)
-    case .boolean(let flag): NSNumber(value: flag)
-    case .double(let number): NSNumber(value: number)
-    case .decimal(let number): NSDecimalNumber(decimal: number)
-    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-    case .binary(let data): data
-    case .uuid(let uuid): uuid
-    case .uri(let text): URL(string: text) ?? text as Any
-    }
-  }
+  package static func any(of value: AttributeValue?) -> Any? { value.flatMap { any(of: Value($0)) } }
 
   /// A plain value from a policy; `nil` for a kind that no attribute has.
   package static func value(of any: Any?) -> Value? {

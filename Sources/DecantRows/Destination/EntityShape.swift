@@ -190,21 +190,3 @@ package final class EntityShape {
     }
   }
 }
-
-extension Value {
-  /// A default value in the form in which a policy would give it.
-  init(_ value: AttributeValue) {
-    self =
-      switch value {
-      case .string(let text): .string(text)
-      case .integer(let number): .integer(number)
-      case .boolean(let flag): .boolean(flag)
-      case .double(let number): .double(number)
-      case .decimal(let number): .decimal(number)
-      case .date(let seconds): .date(seconds)
-      case .binary(let data): .data(data)
-      case .uuid(let uuid): .uuid(uuid)
-      case .uri(let text): .url(text)
-      }
-  }
-}

@@ -43,7 +43,7 @@ struct TableBuilder {
         let property = StoreLayout.Property(entity: entity.name, name: attribute.name)
         // A composite attribute without elements has no column.
         if attribute.type == .composite, attribute.elements.isEmpty { continue }
-        guard let (group, type) = Self.storage(of: attribute.type) else {
+        guard let (group, type) = attribute.type.traits.column else {
           unsettled.append(
             StoreLayout.Unsettled(
               property: property,
@@ -164,22 +164,5 @@ struct TableBuilder {
 
   private func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
     items.sorted { NameOrder.ignoringCase(name($0), name($1)) }
-  }
-
-  /// Group and type of a stored attribute's column (docs/formats/core-data-sqlite.md 2.4); `nil` for a type that was
-  /// never seen in a store.
-  private static func storage(of type: AttributeType) -> (group: Int, type: String)? {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean: (0, "INTEGER")
-    case .date: (2, "TIMESTAMP")
-    case .double, .float: (2, "FLOAT")
-    case .decimal: (3, "DECIMAL")
-    case .string: (4, "VARCHAR")
-    case .uri: (5, "VARCHAR")
-    case .uuid: (6, "BLOB")
-    case .transformable: (7, "BLOB")
-    case .binary: (8, "BLOB")
-    case .undefined, .objectID, .composite: nil
-    }
   }
 }

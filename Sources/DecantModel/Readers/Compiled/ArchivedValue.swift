@@ -10,17 +10,17 @@ enum ArchivedValue {
   /// - Throws: `ArchiveError.unknownClass` if the value doesn't fit that type.
   static func value(_ node: ArchiveNode, type: AttributeType) throws(ArchiveError) -> AttributeValue? {
     let value: AttributeValue?
-    switch type {
-    case .undefined, .transformable, .objectID, .composite: return nil
+    switch type.content {
+    case .data(isTransformed: true), nil: return nil
     case .string: value = node.string.map(AttributeValue.string)
     case .boolean: value = integer(node).map { .boolean($0 != 0) }
-    case .integer16, .integer32, .integer64: value = integer(node).map(AttributeValue.integer)
-    case .double, .float: value = double(node).map(AttributeValue.double)
+    case .integer: value = integer(node).map(AttributeValue.integer)
+    case .real: value = double(node).map(AttributeValue.double)
     case .decimal: value = decimal(node).map(AttributeValue.decimal)
     case .date: value = node.date.map(AttributeValue.date)
-    case .binary: value = node.data.map(AttributeValue.binary)
+    case .data: value = node.data.map(AttributeValue.binary)
     case .uuid: value = (node.uuid ?? node.string.flatMap(UUID.init(uuidString:))).map(AttributeValue.uuid)
-    case .uri: value = (node.url ?? node.string).map(AttributeValue.uri)
+    case .url: value = (node.url ?? node.string).map(AttributeValue.uri)
     }
     guard let value else {
       throw .unknownClass(node.className ?? node.kind, expected: "a value of type \(type.name)")
