@@ -18,98 +18,72 @@ struct CommandFailure: Error, Hashable {
   /// What to do.
   let advice: String
 
-  /// - Parameter reason: `nil` for that of the exit code.
+  /// - Parameter exitCode: `nil` for the first of the reason.
   init(
-    _ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "",
-    reason: FailureReason? = nil,
-    coreDataCode: Int? = nil
+    _ reason: FailureReason, _ message: String, exitCode: Int32? = nil, details: [String] = [],
+    advice: String = "", coreDataCode: Int? = nil
   ) {
-    self.exitCode = exitCode
-    self.reason = reason ?? Self.reason(of: exitCode)
+    self.exitCode = exitCode ?? reason.exitCodes.first ?? ExitCode.fault
+    self.reason = reason
     self.coreDataCode = coreDataCode
     self.message = message
     self.details = details
     self.advice = advice
   }
 
-  init(_ error: UsageError) { self.init(ExitCode.usage, error.description) }
+  init(_ error: UsageError) { self.init(.usage, error.description) }
 
   init(_ failure: MigrationFailure) {
     self.init(
-      failure.exitCode, failure.message, details: failure.lines, advice: failure.advice, reason: failure.reason,
-      coreDataCode: failure.coreDataCode)
+      failure.reason, failure.message, exitCode: failure.exitCode, details: failure.lines,
+      advice: failure.advice, coreDataCode: failure.coreDataCode)
   }
 
   init(_ failure: DiskFailure) { self.init(StoreError.disk(failure)) }
 
   init(_ error: StoreError) {
-    let code =
-      switch error {
-      case .noSuchFile: ExitCode.noInput
-      case .unreadable: ExitCode.inputOutput
-      case .disk: ExitCode.inputOutput
-      case .sqlite(let error) where error.diskFailure != nil: ExitCode.inputOutput
-      case .files(_, _, let errno, _): Self.exitCode(errno: errno)
-      case .sqlite(let error) where error.isNoRoom: ExitCode.inputOutput
-      default: ExitCode.badData
-      }
+    let system =
+      if case .files(_, _, let errno, _) = error { Self.reason(errno: errno) } else { nil as FailureReason? }
     self.init(
-      code, error.description, advice: error.advice, reason: MigrationFailure.reason(error),
+      MigrationFailure.reason(error), error.description, exitCode: system?.exitCodes.first,
+      advice: error.advice,
       coreDataCode: error.mayGetBetter ? nil : MigrationFailure.code(error))
   }
 
   /// - Parameter model: The model as the user named it.
   init(_ error: LayoutError, model: String) {
     guard case .unsettled(let names) = error else {
-      self.init(ExitCode.badData, "\(model): \(error).", reason: .unsettledLayout)
+      self.init(.unsettledLayout, "\(model): \(error).")
       return
     }
     self.init(
-      ExitCode.badData, "\(model): how Core Data stores this is not known for certain:",
+      .unsettledLayout, "\(model): how Core Data stores this is not known for certain:",
       details: names.map(\.description),
       advice: names.allSatisfy(\.canBeSettled)
         ? "A genuine store of this model version settles names of tables and columns: --reference STORE."
-        : "Not even a genuine store settles that, so a store of this version can't be read or written.",
-      reason: .unsettledLayout)
+        : "Not even a genuine store settles that, so a store of this version can't be read or written.")
   }
 
   init(_ error: ModelError) {
     var inner = error
     while case .inFile(_, let next) = inner { inner = next }
-    let isMissing = inner == .noSuchFile
-    self.init(
-      isMissing ? ExitCode.noInput : ExitCode.badData, "\(error).",
-      reason: isMissing ? .noSuchFile : .badModel)
+    self.init(inner == .noSuchFile ? .noSuchFile : .badModel, "\(error).")
   }
 
   /// The failure of a system call that creates or writes a file.
   init(errno code: Int32, _ path: String, _ action: String) {
     let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
     self.init(
-      isNoPlace ? ExitCode.cantCreate : Self.exitCode(errno: code),
+      isNoPlace ? .cantCreate : Self.reason(errno: code),
       "\(path) can't be \(action): \(String(cString: strerror(code))).",
       advice: code == ENOSPC || code == EDQUOT ? "Make room on the disk, then try again." : "")
   }
 
-  private static func exitCode(errno code: Int32) -> Int32 {
+  private static func reason(errno code: Int32) -> FailureReason {
     switch code {
-    case ENOENT, ENOTDIR: ExitCode.noInput
-    case EACCES, EPERM, EROFS: ExitCode.permission
-    default: ExitCode.inputOutput
-    }
-  }
-
-  private static func reason(of exitCode: Int32) -> FailureReason {
-    switch exitCode {
-    case ExitCode.usage: .usage
-    case ExitCode.badData: .badData
-    case ExitCode.noInput: .noSuchFile
-    case ExitCode.cantCreate: .cantCreate
-    case ExitCode.inputOutput: .files
-    case ExitCode.tryAgain: .stopped
-    case ExitCode.permission: .permission
-    case ExitCode.configuration: .catalogueUnreadable
-    default: .fault
+    case ENOENT, ENOTDIR: .noSuchFile
+    case EACCES, EPERM, EROFS: .permission
+    default: .files
     }
   }
 

@@ -93,7 +93,7 @@ public enum CommandLineTool {
   }
 
   private static func hinted(_ error: UsageError, _ line: String) -> CommandFailure {
-    CommandFailure(ExitCode.usage, error.description, advice: "“\(line)” shows how it is used.")
+    CommandFailure(.usage, error.description, advice: "“\(line)” shows how it is used.")
   }
 }
 

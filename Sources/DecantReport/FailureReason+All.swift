@@ -24,7 +24,7 @@ extension FailureReason {
   public static let encrypted = Self("encrypted", .refuse, code: 259, shownBy: .store)
   public static let externalDataMissing = Self("external-data-missing", .refuse, code: 134_110, shownBy: .store)
   public static let fault = Self("fault", .fault)
-  public static let files = Self("files", .retry, exits: [66, 74, 75, 77])
+  public static let files = Self("files", .retry, exits: [74, 66, 75, 77])
   public static let foreignAssociations = Self("foreign-associations", .refuse)
   public static let foreignWal = Self("foreign-wal", .refuse, code: 259, shownBy: .store)
   public static let inconsistentStore = Self("inconsistent-store", .refuse, code: 134_020, shownBy: .store)

@@ -2,12 +2,12 @@
 ///
 /// `reason.json`, the progress log and `decant --json` have the word alone. A word that this version doesn't know, from
 /// another version's file, is kept as it is.
-public struct FailureReason: Sendable {
+public struct FailureReason: Sendable, Hashable {
   /// The word, such as `unknown-version` or `not-sqlite`.
   public let word: String
   /// What usually happens to the store.
   public let disposition: FailureDisposition
-  /// The exit codes with which `decant` gives this reason, in order; empty if only the daemon gives it.
+  /// The exit codes with which `decant` gives this reason, the usual one first; empty if only the daemon gives it.
   public let exitCodes: [Int32]
   /// Core Data's code that a failure has if it states none itself.
   package let coreDataCode: Int?
@@ -17,7 +17,7 @@ public struct FailureReason: Sendable {
   package let isMendedInCatalogue: Bool
 
   /// What is read when a reason is found; another reading of the store might give none.
-  package enum Evidence: Sendable {
+  package enum Evidence: Sendable, Hashable {
     /// The store.
     case store
     /// The store and the catalogue.
@@ -50,12 +50,6 @@ public struct FailureReason: Sendable {
 
   /// The job belongs to another worker: only processes of Decant tell each other.
   package static let otherWorker = Self("other-worker", .retry, exits: [])
-}
-
-extension FailureReason: Hashable {
-  public static func == (left: Self, right: Self) -> Bool { left.word == right.word }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(word) }
 }
 
 extension FailureReason: Codable {

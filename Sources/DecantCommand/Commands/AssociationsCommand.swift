@@ -43,7 +43,7 @@ enum AssociationsCommand {
       }
     } catch {
       throw CommandFailure(
-        ExitCode.badData, "\(error)",
+        .badData, "\(error)",
         advice: "Give the file that “decant migrate --keep-associations” wrote beside its output.")
     }
     return ExitCode.success

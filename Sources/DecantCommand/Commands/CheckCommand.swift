@@ -38,17 +38,17 @@ enum CheckCommand {
         classes: { WorkerQuestion.classes(of: arguments.value("worker").map(WorkerQuestion.path) ?? $0) })
     } catch {
       switch error {
-      case .notFound: throw CommandFailure(ExitCode.noInput, "\(error)")
-      case .unreadable: throw CommandFailure(ExitCode.configuration, "\(error)")
+      case .notFound: throw CommandFailure(.noSuchFile, "\(error)")
+      case .unreadable: throw CommandFailure(.catalogueUnreadable, "\(error)")
       }
     }
     guard !report.families.isEmpty else {
       guard let wanted = arguments.value("family") else {
         throw CommandFailure(
-          ExitCode.configuration, "\(path) holds no family.",
+          .catalogueUnreadable, "\(path) holds no family.",
           advice: "Give the folder that holds one folder for each.")
       }
-      throw CommandFailure(ExitCode.usage, "\(path) has no family “\(wanted)”.", reason: .unknownFamily)
+      throw CommandFailure(.unknownFamily, "\(path) has no family “\(wanted)”.")
     }
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)

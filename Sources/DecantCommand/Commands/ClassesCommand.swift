@@ -37,15 +37,15 @@ enum ClassesCommand {
       guard let folder = arguments.value("output"),
         let clash = StorePlaces(folder).clash(withSource: StorePlaces(store))
       else { continue }
-      throw CommandFailure(ExitCode.usage, clash, advice: "A store is never written: name another folder.")
+      throw CommandFailure(.usage, clash, advice: "A store is never written: name another folder.")
     }
     if let clash = arguments.value("output").flatMap({ StorePlaces($0).clashWithNeighbours() }) {
-      throw CommandFailure(ExitCode.usage, clash, advice: "Name another folder.")
+      throw CommandFailure(.usage, clash, advice: "Name another folder.")
     }
     let plan = ClassPlan(versions)
     guard !plan.classes.isEmpty else {
       throw CommandFailure(
-        ExitCode.badData, "No entity has its own class that can be written.", details: plan.remarks)
+        .badData, "No entity has its own class that can be written.", details: plan.remarks)
     }
     if !arguments.has("quiet") {
       for remark in plan.remarks { console.say("decant: \(PlainText.of(remark))") }
@@ -67,13 +67,13 @@ enum ClassesCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(ExitCode.cantCreate, "\(folder) can't be made: \(error.localizedDescription)")
+      throw CommandFailure(.cantCreate, "\(folder) can't be made: \(error.localizedDescription)")
     }
     let url = URL(fileURLWithPath: folder, isDirectory: true)
     let there = files.map { url.appendingPathComponent($0.name).path }.filter { access($0, F_OK) == 0 }
     if !overwrites, let first = there.first {
       throw CommandFailure(
-        ExitCode.cantCreate,
+        .cantCreate,
         "\(first) is there already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
         advice: "--force replaces it.")
     }
@@ -82,7 +82,7 @@ enum ClassesCommand {
       do {
         try Data(file.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
       } catch {
-        throw CommandFailure(ExitCode.cantCreate, "\(path) can't be written: \(error.localizedDescription)")
+        throw CommandFailure(.cantCreate, "\(path) can't be written: \(error.localizedDescription)")
       }
     }
   }

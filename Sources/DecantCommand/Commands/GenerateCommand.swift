@@ -94,8 +94,8 @@ enum GenerateCommand {
     case let error as StoreError: CommandFailure(error)
     case let error as LayoutError: CommandFailure(error, model: model.text)
     case GeneratingError.cannotBeUnique, GeneratingError.noConcreteEntity:
-      CommandFailure(ExitCode.badData, "\(model.text): \(error)")
-    default: CommandFailure(ExitCode.fault, "\(model.text): \(error)")
+      CommandFailure(.badData, "\(model.text): \(error)")
+    default: CommandFailure(.fault, "\(model.text): \(error)")
     }
   }
 

@@ -24,8 +24,8 @@ enum InferCommand {
       return ExitCode.success
     case .failure(let error):
       throw CommandFailure(
-        ExitCode.badData, "No mapping can be inferred: \(error.change).", advice: "\(error.advice).",
-        reason: .notInferable, coreDataCode: 134_190)
+        .notInferable, "No mapping can be inferred: \(error.change).", advice: "\(error.advice).",
+        coreDataCode: 134_190)
     }
   }
 }

@@ -130,9 +130,9 @@ enum MigrateCommand {
   ) throws(CommandFailure) {
     guard let failure = report.forbiddenLosses() else { return }
     throw CommandFailure(
-      failure.exitCode, failure.message,
+      failure.reason, failure.message, exitCode: failure.exitCode,
       advice: "An earlier run has finished it: without --strict the same command puts it into place; deleting "
-        + "\(folder.path) gives it up.", reason: failure.reason, coreDataCode: failure.coreDataCode)
+        + "\(folder.path) gives it up.", coreDataCode: failure.coreDataCode)
   }
 
   private static func quarantines(_ report: MigrationReport) -> [String] {
@@ -221,10 +221,9 @@ enum MigrateCommand {
   ) -> CommandFailure {
     func keeping(_ words: String) -> CommandFailure {
       CommandFailure(
-        error.exitCode, error.message, details: error.details,
-        advice: [error.advice, words].filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason,
-        coreDataCode: error.coreDataCode
-      )
+        error.reason, error.message, exitCode: error.exitCode, details: error.details,
+        advice: [error.advice, words].filter { !$0.isEmpty }.joined(separator: " "),
+        coreDataCode: error.coreDataCode)
     }
     switch error.disposition {
     case .refuse, .catalogue:
@@ -240,9 +239,9 @@ enum MigrateCommand {
       return CommandFailure(error)
     case .stopped:
       return CommandFailure(
-        error.exitCode, "Stopped; \(place.path) is not written yet.",
+        error.reason, "Stopped; \(place.path) is not written yet.", exitCode: error.exitCode,
         advice: "The same command goes on where this one ended; deleting \(folder.path) gives the work up.",
-        reason: error.reason, coreDataCode: error.coreDataCode)
+        coreDataCode: error.coreDataCode)
     case .retry, .fault:
       guard folder.hasWork else {
         folder.remove()

@@ -16,10 +16,10 @@ enum InputFile {
     case S_IFREG: break
     case S_IFDIR:
       throw CommandFailure(
-        ExitCode.badData, "\(path) is a folder, not a store.", advice: "Give the store file itself.")
+        .badData, "\(path) is a folder, not a store.", advice: "Give the store file itself.")
     default:
       throw CommandFailure(
-        ExitCode.badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
+        .badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
     if let failure = companion(path) { throw failure }
@@ -52,7 +52,7 @@ enum InputFile {
     // A store may have such a name, too.
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
-      ExitCode.badData, "\(path) is \(kind), not a store.",
+      .badData, "\(path) is \(kind), not a store.",
       advice: "Give \(store); what lies beside it is read along.")
   }
 
@@ -61,14 +61,14 @@ enum InputFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw missing(path, what: what) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw CommandFailure(ExitCode.noInput, "\(path) is not a folder.", advice: "Give the \(what).")
+      throw CommandFailure(.noSuchFile, "\(path) is not a folder.", advice: "Give the \(what).")
     }
     guard access(path, R_OK | X_OK) == 0 else { throw forbidden(path) }
   }
 
   static func forbidden(_ path: String) -> CommandFailure {
     CommandFailure(
-      ExitCode.permission, "\(path) can't be read: \(String(cString: strerror(EACCES))).",
+      .permission, "\(path) can't be read: \(String(cString: strerror(EACCES))).",
       advice: "Check its permissions and those of the folders above it.")
   }
 
@@ -79,6 +79,6 @@ enum InputFile {
     }
     return errno == EACCES
       ? forbidden(path)
-      : CommandFailure(ExitCode.noInput, "There is no \(what) \(path).", advice: "Check the path.")
+      : CommandFailure(.noSuchFile, "There is no \(what) \(path).", advice: "Check the path.")
   }
 }

@@ -12,7 +12,7 @@ extension ModelArgument {
     let store = try OpenedStore(path)
     guard store.source.metadata.versionHashes == model.entityVersionHashes else {
       throw CommandFailure(
-        ExitCode.badData, "\(path) is not a store of \(text): the version hashes differ.",
+        .badData, "\(path) is not a store of \(text): the version hashes differ.",
         advice: "Give a store that exactly this model version has written.")
     }
     return store.source.schema

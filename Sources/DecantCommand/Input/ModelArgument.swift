@@ -62,7 +62,7 @@ struct ModelArgument {
       }
       guard let found = try? bundle.version(named: name) else {
         throw CommandFailure(
-          ExitCode.usage, "\(path) has no version “\(name)”.",
+          .usage, "\(path) has no version “\(name)”.",
           advice: list(bundle.versions.map(\.name) + bundle.leftOut.map(\.name), near: name))
       }
       return (found, bundle)
@@ -71,7 +71,7 @@ struct ModelArgument {
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure(ExitCode.fault, "\(path) can't be read: \(error).")
+      throw CommandFailure(.fault, "\(path) can't be read: \(error).")
     }
   }
 
@@ -103,7 +103,7 @@ struct ModelArgument {
       return try OpenedStore(path, checksPages: false)
     } catch {
       guard error.exitCode == ExitCode.badData else { throw error }
-      throw CommandFailure(error.exitCode, error.message, details: error.details, advice: instead)
+      throw CommandFailure(.badData, error.message, details: error.details, advice: instead)
     }
   }
 
@@ -115,7 +115,7 @@ struct ModelArgument {
   ) throws(CommandFailure) -> ModelBundle.Version {
     if let name {
       throw CommandFailure(
-        ExitCode.usage, "\(path) is a store, which has no versions.", advice: "Leave out “#\(name)”.")
+        .usage, "\(path) is a store, which has no versions.", advice: "Leave out “#\(name)”.")
     }
     let reading: ModelReading?
     do {
@@ -123,12 +123,12 @@ struct ModelArgument {
     } catch {
       let reason = if case .badModelCache(let reason) = error { reason } else { "\(error)" }
       throw CommandFailure(
-        ExitCode.badData, "\(path): the model that the store keeps of itself can't be used: \(reason).",
+        .badData, "\(path): the model that the store keeps of itself can't be used: \(reason).",
         advice: instead)
     }
     guard let reading else {
       throw CommandFailure(
-        ExitCode.badData, "\(path) is a store that keeps no model of itself.", advice: instead)
+        .badData, "\(path) is a store that keeps no model of itself.", advice: instead)
     }
     return ModelBundle.Version(
       name: URL(fileURLWithPath: path).lastPathComponent, path: path, model: reading.model,

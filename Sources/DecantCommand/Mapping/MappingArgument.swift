@@ -35,12 +35,12 @@ struct MappingArgument {
       do throws(CatalogueError) {
         catalogue = try Catalogue.read(at: URL(fileURLWithPath: models))
       } catch {
-        throw CommandFailure(ExitCode.badData, "\(error).")
+        throw CommandFailure(.badData, "\(error).")
       }
       (versions, versionFault) = Self.versions(for: reading.file, in: catalogue)
       guard versions != nil || versionFault != nil else {
         throw CommandFailure(
-          ExitCode.badData, "\(models) has no pair of versions that \(path) is for, or several.",
+          .badData, "\(models) has no pair of versions that \(path) is for, or several.",
           advice: "Give the folder of its family.")
       }
     } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
@@ -93,13 +93,13 @@ struct MappingArgument {
   func checkWhole() throws(CommandFailure) {
     if let versionFault {
       throw CommandFailure(
-        ExitCode.badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
+        .badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
     }
     guard let fault else { return }
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
     throw CommandFailure(
-      ExitCode.badData, "\(path) is not a mapping model that can be read:",
+      .badData, "\(path) is not a mapping model that can be read:",
       details: fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
   }
 
@@ -145,19 +145,15 @@ struct MappingArgument {
 
 extension CommandFailure {
   init(_ error: MappingModelError) {
-    let code =
-      switch error {
-      case .unreadable: ExitCode.noInput
-      case .malformed, .several, .unknownForm, .noModels: ExitCode.badData
-      }
+    let reason: FailureReason = if case .unreadable = error { .noSuchFile } else { .badData }
     if case .noModels(let path) = error {
       self.init(
-        code, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
+        reason, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
         advice: "Give a catalogue that has them: --models DIR.")
     } else if case .several(let path, let errors) = error {
-      self.init(code, "\(path) is not a mapping model that can be read:", details: errors.map(\.reason))
+      self.init(reason, "\(path) is not a mapping model that can be read:", details: errors.map(\.reason))
     } else {
-      self.init(code, "\(error.sentence).", details: error.excerpt)
+      self.init(reason, "\(error.sentence).", details: error.excerpt)
     }
   }
 }

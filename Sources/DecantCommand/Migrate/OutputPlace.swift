@@ -17,11 +17,11 @@ struct OutputPlace {
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
-        ExitCode.usage, "A store can't be written to standard output.", advice: "Name a file: --output PATH.")
+        .usage, "A store can't be written to standard output.", advice: "Name a file: --output PATH.")
     }
     guard path.utf8.last != 0x2F else {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(path) names a folder.", advice: "Name the file to make: --output \(path)STORE.")
+        .cantCreate, "\(path) names a folder.", advice: "Name the file to make: --output \(path)STORE.")
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
@@ -29,7 +29,7 @@ struct OutputPlace {
     try checkFolder()
     for source in sources { try checkSource(StoreFiles(source)) }
     if let clash = StorePlaces(path).clashWithNeighbours() {
-      throw CommandFailure(ExitCode.usage, clash, advice: "Name another file, or another folder.")
+      throw CommandFailure(.usage, clash, advice: "Name another file, or another folder.")
     }
     try checkForms()
     try checkVacancy()
@@ -39,7 +39,7 @@ struct OutputPlace {
     var status = stat()
     guard stat(files.folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(path) can't be made: there is no folder \(files.folder).",
+        .cantCreate, "\(path) can't be made: there is no folder \(files.folder).",
         advice: "Make it first.")
     }
     guard access(files.folder, W_OK | X_OK) == 0 else {
@@ -50,13 +50,13 @@ struct OutputPlace {
   private func checkSource(_ source: StoreFiles) throws(CommandFailure) {
     if let clash = StorePlaces(path).clash(withSource: StorePlaces(source.store)) {
       throw CommandFailure(
-        ExitCode.usage, clash, advice: "The source is never written: name another file, or another folder.")
+        .usage, clash, advice: "The source is never written: name another file, or another folder.")
     }
     let taken = Set(([source.store] + source.siblings).compactMap(StoreFiles.identity))
     for candidate in [path, files.associations] + files.siblings + (overwrites ? files.asides : []) {
       guard let identity = StoreFiles.identity(candidate), taken.contains(identity) else { continue }
       throw CommandFailure(
-        ExitCode.usage,
+        .usage,
         candidate == path
           ? "The output \(path) is the source itself."
           : "The output would replace \(candidate), a file of the source.",
@@ -66,7 +66,7 @@ struct OutputPlace {
       support == StoreFiles.identity(files.supportFolder)
     {
       throw CommandFailure(
-        ExitCode.usage, "The output would share the folder \(source.supportFolder) with the source.",
+        .usage, "The output would share the folder \(source.supportFolder) with the source.",
         advice: "Give the output a name of its own or another folder.")
     }
   }
@@ -78,7 +78,7 @@ struct OutputPlace {
       let form = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: FileName(files.name)).first
     else { return }
     throw CommandFailure(
-      ExitCode.cantCreate,
+      .cantCreate,
       "In \(files.folder) there is “\(form.found.escaped)” already; its name is the same text as "
         + "“\(form.expected.escaped)”, which would belong to the output, in another Unicode normal form.",
       advice: "Move it away, or name another output.")
@@ -89,11 +89,11 @@ struct OutputPlace {
     if lstat(path, &status) == 0 {
       guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
         throw CommandFailure(
-          ExitCode.cantCreate, "\(path) is there already and not a file.", advice: "Name the file to make.")
+          .cantCreate, "\(path) is there already and not a file.", advice: "Name the file to make.")
       }
       guard overwrites else {
         throw CommandFailure(
-          ExitCode.cantCreate, "\(path) is there already.",
+          .cantCreate, "\(path) is there already.",
           advice: "Name another file, or say --force to replace it.")
       }
       try checkQuarantines()
@@ -101,7 +101,7 @@ struct OutputPlace {
     guard !overwrites else { return }
     for other in files.companions where StoreFiles.exists(other) && !isOwn(other) {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
+        .cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
         advice: "Move it away, or say --force to replace it.")
     }
   }
@@ -114,7 +114,7 @@ struct OutputPlace {
       .first { $0.store.hasSuffix(".sqlite") && !StoreFiles.exists($0.list) }
     guard let stranger else { return }
     throw CommandFailure(
-      ExitCode.cantCreate,
+      .cantCreate,
       "\(stranger.store) has the name of a quarantine of the output, and no list of objects beside it.",
       advice: "Move it away, or name another output.")
   }
@@ -180,7 +180,7 @@ struct OutputPlace {
       return
     }
     throw CommandFailure(
-      ExitCode.cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
+      .cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
       advice: "Move it away, then run the same command again, which puts the finished store into place.")
   }
 

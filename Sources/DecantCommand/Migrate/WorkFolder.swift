@@ -57,7 +57,7 @@ final class WorkFolder {
     descriptor = opened
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isStill(file) else {
       throw CommandFailure(
-        ExitCode.tryAgain, "Another run is working in \(path).",
+        .stopped, "Another run is working in \(path).",
         advice: "Wait until it has ended, then try again.")
     }
     try enter(source, arguments)
@@ -73,7 +73,7 @@ final class WorkFolder {
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, names.isEmpty || names.contains(note)
     else {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(path) is needed for working files, but it is there and not Decant's.",
+        .cantCreate, "\(path) is needed for working files, but it is there and not Decant's.",
         advice: "Move it away or name another output.")
     }
   }
@@ -94,7 +94,7 @@ final class WorkFolder {
       Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
     if let before, before.store != now.store {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
+        .cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
         advice: "Delete the folder to give that one up, or name another output.")
     }
     let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty

@@ -6,7 +6,7 @@ extension JSON: Decodable {
     do {
       self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
     } catch {
-      throw CommandFailure(ExitCode.fault, "The result can't be written as JSON: \(error).")
+      throw CommandFailure(.fault, "The result can't be written as JSON: \(error).")
     }
   }
 

@@ -9,7 +9,7 @@ struct ScratchFolder {
     path = folder + "/decant-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     guard mkdir(path, 0o700) == 0 else {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(folder) can't be written: \(String(cString: strerror(errno))).",
+        .cantCreate, "\(folder) can't be written: \(String(cString: strerror(errno))).",
         advice: "Name a folder for temporary files with TMPDIR.")
     }
   }

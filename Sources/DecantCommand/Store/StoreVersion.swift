@@ -14,7 +14,7 @@ struct StoreVersion {
       recognition = try Catalogue.read(at: URL(fileURLWithPath: path))
         .recognise(store)
     } catch {
-      throw CommandFailure(ExitCode.noInput, "\(error)", reason: .noCatalogue)
+      throw CommandFailure(.noCatalogue, "\(error)")
     }
   }
 
