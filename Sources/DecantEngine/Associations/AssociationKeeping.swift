@@ -25,12 +25,10 @@ package struct AssociationKeeping: Sendable {
   private static let schema = "kept"
 
   /// Whether the file already holds this step with the same digest.
-  package var isDone: Bool {
-    guard FileManager.default.fileExists(atPath: path),
-      let database = try? SQLiteDatabase(path, mode: .readWrite),
-      let rows = try? database.rows("SELECT digest FROM work WHERE step = ?", [.integer(Int64(step))])
-    else { return false }
-    return rows.first?.first == .text(digest)
+  package func isDone() throws(SQLiteError) -> Bool {
+    try SQLiteDatabase.leftover(path) { file throws(SQLiteError) in
+      try file.rows("SELECT digest FROM work WHERE step = ?", [.integer(Int64(step))]).first?.first
+    } == .text(digest)
   }
 
   /// Writes the step in one transaction and syncs it to disk.
@@ -42,7 +40,7 @@ package struct AssociationKeeping: Sendable {
   func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
     throws
   {
-    if !isThere { try KeptAssociations.make(at: path) }
+    try makeIfNeeded()
     try database.attach(path, as: Self.schema)
     defer { try? database.detach(Self.schema) }
     try database.transaction { () throws(SQLiteError) in
@@ -65,18 +63,14 @@ package struct AssociationKeeping: Sendable {
     try FileCopy.sync(path)
   }
 
-  /// Whether the job's file exists and has its tables.
-  ///
-  /// A killed run may leave a file without tables: it is made again.
-  private var isThere: Bool {
-    guard FileManager.default.fileExists(atPath: path) else { return false }
-    if let database = try? SQLiteDatabase(path, mode: .readWrite),
-      (try? database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")) == 2
-    {
-      return true
+  /// Makes the job's file, also in the place of one without tables, which a killed run may leave.
+  private func makeIfNeeded() throws {
+    let tables = try SQLiteDatabase.leftover(path) { file throws(SQLiteError) in
+      try file.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")
     }
+    guard tables != 2 else { return }
     for suffix in ["", "-journal"] { unlink(path + suffix) }
-    return false
+    try KeptAssociations.make(at: path)
   }
 
   private func insert(_ mapping: KeptMapping, _ database: SQLiteDatabase) throws(SQLiteError) {

@@ -71,14 +71,13 @@ extension StepRun {
   }
 
   /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.
-  package static func isComplete(_ input: Input) -> Bool {
-    guard FileManager.default.fileExists(atPath: input.path),
-      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
-      let checkpoints = try? database.integer(
-        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
-      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
-    else { return false }
-    return checkpoints == 0 && metadata == 1
+  package static func isComplete(_ input: Input) throws(SQLiteError) -> Bool {
+    try SQLiteDatabase.leftover(input.path) { file throws(SQLiteError) in
+      let checkpoints = try file.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.pieces)])
+      let metadata = try file.integer("SELECT count(*) FROM Z_METADATA")
+      return checkpoints == 0 && metadata == 1
+    } ?? false
   }
 
   private func exists(_ name: String) throws -> Bool {

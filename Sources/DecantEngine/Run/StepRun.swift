@@ -110,7 +110,9 @@ package final class StepRun: @unchecked Sendable {
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
     if FileManager.default.fileExists(atPath: input.path),
-      try input.small != nil || Self.digest(of: input.path) != input.digest
+      try input.small != nil
+        || SQLiteDatabase.leftover(input.path, { file throws(SQLiteError) in try Checkpoint(file).digest() })
+          != input.digest
     {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
@@ -118,12 +120,7 @@ package final class StepRun: @unchecked Sendable {
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    if hasCheckpoint {
-      try database.transaction { [checkpoint] () throws(SQLiteError) in
-        try checkpoint.write(digest: input.digest)
-        try checkpoint.begin(at: input.now)
-      }
-    }
+    if hasCheckpoint { try checkpoint.begin(digest: input.digest, at: input.now) }
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
       // The source's pages may not have been checked yet.
@@ -165,15 +162,6 @@ package final class StepRun: @unchecked Sendable {
   /// The value of `now()` in this file.
   package func time() throws(SQLiteError) -> Double {
     hasCheckpoint ? try checkpoint.time() ?? input.now : input.now
-  }
-
-  private static func digest(of path: String) throws -> String? {
-    do {
-      return try Checkpoint(SQLiteDatabase(path, mode: .readWrite)).digest()
-    } catch {
-      // The file isn't a working file of this version, so it is made again.
-      return nil
-    }
   }
 
   /// Does the remaining work in order.

@@ -45,11 +45,11 @@ extension JobRun {
     return usable
   }
 
-  /// An earlier run's note on a step with the same digest.
+  /// An earlier run's note on a step with the same digest; a step whose note can't be read is done again.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
-      try keeping(index, digests)?.isDone ?? true,
+      try keeping(index, digests)?.isDone() ?? true,
       notes.outcome.report.quarantine == nil
         || QuarantineFiles(workFolder: job.workFolder, step: index + 1).isThere
     else { return nil }

@@ -193,7 +193,7 @@ struct JobRun {
     // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
     // left to the caller.
     var isMadeAnew = false
-    if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
+    if let earlier = try self.notes(index, digests), try StepRun.isComplete(input) {
       // The earlier run was killed between its last write to the file and the rename.
       try StepRun.seal(input)
       outcome = earlier

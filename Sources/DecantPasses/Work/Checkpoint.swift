@@ -1,12 +1,18 @@
 package import DecantSQLite
 
 /// The progress of a step, kept in the working file itself so that a chunk and its checkpoint commit together.
+///
+/// A working file of an earlier version, which lacks one of the tables, has no digest, and the step begins anew.
 package struct Checkpoint {
-  package static let table = "Z_DECANT_CHECKPOINT"
+  /// One row for each piece of work that has begun.
+  package static let pieces = "Z_DECANT_CHECKPOINT"
+  /// One row with what holds for the whole step.
+  package static let step = "Z_DECANT_STEP"
   package static let workTables = [
-    table:
-      "CREATE TABLE \(table) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER, rows INTEGER, chunks INTEGER, "
-      + "done INTEGER, digest TEXT)"
+    pieces: "CREATE TABLE \(pieces) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER NOT NULL, "
+      + "rows INTEGER NOT NULL, chunks INTEGER NOT NULL, done INTEGER NOT NULL)",
+    step: "CREATE TABLE \(step) (id INTEGER PRIMARY KEY CHECK (id = 1), digest TEXT NOT NULL, "
+      + "began REAL NOT NULL, checked INTEGER NOT NULL DEFAULT 0)",
   ]
 
   /// The state of one piece of work.
@@ -36,65 +42,51 @@ package struct Checkpoint {
     self.database = database
   }
 
-  /// The digest of the step's inputs; `nil` in a new file.
-  package func digest() throws(SQLiteError) -> String? {
-    if case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.table) WHERE work = -1").first?
-      .first
-    {
-      return digest
-    }
-    return nil
+  /// Records the digest of the step's inputs and the time, unless an earlier run has begun the file.
+  package func begin(digest: String, at time: Double) throws(SQLiteError) {
+    try database.prepare("INSERT OR IGNORE INTO \(Self.step) (id, digest, began) VALUES (1, ?, ?)").run([
+      .text(digest), .real(time),
+    ])
   }
 
-  package func write(digest: String) throws(SQLiteError) {
-    try database.prepare("INSERT OR REPLACE INTO \(Self.table) (work, digest) VALUES (-1, ?)").run([
-      .text(digest)
-    ])
+  /// The digest of the step's inputs; `nil` in a new file.
+  package func digest() throws(SQLiteError) -> String? {
+    guard case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.step)").first?.first else {
+      return nil
+    }
+    return digest
   }
 
   /// SQL for the value of `now()`: the time of the run that began the file.
-  static let time = "(SELECT CAST(position AS REAL) FROM main.\(table) WHERE work = -2)"
-
-  /// Stores the time of the run that began the file.
-  package func begin(at time: Double) throws(SQLiteError) {
-    try database.prepare("INSERT OR IGNORE INTO \(Self.table) (work, position) VALUES (-2, ?)").run([
-      .real(time)
-    ])
-  }
+  package static let time = "(SELECT began FROM main.\(step))"
 
   package func time() throws(SQLiteError) -> Double? {
-    switch try database.rows("SELECT \(Self.time)").first?.first {
-    case .real(let time)?: time
-    default: nil
-    }
+    guard case .real(let time)? = try database.rows("SELECT \(Self.time)").first?.first else { return nil }
+    return time
   }
 
   /// Whether the finished file has passed SQLite's check.
   package func isChecked() throws(SQLiteError) -> Bool {
-    try database.integer("SELECT count(*) FROM \(Self.table) WHERE work = -3") > 0
+    try database.integer("SELECT checked FROM \(Self.step)") != 0
   }
 
-  package func noteChecked() throws(SQLiteError) {
-    try database.execute("INSERT OR REPLACE INTO \(Self.table) (work) VALUES (-3)")
-  }
+  package func noteChecked() throws(SQLiteError) { try database.execute("UPDATE \(Self.step) SET checked = 1") }
 
   package func state(of work: Int) throws(SQLiteError) -> State {
     let rows = try database.rows(
-      "SELECT position, taken, rows, chunks, done FROM \(Self.table) WHERE work = ?", [.integer(Int64(work))])
-    guard let row = rows.first else { return State() }
-    func number(_ index: Int) -> Int? { row[index].integer.flatMap { Int(exactly: $0) } }
+      "SELECT position, taken, rows, chunks, done FROM \(Self.pieces) WHERE work = ?", [.integer(Int64(work))])
+    guard let numbers = rows.first?.map({ $0.integer.flatMap { Int(exactly: $0) } }) else { return State() }
     return State(
-      position: number(0), taken: number(1) ?? 0, rows: number(2) ?? 0, chunks: number(3) ?? 0,
-      isDone: (number(4) ?? 0) != 0)
+      position: numbers[0], taken: numbers[1] ?? 0, rows: numbers[2] ?? 0, chunks: numbers[3] ?? 0,
+      isDone: numbers[4] != 0)
   }
 
   package func write(_ state: State, of work: Int) throws(SQLiteError) {
     try database.prepare(
-      "INSERT OR REPLACE INTO \(Self.table) (work, position, taken, rows, chunks, done) VALUES (?, ?, ?, ?, ?, ?)"
+      "INSERT OR REPLACE INTO \(Self.pieces) (work, position, taken, rows, chunks, done) VALUES (?, ?, ?, ?, ?, ?)"
     ).run([
       .integer(Int64(work)), state.position.map { .integer(Int64($0)) } ?? .null, .integer(Int64(state.taken)),
-      .integer(Int64(state.rows)),
-      .integer(Int64(state.chunks)), .integer(state.isDone ? 1 : 0),
+      .integer(Int64(state.rows)), .integer(Int64(state.chunks)), .integer(state.isDone ? 1 : 0),
     ])
   }
 }

@@ -35,7 +35,7 @@ package struct Work: Sendable {
   /// The pass of the piece, from 0.
   package let pass: Int
 
-  /// Whether a statement reads the checkpoint's table, for example to get the time.
+  /// Whether a statement reads the checkpoint, for example to get the time.
   package let readsCheckpoint: Bool
 
   /// The source table that is cut into chunks; `nil` for a whole.
@@ -60,6 +60,6 @@ package struct Work: Sendable {
     self.numbering = numbering
     self.pass = pass
     self.chunkRows = chunkRows
-    readsCheckpoint = statements.contains { $0.contains(Checkpoint.table) }
+    readsCheckpoint = statements.contains { $0.contains(Checkpoint.step) }
   }
 }

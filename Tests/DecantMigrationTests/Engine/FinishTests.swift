@@ -45,7 +45,7 @@ import Testing
     let shop = try RichStore.workshop()
     let folder = try snapshot(shop, at: "checkpoint")
     let file = folder.appendingPathComponent("step-1.sqlite.partial").path
-    try SQLiteDatabase(file, mode: .readWrite).execute("DROP TABLE \(Checkpoint.table)")
+    try SQLiteDatabase(file, mode: .readWrite).execute("DROP TABLE \(Checkpoint.pieces)")
     let result = try goOn(shop, from: folder)
     #expect(result.store.objects == expected.store.objects)
     #expect(result.report.steps[0].entities == expected.report.steps[0].entities)
@@ -61,5 +61,31 @@ import Testing
     let result = try shop.migrate(chunkSize: 100)
     #expect(result.report.steps[0].chunks > 0)
     #expect(result.store.objects == expected.store.objects)
+  }
+
+  /// Earlier, one table held everything: the pieces −1, −2 and −3 were the digest, the time and the check.
+  @Test func aWorkingFileOfAnEarlierVersionIsMadeAnew() throws {
+    let expected = try RichStore.workshop().migrate()
+    let shop = try RichStore.workshop()
+    let folder = try snapshot(shop, at: "checkpoint")
+    try SQLiteDatabase(folder.appendingPathComponent("step-1.sqlite.partial").path, mode: .readWrite).execute(
+      """
+      CREATE TABLE earlier (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER, rows INTEGER,
+        chunks INTEGER, done INTEGER, digest TEXT);
+      INSERT INTO earlier SELECT *, NULL FROM \(Checkpoint.pieces);
+      INSERT INTO earlier (work, digest) SELECT -1, digest FROM \(Checkpoint.step);
+      INSERT INTO earlier (work, position) SELECT -2, began FROM \(Checkpoint.step);
+      INSERT INTO earlier (work) VALUES (-3);
+      DROP TABLE \(Checkpoint.pieces);
+      DROP TABLE \(Checkpoint.step);
+      ALTER TABLE earlier RENAME TO \(Checkpoint.pieces);
+      """)
+    try FileManager.default.moveItem(at: folder, to: shop.work)
+    let result = try shop.migrate(chunkSize: 100)
+    #expect(result.report.steps[0].chunks > 0 && result.report.steps[0].resumedChunks == 0)
+    #expect(result.store.objects == expected.store.objects)
+    let left = try SQLiteDatabase(shop.output.path, mode: .immutable).integer(
+      "SELECT count(*) FROM sqlite_master WHERE name LIKE 'Z_DECANT%' OR name = 'earlier'")
+    #expect(left == 0)
   }
 }

@@ -79,8 +79,9 @@ final class KilledJob: @unchecked Sendable {
     let names = try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path).sorted()
     let found = try SQLiteDatabase(file, mode: .readWrite).rows(
       """
-      SELECT (SELECT group_concat(line, ';') FROM (SELECT work || ' ' || ifnull(position, '') || ' '
-          || ifnull(chunks, '') || ' ' || ifnull(done, '') AS line FROM Z_DECANT_CHECKPOINT WHERE work <> -1 ORDER BY work))
+      SELECT (SELECT began || ' ' || checked FROM Z_DECANT_STEP) || ' '
+        || (SELECT ifnull(group_concat(line, ';'), '') FROM (SELECT work || ' ' || ifnull(position, '') || ' '
+          || chunks || ' ' || done AS line FROM Z_DECANT_CHECKPOINT ORDER BY work))
         || ' ' || (SELECT count(*) FROM sqlite_master) || ' ' || (SELECT count(*) FROM Z_METADATA)
       """)
     guard case .text(let text)? = found.first?.first else { return nil }
