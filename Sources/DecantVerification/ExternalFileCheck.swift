@@ -13,7 +13,8 @@ struct ExternalFileCheck {
     self.table = table
   }
 
-  func run(_ findings: inout Findings) throws(SQLiteError) {
+  /// - Throws: `SQLiteError`; `StoreError.unreadable` for a file that can't be read.
+  func run(_ findings: inout Findings) throws {
     for column in table.columns {
       guard case .attribute(let property) = column.role, stores.has(column.name, in: table.name),
         stores.lineage.destination.attribute(property.name, of: property.entity)?
@@ -26,7 +27,7 @@ struct ExternalFileCheck {
 
   private func compare(
     _ column: String, _ property: StoreLayout.Property, _ findings: inout Findings
-  ) throws(SQLiteError) {
+  ) throws {
     let statement = try stores.database.prepare(
       "SELECT Z_PK, CAST(substr(\(quoted(column)), 2, 36) AS TEXT) FROM main.\(quoted(table.name)) "
         + "WHERE typeof(\(quoted(column))) = 'blob' AND substr(\(quoted(column)), 1, 1) = x'02' ORDER BY Z_PK")
@@ -39,7 +40,7 @@ struct ExternalFileCheck {
       guard UUID(uuidString: name) != nil else { continue }
       findings.compared.files += 1
       let key = String(statement.integer(0))
-      switch Self.compare("\(stores.sourceFiles)/\(name)", "\(stores.destinationFiles)/\(name)") {
+      switch try Self.compare("\(stores.sourceFiles)/\(name)", "\(stores.destinationFiles)/\(name)") {
       case .same: break
       case .missingInSource: missingInSource += 1
       case .missing:
@@ -63,26 +64,10 @@ struct ExternalFileCheck {
     case same, missing, changed, missingInSource
   }
 
-  private static func compare(_ source: String, _ destination: String) -> Result {
-    guard let before = open(source) else { return open(destination) == nil ? .missingInSource : .same }
-    guard let after = open(destination) else { return .missing }
-    while true {
-      guard let one = try? before.read(upToCount: 1 << 18), let other = try? after.read(upToCount: 1 << 18)
-      else {
-        // Both are at their end, or one can't be read.
-        return (try? before.offset()) == (try? after.offset()) ? .same : .changed
-      }
-      if one != other { return .changed }
-      if one.isEmpty { return .same }
-    }
-  }
-
-  /// Opens a regular file; links are not followed.
-  private static func open(_ path: String) -> FileHandle? {
-    let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? handle : nil
+  private static func compare(_ source: String, _ destination: String) throws(StoreError) -> Result {
+    let after = try ComparedFile(destination)
+    guard let before = try ComparedFile(source) else { return after == nil ? .missingInSource : .same }
+    guard let after else { return .missing }
+    return try ComparedFile.areSame(before, after) ? .same : .changed
   }
 }

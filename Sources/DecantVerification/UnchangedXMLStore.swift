@@ -1,5 +1,4 @@
 internal import DecantMigration
-internal import DecantModel
 internal import DecantReport
 internal import DecantStore
 internal import DecantXMLStore
@@ -40,23 +39,16 @@ package struct UnchangedXMLStore {
   }
 
   private func isSame() throws(MigrationFailure) -> Bool {
-    let (one, other) = (try open(source), try open(destination))
-    while true {
-      guard let first = try? one.read(upToCount: 1 << 18) ?? Data() else { throw unreadable(source) }
-      guard let second = try? other.read(upToCount: 1 << 18) ?? Data() else { throw unreadable(destination) }
-      if first != second { return false }
-      if first.isEmpty { return true }
+    do {
+      return try ComparedFile.areSame(open(source), open(destination))
+    } catch {
+      throw MigrationFailure(error)
     }
   }
 
-  private func open(_ url: URL) throws(MigrationFailure) -> FileHandle {
-    let descriptor = DiskRead.openFile(url.path)
-    guard descriptor >= 0 else { throw unreadable(url) }
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  private func unreadable(_ url: URL) -> MigrationFailure {
-    MigrationFailure(StoreError.unreadable(path: url.path, reason: "it can't be read to its end"))
+  private func open(_ url: URL) throws(StoreError) -> ComparedFile {
+    guard let file = try ComparedFile(url.path, isLinkFollowed: true) else { throw .noSuchFile(path: url.path) }
+    return file
   }
 
   private static func isXML(_ url: URL) -> Bool {

@@ -1,6 +1,7 @@
 internal import DecantEngine
 public import DecantMapping
 public import DecantModel
+internal import DecantSQLite
 package import DecantStore
 package import Foundation
 
@@ -95,7 +96,7 @@ public enum Verification {
         next("references of \(table.name)")
         try ReferenceCheck(stores, table: table).run(&findings)
       }
-    } catch {
+    } catch let error as SQLiteError {
       throw StoreError.sqlite(error)
     }
     return findings.report(source: source, destination: destination)

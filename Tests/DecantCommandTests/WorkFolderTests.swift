@@ -1,5 +1,7 @@
+import DecantModel
 @testable import DecantReport
 import Foundation
+import Glibc
 import Testing
 
 @testable import DecantCommand
@@ -52,6 +54,17 @@ struct WorkFolderTests {
     #expect(try open(["b"]).start == .outdated)
     try open(["b"]).remove()
     #expect(!StoreFiles.exists(path))
+  }
+
+  @Test("work whose note can't be read just now stays")
+  func unreadNote() throws {
+    do {
+      let folder = try open()
+      try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.work + "/step"))
+    }
+    let plan = DiskFaultPlan(at: path + "/job.json", failAt: 1, isPersistent: true, code: EIO)
+    #expect(throws: CommandFailure.self) { try plan.arming { try open() } }
+    #expect(try open().start == .resumed)
   }
 
   @Test("files of a run that was killed while writing its note are removed by a later run")

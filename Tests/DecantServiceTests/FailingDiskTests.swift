@@ -12,15 +12,16 @@ struct FailingDiskTests {
   }
 
   @Test(
-    "any read of a drop's folder, request or files that fails once only costs time", arguments: [EIO, ESTALE])
-  func once(code: Int32) throws {
+    "any read of a drop's folder, request, files or result that fails once only costs time",
+    arguments: [(EIO, "current"), (ESTALE, "current"), (EIO, "migrate")])
+  func once(code: Int32, worker: String) throws {
     var number = 0
     while true {
       number += 1
       try #require(number < 200)
       let fixture = try DaemonFixture()
       try fixture.start()
-      try fixture.put("current\n\u{1}", ".d/A.sqlite")
+      try fixture.put("\(worker)\n\u{1}", ".d/A.sqlite")
       try fixture.folder.write("note", to: "spool/incoming/.d/readme.txt")
       try fixture.folder.write("data", to: "spool/incoming/.d/.A_SUPPORT/_EXTERNAL_DATA/X")
       try fixture.folder.write("{ priority: 7 }", to: "spool/incoming/.d/A.request.json5")
@@ -37,6 +38,7 @@ struct FailingDiskTests {
           ($0.contains("event=claimed") || $0.contains("event=resumed")) && $0.contains("priority=7")
         },
         "read \(number)")
+      #expect(try !fixture.log().contains { $0.contains("event=died") }, "read \(number)")
       if !plan.hasFailed { break }
     }
     #expect(number > 5)

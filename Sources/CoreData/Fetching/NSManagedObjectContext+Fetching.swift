@@ -64,9 +64,6 @@ extension ManagedObjectContext {
 
   public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }
 
-  /// The object of an ID, if it exists.
-  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { try? existingObject(with: id) }
-
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     NSPersistentStoreCoordinator(managedObjectModel: model)
   }

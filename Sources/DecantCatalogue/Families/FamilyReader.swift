@@ -55,7 +55,7 @@ package struct FamilyReader {
     } catch {
       return (nil, [error])
     }
-    let references = referenceStores(entries)
+    let references = referenceStores(entries, &faults)
     let models = FamilyModels.read(entries, referenceStores: references, folder: place.url, faults: &faults)
     let settings = entries.first { $0.lastPathComponent == "family.json5" }
     var configuration = FamilyConfiguration()
@@ -155,15 +155,25 @@ package struct FamilyReader {
     }
   }
 
-  private func referenceStores(_ entries: [URL]) -> [URL] {
+  /// The reference stores; a folder of them that can't be listed is a fault.
+  private func referenceStores(_ entries: [URL], _ faults: inout [FamilyError]) -> [URL] {
     guard let folder = entries.first(where: { $0.lastPathComponent == "reference" }),
-      let files = try? FamilyPlace.contents(of: folder)
+      Self.isFolder(folder) == true
     else { return [] }
-    return files.filter { url in
-      var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
-        && StoreNames.sibling(FileName(url.lastPathComponent)) == nil
+    do throws(FamilyError) {
+      return try FamilyPlace.contents(of: folder).filter {
+        Self.isFolder($0) == false && StoreNames.sibling(FileName($0.lastPathComponent)) == nil
+      }
+    } catch {
+      faults.append(error)
+      return []
     }
+  }
+
+  /// `nil` if nothing is there.
+  private static func isFolder(_ url: URL) -> Bool? {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
   /// The file names for stated names.

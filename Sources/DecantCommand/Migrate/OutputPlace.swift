@@ -25,7 +25,7 @@ struct OutputPlace {
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
-    own = WorkFolder.finished(in: path + ".decant")
+    own = try WorkFolder.finished(in: path + ".decant")
     try checkFolder()
     for source in sources { try checkSource(StoreFiles(source)) }
     if let clash = StorePlaces(path).clashWithNeighbours() {

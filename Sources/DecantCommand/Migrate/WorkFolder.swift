@@ -90,8 +90,7 @@ final class WorkFolder {
     let store = URL(fileURLWithPath: source.store).resolvingSymlinksInPath().path
     let now = Note(
       store: FileName(store), state: source.state, arguments: arguments.map { FileName($0) })
-    let before = try? JSONDecoder().decode(
-      Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
+    let before = try Self.read(Note.self, path + "/" + Self.note)
     if let before, before.store != now.store {
       throw CommandFailure(
         .cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
@@ -101,12 +100,12 @@ final class WorkFolder {
     if hasWork {
       start = before.map { $0 == now ? .resumed : .outdated } ?? .unknown
     }
-    let isKept = before == now && takeFinished()
+    let isKept = before == now ? try takeFinished() : false
     if finished != nil || noted != nil {
       start = .finished
       return
     }
-    putBack()
+    try putBack()
     unlink(path + "/" + Self.finishedNote)
     if !isKept { try? FileManager.default.removeItem(atPath: result) }
     if start == .outdated || start == .unknown { try? FileManager.default.removeItem(atPath: work) }
@@ -125,9 +124,9 @@ final class WorkFolder {
   /// Otherwise a run has to check whether it would make the same store.
   ///
   /// - Returns: Whether there is a finished store that such a run can use.
-  private func takeFinished() -> Bool {
+  private func takeFinished() throws(CommandFailure) -> Bool {
     let note = ResultNote(in: work, results: result)
-    let own = Self.finished(in: path)
+    let own = try Self.finished(in: path)
     // If the store was at its target already, there is no note. Another run copies it again.
     let isCurrent = note?.isOfCatalogue ?? false
     // If some files are in their places already, there is no way back.
@@ -162,12 +161,24 @@ final class WorkFolder {
   }
 
   /// The finished store in a work folder; `nil` if there is none.
-  static func finished(in path: String) -> Finished? {
-    guard let data = try? DiskRead.contents(of: path + "/" + finishedNote, limit: ResultNote.largest),
-      let finished = try? JSONDecoder().decode(Finished.self, from: data),
+  static func finished(in path: String) throws(CommandFailure) -> Finished? {
+    guard let finished = try read(Finished.self, path + "/" + finishedNote),
       StoreFiles.exists("\(path)/result/\(finished.store)")
     else { return nil }
     return finished
+  }
+
+  /// A note of an earlier run; `nil` if there is none, or one that was cut off.
+  private static func read<Note: Decodable>(_: Note.Type, _ file: String) throws(CommandFailure) -> Note? {
+    let data: Data
+    do throws(FileProblem) {
+      data = try DiskRead.contents(of: file, limit: ResultNote.largest)
+    } catch .system(let code) where code != ENOENT {
+      throw CommandFailure(errno: code, file, "read")
+    } catch {
+      return nil
+    }
+    return try? JSONDecoder().decode(Note.self, from: data)
   }
 
   /// Notes that the result is finished.
@@ -199,8 +210,8 @@ final class WorkFolder {
   /// Moves back the files that a run moved away before it ended during `OutputPlace.install`.
   ///
   /// The finished store won't be used any more.
-  private func putBack() {
-    guard let finished = Self.finished(in: path) else { return }
+  private func putBack() throws(CommandFailure) {
+    guard let finished = try Self.finished(in: path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/"
     for (name, identity) in finished.files where StoreFiles.identity(folder + name) == identity {
       try? FileManager.default.removeItem(atPath: folder + name)

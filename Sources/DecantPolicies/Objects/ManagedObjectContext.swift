@@ -109,7 +109,17 @@ public final class ManagedObjectContext: NSObject {
 
   /// The object of an ID.
   public func object(with id: ManagedObjectID) -> ManagedObject {
-    (try? existingObject(with: id)) ?? ManagedObject(entity: id.entity, insertInto: nil)
+    registeredObject(for: id) ?? ManagedObject(entity: id.entity, insertInto: nil)
+  }
+
+  /// The object of an ID, if it exists.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    do {
+      return try rows?.object(entity: id.entity.entity.name, key: id.key, in: self)
+    } catch {
+      note(error)
+      return nil
+    }
   }
 
   /// The object of an ID.

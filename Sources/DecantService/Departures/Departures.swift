@@ -40,7 +40,7 @@ final class Departures {
   /// Makes all departures due.
   func hurry(at now: Double) { for id in pending.keys { pending[id]?.notBefore = now } }
 
-  /// Counts the folders in `done/` and `failed/`.
+  /// Counts the folders in `done/` and `failed/`; if one can't be listed, its number stays.
   func countFolders() {
     let spool = context.spool
     folders.done = (try? spool.done.names().count { !$0.text.hasPrefix(".") }) ?? folders.done

@@ -20,14 +20,19 @@ extension Dispatcher {
 
   func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
     guard isSourceUnchanged(record, at: now) else { return }
-    if report.result == .migrated, !hasOutput(record) {
-      let death = WorkerDeath(
-        worker: "The worker", executable: notes[record.id]?.worker,
-        cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
-        lastWords: [], family: report.family)
-      return strike(record, death, at: now)
+    do throws(FileFailure) {
+      guard report.result == .migrated, try !hasOutput(record) else {
+        return leave(
+          PendingDeparture(record: record, kind: .deliver(report), peakMemory: peak, notBefore: now))
+      }
+    } catch {
+      return putOff(record, Self.failure(error), at: now)
     }
-    leave(PendingDeparture(record: record, kind: .deliver(report), peakMemory: peak, notBefore: now))
+    let death = WorkerDeath(
+      worker: "The worker", executable: notes[record.id]?.worker,
+      cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
+      lastWords: [], family: report.family)
+    strike(record, death, at: now)
   }
 
   func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
@@ -163,11 +168,13 @@ extension Dispatcher {
   }
 
   /// Whether a result exists, in the worker's place or in the place of an interrupted departure.
-  private func hasOutput(_ record: JobRecord) -> Bool {
-    guard let store = record.store, let folder = try? JobFolder(record.id, in: spool) else { return false }
-    return [JobFolder.output, JobFolder.delivery].contains { name in
-      (try? folder.handle.folder(name).status(store.text))??.kind == .file
+  private func hasOutput(_ record: JobRecord) throws(FileFailure) -> Bool {
+    guard let store = record.store else { return false }
+    let folder = try JobFolder(record.id, in: spool).handle
+    for name in [JobFolder.output, JobFolder.delivery] where try folder.status(name)?.kind == .folder {
+      if try folder.folder(name).status(store.text)?.kind == .file { return true }
     }
+    return false
   }
 
   static func failure(_ failure: FileFailure) -> MigrationFailure {

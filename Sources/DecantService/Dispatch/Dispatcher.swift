@@ -38,6 +38,7 @@ final class Dispatcher {
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
     guard isAnyReady || !queue.shortages.isEmpty else { return events.clear("workers") }
     guard pool.idleCount > 0 || queue.running.count < configuration.workers else { return }
+    // Where the system doesn't tell the space, no job waits for it.
     let space = try? DiskSpace(of: spool.work)
     while pool.idleCount > 0 {
       let reserved = reservedBytes
@@ -71,7 +72,7 @@ final class Dispatcher {
 
   /// The bytes that a job still needs.
   ///
-  /// The size of its existing working files is subtracted.
+  /// The size of its existing working files is subtracted, if it is known.
   private func need(of record: JobRecord) -> Int64 {
     let held = try? JobFolder(record.id, in: spool).heldBytes()
     return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)

@@ -195,6 +195,7 @@ extension IncomingScan {
     }
 
     private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
+      // The claim reports a name that can't be looked at.
       guard let status = try? incoming.status(name.text), !access.allowsRemoval(of: status, from: folder) else {
         return
       }

@@ -18,6 +18,7 @@ package final class Spool: Sendable {
       throw .files(error)
     }
     lock = try Self.lock(root)
+    var elsewhere: String?
     do throws(FileFailure) {
       try Self.makeIncoming(in: root)
       for name in ["work", "done", "failed"] { try root.make(name) }
@@ -27,16 +28,15 @@ package final class Spool: Sendable {
       work = try root.folder("work", rounds: rounds)
       done = try root.folder("done", rounds: rounds)
       failed = try root.folder("failed", rounds: rounds)
+      let device = try incoming.status().device
+      for folder in [work, done, failed] where try folder.status().device != device { elsewhere = folder.path }
     } catch {
       close(lock)
       throw .files(error)
     }
-    for folder in [work, done, failed] {
-      guard let one = try? folder.status().device, let other = try? incoming.status().device, one == other
-      else {
-        close(lock)
-        throw .severalFileSystems(spool: path, folder: folder.path)
-      }
+    if let elsewhere {
+      close(lock)
+      throw .severalFileSystems(spool: path, folder: elsewhere)
     }
   }
 

@@ -106,6 +106,18 @@ import Testing
     }
   }
 
+  @Test func aFolderOfReferenceStoresThatCannotBeListedBreaksTheFamily() throws {
+    try catalogue([:]) { folder, _ in
+      let place = folder.url.appendingPathComponent("Rota/reference")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      #expect(try folder.read().brokenFamilies.isEmpty)
+      let plan = DiskFaultPlan(at: place.path, failAt: 1, isPersistent: true, code: EACCES)
+      let broken = try plan.arming { try folder.read().brokenFamilies }
+      #expect(broken.map(\.name) == ["Rota"])
+      #expect(broken.first?.sentences.first?.contains(place.path) == true)
+    }
+  }
+
   @Test func aShelfKnowsTheStoresOfABrokenFamilyToo() throws {
     try catalogue(Self.slips[0]) { folder, _ in
       let shelf = CatalogueShelf()
