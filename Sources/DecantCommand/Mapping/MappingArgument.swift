@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantMigration

@@ -1,5 +1,5 @@
 internal import DecantPasses
-internal import DecantSQLite
+package import DecantSQLite
 internal import DecantStore
 internal import Foundation
 

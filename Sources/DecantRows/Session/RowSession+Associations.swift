@@ -8,8 +8,7 @@ extension RowSession {
   package func associate(
     _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping
   ) throws {
-    guard mapping === atWork || mappings.values.contains(where: { $0.name == mapping.name })
-    else { throw PolicyProblem.unknownMapping(mapping.name) }
+    guard mappings.contains(mapping) else { throw PolicyProblem.unknownMapping(mapping.name) }
     try settle()
     let from = try sourceContents(sInstance, of: mapping)
     let to = try destinationContents(dInstance)
@@ -23,7 +22,7 @@ extension RowSession {
         object: "\(object.objectID)",
         what: isOurs ? "a destination object, where a source object is wanted" : "no object of the source")
     }
-    guard object.entity.root == (mapping === atWork ? rootAtWork : sourceRoots[mapping.number]) else {
+    guard object.entity.root == mappings.sourceRoot(of: mapping) else {
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
         what:
@@ -84,7 +83,7 @@ extension RowSession {
 
   /// Throws unless the name is that of an addition; an addition makes no objects from source objects.
   private func requireAddition(_ name: String) throws {
-    guard mappings.values.contains(where: { $0.name == name }) else { throw PolicyProblem.unknownMapping(name) }
+    guard mappings.contains(named: name) else { throw PolicyProblem.unknownMapping(name) }
   }
 
   /// The source objects from which the mappings of one name have made destination objects.

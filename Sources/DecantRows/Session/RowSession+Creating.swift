@@ -16,7 +16,7 @@ extension RowSession {
         try uniqueValue(unique, sInstance)
       }
       guard let value = own else {
-        hasNothingToBeUniqueBy = true
+        current?.hasNothingToBeUniqueBy = true
         return
       }
       if let known = try destination.statements.first(

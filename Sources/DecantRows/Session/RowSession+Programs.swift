@@ -16,7 +16,7 @@ extension RowSession {
     _ action: RowAction, _ words: [String], _ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping,
     after lower: Int64, upTo upper: Int64, beat: () -> Void
   ) throws {
-    note(nil)
+    place.note(nil)
     switch action {
     case .begin:
       let program = PolicyProgram(
@@ -124,7 +124,7 @@ extension RowSession {
         }
       }
       if !batch.source.isEmpty {
-        note(batch: "batch \(program.batches + 1) (\(batch.label))")
+        place.note(batch: "batch \(program.batches + 1) (\(batch.label))")
         try telling(mapping, nil) {
           try take(try program.exchange(batch), of: batch, number: program.batches, mapping, compiled)
         }

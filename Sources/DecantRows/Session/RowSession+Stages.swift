@@ -27,9 +27,7 @@ extension RowSession {
             }
           }
           guard isTaken else { return }
-          current = (sInstance, key)
-          hasUsedKey = false
-          hasNothingToBeUniqueBy = false
+          current = CurrentRow(source: sInstance, key: key)
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
         destination.retire()
@@ -38,7 +36,7 @@ extension RowSession {
           filtered += 1
           continue
         }
-        guard !hasNothingToBeUniqueBy else {
+        guard current?.hasNothingToBeUniqueBy != true else {
           withoutValue += 1
           continue
         }
@@ -59,9 +57,9 @@ extension RowSession {
 
   /// The key that an object keeps from its source object; given once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
-    guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
-    hasUsedKey = true
-    return current.key
+    guard mapping.keepsKeys, let row = current, !row.hasUsedKey, row.source === object else { return nil }
+    current?.hasUsedKey = true
+    return row.key
   }
 
   func relate(

@@ -24,16 +24,7 @@ package final class RowSession: PolicyRuntime {
   let job: String
   /// The family's folder.
   let folder: String
-  /// Records the current object; `nil` if no record is wanted.
-  let placeRecorder: WorkPlace.Recorder?
-  /// The record of the current work, up to the object.
-  // The recorder is called without a session.
-  @exclusivity(unchecked) var note: [UInt8] = []
-  /// The length of the part that is the same for all objects.
-  var noteHead = 0
-  /// The entity of the last recorded object, whose objects share the beginning of the record.
-  var notedEntity: ObjectIdentifier?
-  var notedHead = 0
+  let place: PlaceNote
   let isStopped: @Sendable () -> Bool
   /// Whether the session repeats a finished migration, so that the results can be compared.
   ///
@@ -45,29 +36,12 @@ package final class RowSession: PolicyRuntime {
   var programs: [Int: PolicyProgram] = [:]
   /// The number of programs' links without a target at the end.
   var lostLinks = 0
-  let mappings: [Int: MigrationEntityMapping]
-  private let passes: [MigrationMappingModel]
-  private var compiled: [Int: RowMapping] = [:]
-  /// The most recently used one.
-  private var compiledLast: RowMapping?
-  private var readings: [Int: RowReader] = [:]
-  /// A second connection to the source, for reading ahead.
-  private let ahead: SQLiteDatabase
-  private let planned: [Int: PassPlan.Mapping]
-  /// The roots of the mappings' source entities.
-  let sourceRoots: [Int: String]
+  let mappings: RowMappings
   var policies: [Int: EntityMigrationPolicy] = [:]
-  /// The current entity mapping, and the root of its source entity.
-  private(set) var atWork: MigrationEntityMapping?
-  private(set) var rootAtWork: String?
   /// Mappings whose policies can't be resumed in another process, from their begin to their end.
   var stateful: Set<Int> = []
   /// The current row of the create stage.
-  var current: (source: ManagedObject, key: Int64)?
-  /// Whether an object has kept that row's key.
-  var hasUsedKey = false
-  /// Whether that row has no value for `uniqueBy`.
-  var hasNothingToBeUniqueBy = false
+  var current: CurrentRow?
   /// The objects that wait in the relate stage.
   var deferred: Deferred?
   /// The object that is shown to the policy, until it waits.
@@ -94,27 +68,16 @@ package final class RowSession: PolicyRuntime {
     self.repeats = repeats
     self.registry = registry
     self.database = database
-    self.ahead = ahead
     self.now = now
     self.job = job
     self.manager = manager
     self.folder = folder
     self.targets = targets
-    self.placeRecorder = placeRecorder
+    place = PlaceNote(placeRecorder)
     self.isStopped = isStopped
     counts = RowCounts(database)
     links = ProgramLinks(database)
-    var first = 1
-    var passes: [MigrationMappingModel] = []
-    for model in models {
-      passes.append(MigrationMappingModel(model, first: first))
-      first += model.entityMappings.count
-    }
-    self.passes = passes
-    mappings = Dictionary(
-      passes.flatMap(\.entityMappings).map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    planned = Dictionary(plan.mappings.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    sourceRoots = planned.mapValues(\.sourceTable.rootEntity)
+    mappings = RowMappings(plan, models: models, evaluates: repeats, ahead: ahead)
     source = SourceRows(
       reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
     destination = try DestinationRows(
@@ -133,9 +96,7 @@ package final class RowSession: PolicyRuntime {
     programs = [:]
     current = nil
     presented = nil
-    // The readers share a connection, which must be idle when their statements end.
-    for reading in readings.values { reading.end(ahead) }
-    readings = [:]
+    mappings.close()
     destination.settling = nil
     source.letGo()
     destination.letGo()
@@ -144,30 +105,13 @@ package final class RowSession: PolicyRuntime {
     manager.runtime = nil
   }
 
-  func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }
+  func planned(_ number: Int) -> PassPlan.Mapping? { mappings.planned(number) }
 
-  package func compiled(_ number: Int) throws -> RowMapping {
-    if let compiledLast, compiledLast.number == number { return compiledLast }
-    if let known = compiled[number] {
-      compiledLast = known
-      return known
-    }
-    guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
-    let made = RowMapping(plan, mapping, evaluates: repeats)
-    compiled[number] = made
-    return made
-  }
+  package func compiled(_ number: Int) throws -> RowMapping { try mappings.compiled(number) }
 
   /// The reader of a mapping's source rows.
   package func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
-    let mapping = compiled.mapping
-    if let known = readings[mapping.number] { return known }
-    let made = RowReader(
-      try source.reader.batches(
-        of: mapping.source, table: mapping.sourceTable.name, where: "s.Z_ENT = \(mapping.sourceNumber)",
-        flag: compiled.condition, limit: Self.batch, in: ahead))
-    readings[mapping.number] = made
-    return made
+    try mappings.reader(compiled, from: source, limit: Self.batch)
   }
 
   // MARK: Actions
@@ -194,8 +138,8 @@ package final class RowSession: PolicyRuntime {
     }
     guard let mapping = mappings[number], let planned = planned(number) else { return }
     begin(mapping, planned)
-    defer { placeRecorder?(WorkPlace.nowhere, 0) }
-    begin(mapping, action)
+    defer { place.end() }
+    place.begin(mapping, action, pass: manager.mappingModel.name)
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
       try endChunk()
@@ -232,8 +176,7 @@ package final class RowSession: PolicyRuntime {
   private func begin(_ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping) {
     destination.book.takeUp()
     manager.currentEntityMapping = mapping
-    (atWork, rootAtWork) = (mapping, sourceRoots[mapping.number])
-    if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+    if let model = mappings.begin(mapping, pass: planned.pass) { manager.mappingModel = model }
   }
 
   /// Releases a batch's objects; the set values go to the writer.
@@ -263,7 +206,7 @@ package final class RowSession: PolicyRuntime {
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
     do {
-      note(object)
+      place.note(object)
       try work()
       try manager.destinationContext.raise()
       try manager.sourceContext.raise()
@@ -287,6 +230,9 @@ package final class RowSession: PolicyRuntime {
     try work()
     displaced += destination.takeDisplaced()
   }
+
+  /// The name of a policy program in reports.
+  static func name(ofProgram words: [String]) -> String { "program \(words.joined(separator: " "))" }
 
   /// The number of source rows whose objects are held at once.
   package static let batch = 1000

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 import DecantModel
 import DecantStore
 import DecantTestSupport
