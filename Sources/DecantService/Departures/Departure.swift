@@ -1,5 +1,5 @@
-internal import DecantReport
-package import DecantMigration
+package import DecantReport
+internal import DecantMigration
 internal import FileNames
 internal import Foundation
 internal import Glibc

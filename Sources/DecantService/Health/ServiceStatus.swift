@@ -1,5 +1,5 @@
-internal import DecantReport
-package import DecantMigration
+package import DecantReport
+internal import DecantMigration
 
 /// The daemon's status, as `/status` returns it.
 ///

@@ -1,4 +1,4 @@
-internal import DecantReport
+package import DecantReport
 package import DecantMigration
 package import FileNames
 internal import Foundation

@@ -1,5 +1,5 @@
-internal import DecantReport
-package import DecantMigration
+package import DecantReport
+internal import DecantMigration
 
 /// `reason.json`: why a job is in `failed/`, with stable keys.
 package struct RefusalReason: Sendable, Hashable, Codable {

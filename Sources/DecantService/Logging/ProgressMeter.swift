@@ -1,5 +1,5 @@
-internal import DecantReport
-package import DecantMigration
+package import DecantReport
+internal import DecantMigration
 
 /// Turns a running job's progress into log lines.
 ///

@@ -1,5 +1,5 @@
-internal import DecantReport
-package import DecantMigration
+package import DecantReport
+internal import DecantMigration
 package import FileNames
 
 /// A store in `incoming/` with all its files.

@@ -1,3 +1,4 @@
+@testable import DecantEngine
 @testable import DecantPasses
 import DecantSQLite
 

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 @testable import DecantReport
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+@testable import DecantVerification
 @testable import DecantEngine
 import Foundation
 import Testing
