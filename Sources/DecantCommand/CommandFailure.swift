@@ -1,6 +1,6 @@
-internal import DecantReport
 internal import DecantMigration
 internal import DecantModel
+internal import DecantReport
 internal import DecantStore
 internal import Foundation
 

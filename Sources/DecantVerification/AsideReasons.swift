@@ -1,6 +1,6 @@
 internal import DecantEngine
-internal import DecantPasses
 internal import DecantModel
+internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 

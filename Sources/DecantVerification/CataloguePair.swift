@@ -1,6 +1,6 @@
+internal import DecantCatalogue
 internal import DecantMigration
 internal import DecantReport
-internal import DecantCatalogue
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation

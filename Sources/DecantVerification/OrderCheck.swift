@@ -1,5 +1,5 @@
-internal import DecantPasses
 internal import DecantModel
+internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 

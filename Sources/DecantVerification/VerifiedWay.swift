@@ -1,6 +1,6 @@
-internal import DecantPasses
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantPasses
 
 extension Verification {
   /// The compared versions and the method.

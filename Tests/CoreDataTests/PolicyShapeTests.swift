@@ -1,6 +1,6 @@
-import DecantReport
 import DecantMigration
 import DecantPolicies
+import DecantReport
 import Foundation
 import Testing
 

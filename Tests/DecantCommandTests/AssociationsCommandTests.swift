@@ -1,5 +1,5 @@
-import DecantPasses
 import DecantMigration
+import DecantPasses
 import DecantSQLite
 import DecantTestSupport
 import Foundation

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantCatalogue
 import Foundation
 import Testing
 
 @testable import DecantCommand
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Runs that end while a finished store and its files replace an old store.
 @Suite("A store is replaced, and the run ends in the midst") struct InterruptedInstallTests {

@@ -1,10 +1,10 @@
-@testable import DecantPasses
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantCommand
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantReport
 
 @Suite("Output")
 struct OutputTests {

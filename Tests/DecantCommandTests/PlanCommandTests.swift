@@ -1,9 +1,9 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantCommand
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("plan")
 struct PlanCommandTests {

@@ -1,7 +1,7 @@
-import DecantVerification
 import DecantMigration
 import DecantSQLite
 import DecantTestSupport
+import DecantVerification
 import Foundation
 import Testing
 

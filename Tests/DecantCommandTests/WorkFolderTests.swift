@@ -1,11 +1,11 @@
 import DecantModel
-@testable import DecantReport
 import Foundation
 import Glibc
 import Testing
 
 @testable import DecantCommand
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The work folder beside an output")
 struct WorkFolderTests {

@@ -1,8 +1,8 @@
-import DecantPasses
-import DecantVerification
 import DecantMigration
 import DecantModel
+import DecantPasses
 import DecantTestSupport
+import DecantVerification
 import Foundation
 import Testing
 

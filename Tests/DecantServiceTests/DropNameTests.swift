@@ -1,6 +1,6 @@
-import DecantReport
 import DecantMigration
 import DecantModel
+import DecantReport
 import DecantTestSupport
 import FileNames
 import Foundation

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantCatalogue
 import Foundation
 import Glibc
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 @testable import DecantService
 
 /// A complete result with its note is delivered, even if its worker or daemon dies before the report.

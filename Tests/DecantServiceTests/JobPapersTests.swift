@@ -1,6 +1,6 @@
+import DecantMigration
 import DecantPasses
 import DecantReport
-import DecantMigration
 import Testing
 
 @testable import DecantService

@@ -1,5 +1,5 @@
-import DecantReport
 import DecantMigration
+import DecantReport
 import DecantTestSupport
 import Testing
 

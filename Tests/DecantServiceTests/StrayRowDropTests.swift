@@ -1,6 +1,6 @@
-import DecantReport
 import DecantMigration
 import DecantModel
+import DecantReport
 import DecantSQLite
 import DecantStore
 import DecantTestSupport

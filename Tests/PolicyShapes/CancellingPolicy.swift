@@ -1,5 +1,5 @@
-import DecantMigration
 import CoreData
+import DecantMigration
 import Foundation
 
 /// Cancels the migration through the manager if a rule of the app is broken.

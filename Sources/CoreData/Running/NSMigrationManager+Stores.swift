@@ -1,8 +1,8 @@
-internal import DecantReport
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantModel
 public import DecantPolicies
+internal import DecantReport
 public import Foundation
 
 extension MigrationManager {

@@ -28,22 +28,22 @@ extension FamilyConfiguration {
     static let all: [Key] = [
       Key("target", "where stores are brought", .text) { $0.target = $1 },
       Key(
-        "path", "the way that stores take",
+        "path", "the steps that stores take",
         Kind("a list of two or more versions, or a list of pairs of versions", hops)
       ) { $0.path = $1 },
       Key(
         "renames", "renames that the models don't state by renaming identifiers",
         Kind("an object { entities: { … }, properties: { … } }, or a list of them", statedRenames)
       ) { $0.renames = $1 },
-      Key("inference", "whether steps may be inferred", .word(Inference.self)) { $0.inference = $1 },
+      Key("inference", "may steps be inferred?", .word(Inference.self)) { $0.inference = $1 },
       Key("dataLoss", "values that the new version has no place for", .word(DataLoss.self)) {
         $0.dataLoss = $1
       },
-      Key("cloudKit", "stores mirrored by CloudKit", .word(CloudKit.self)) { $0.cloudKit = $1 },
-      Key("validation", "whether objects that break a rule of the new version", .word(Validation.self)) {
+      Key("cloudKit", "refuse stores that CloudKit mirrors", .word(CloudKit.self)) { $0.cloudKit = $1 },
+      Key("validation", "objects that break a rule of the new version", .word(Validation.self)) {
         $0.validation = $1
       },
-      Key("order", "in which order the mapping models of one pair of versions run", Kind(names, order)) {
+      Key("order", "the order in which the mapping models of one pair of versions run", Kind(names, order)) {
         $0.order = $1
       },
       Key(
@@ -51,27 +51,29 @@ extension FamilyConfiguration {
         Kind("an absolute path of an executable") { $0.string.flatMap { $0.hasPrefix("/") ? $0 : nil } }
       ) { $0.worker = $1 },
       Key(
-        "requireExternalData", "whether a store with a value whose external file is missing", .flag
+        "requireExternalData", "refuse a store if the external file of a value is missing", .flag
       ) { $0.requireExternalData = $1 },
-      Key("chunkSize", "the rows of a chunk", .integer(in: MappingLimits.chunkRows)) { $0.chunkSize = $1 },
-      Key("keepAssociations", "whether a file that says which object has become which", .flag) {
+      Key("chunkSize", "the number of rows in a chunk", .integer(in: MappingLimits.chunkRows)) {
+        $0.chunkSize = $1
+      },
+      Key("keepAssociations", "keep a file beside every result that says which object became which", .flag) {
         $0.keepAssociations = $1
       },
-      Key("unknownVersions", "stores of a version that isn't here", .word(UnknownVersions.self)) {
+      Key("unknownVersions", "stores of an unknown version", .word(UnknownVersions.self)) {
         $0.unknownVersions = $1
       },
       Key("configuration", "which configuration stores are of", .text) { $0.configuration = $1 },
       Key(
-        "acceptStaleHashes", "mapping models that were made for other states of the versions",
+        "acceptStaleHashes", "use mapping models by names",
         Kind("true, false or \(names)") { value in
           value.boolean.map { $0 ? .accept : .refuse } ?? value.strings.map(StaleHashes.acceptIn)
         }
       ) { $0.acceptStaleHashes = $1 },
       Key(
-        "acceptedLosses", "losses that are meant",
+        "acceptedLosses", "losses that are intended",
         Kind("a list of \"Entity\" and \"Entity.property\"", losses)
       ) { $0.acceptedLosses = $1 },
-      Key("strayRows", "rows that are objects of no entity", .word(StrayRows.self)) { $0.strayRows = $1 },
+      Key("strayRows", "rows of no entity", .word(StrayRows.self)) { $0.strayRows = $1 },
     ]
 
     private static let names = "a list of mapping models' names"

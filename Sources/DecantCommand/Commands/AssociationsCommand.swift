@@ -1,6 +1,6 @@
 internal import DecantEngine
-internal import DecantPasses
 internal import DecantMigration
+internal import DecantPasses
 internal import DecantStore
 internal import FileNames
 

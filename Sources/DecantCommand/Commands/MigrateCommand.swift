@@ -1,7 +1,7 @@
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantMigration
+internal import DecantReport
 internal import DecantWorker
 internal import FileNames
 internal import Foundation

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 internal import Foundation
 
 /// `decant plan STORE --models DIR`: shows what a migration would do.

@@ -1,5 +1,5 @@
-internal import DecantVerification
 internal import DecantMigration
+internal import DecantVerification
 internal import Foundation
 
 /// `decant verify SOURCE DESTINATION --models DIR`: checks whether a migration kept everything.

@@ -1,8 +1,8 @@
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantModel
+internal import DecantReport
 internal import FileNames
 internal import Foundation
 

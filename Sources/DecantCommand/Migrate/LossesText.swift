@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 
 /// The losses of a plan or report as text for people.
 extension ReportText {

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 
 /// A migration's plan as text for people.
 enum PlanText {

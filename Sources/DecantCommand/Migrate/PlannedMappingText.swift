@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 
 /// The plan's lines about one entity mapping of a mapping model.
 struct PlannedMappingText {

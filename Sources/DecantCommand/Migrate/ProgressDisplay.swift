@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 
 /// Shows the engine's progress as a bar on a terminal, or as regular lines elsewhere.
 struct ProgressDisplay: Sendable {

@@ -1,5 +1,5 @@
-internal import DecantPasses
 internal import DecantModel
+internal import DecantPasses
 internal import DecantSQLite
 
 /// Counts the refused objects by reason, from the marks in the working file.

@@ -1,6 +1,6 @@
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
-internal import DecantModel
 internal import DecantSQLite
 
 /// The chunks of a step: their bounds, their work and their checkpoints.

@@ -1,6 +1,6 @@
-internal import DecantPasses
 internal import DecantExpressions
 internal import DecantModel
+internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat

@@ -1,7 +1,7 @@
-internal import DecantPasses
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantStore
 internal import Foundation
 

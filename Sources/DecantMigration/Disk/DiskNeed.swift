@@ -1,6 +1,6 @@
+internal import DecantMapping
 internal import DecantPasses
 internal import DecantReport
-internal import DecantMapping
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation

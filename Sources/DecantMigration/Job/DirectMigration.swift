@@ -1,6 +1,6 @@
-internal import DecantRows
 package import DecantMapping
 package import DecantPolicies
+internal import DecantRows
 package import Foundation
 internal import Synchronization
 

@@ -1,9 +1,9 @@
-internal import DecantPasses
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
+internal import DecantReport
 internal import DecantStore
 internal import Foundation
 

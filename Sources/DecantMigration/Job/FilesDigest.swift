@@ -1,6 +1,6 @@
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
-internal import DecantModel
 internal import DecantStore
 internal import Dispatch
 internal import Foundation

@@ -1,6 +1,6 @@
+internal import DecantCatalogue
 internal import DecantEngine
 internal import DecantReport
-internal import DecantCatalogue
 internal import DecantStore
 internal import Foundation
 

@@ -1,10 +1,10 @@
-internal import DecantEngine
-internal import DecantPasses
-internal import DecantReport
 internal import CLinux
 internal import DecantCatalogue
+internal import DecantEngine
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
@@ -164,7 +164,8 @@ struct JobRun {
     let carried = index == 0 ? prepared.history : nil
     let history =
       if let carried { carried } else {
-        try HistoryCarriage(of: source, [step.pairing], areInferred: step.inferred != nil) ?? .none(step.destinationLayout)
+        try HistoryCarriage(of: source, [step.pairing], areInferred: step.inferred != nil)
+          ?? .none(step.destinationLayout)
       }
     let program = program(index, history: history)
     if index > 0, step.inferred != nil, program.quarantine == nil {

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantModel
+internal import DecantReport
 internal import Foundation
 
 extension MigrationJob {

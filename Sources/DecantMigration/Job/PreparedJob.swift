@@ -1,7 +1,7 @@
-internal import DecantEngine
-internal import DecantReport
 internal import DecantCatalogue
+internal import DecantEngine
 internal import DecantMapping
+internal import DecantReport
 internal import DecantStore
 internal import Foundation
 

@@ -1,6 +1,6 @@
+internal import DecantEngine
 internal import DecantStore
 internal import Foundation
-internal import DecantEngine
 
 extension SmallStore {
   /// The inputs of the step; `nil` if it works in a file.

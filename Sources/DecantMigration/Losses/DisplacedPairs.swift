@@ -1,6 +1,6 @@
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
-internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 

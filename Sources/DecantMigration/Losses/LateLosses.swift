@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMapping
+internal import DecantReport
 internal import DecantStore
 
 /// A later step's losses that can be counted only in the store that the earlier steps have made.

@@ -1,6 +1,6 @@
-internal import DecantReport
 internal import DecantMapping
 internal import DecantModel
+internal import DecantReport
 internal import DecantStore
 
 /// The losses of single entities and properties, under the store's names.

@@ -1,7 +1,7 @@
-internal import DecantPasses
-internal import DecantReport
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
 internal import DecantStore
 
 /// The losses of mapping models that depend on a store's rows, and the lost order of inferred steps.

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantCatalogue
+internal import DecantReport
 internal import DecantStore
 
 /// Reuses answers for a store that is like an earlier one.

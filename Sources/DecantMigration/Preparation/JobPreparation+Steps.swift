@@ -1,7 +1,7 @@
-internal import DecantPasses
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantPasses
+internal import DecantReport
 internal import DecantStore
 internal import Foundation
 

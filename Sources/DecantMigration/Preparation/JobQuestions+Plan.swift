@@ -1,8 +1,8 @@
-internal import DecantPasses
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation

@@ -1,7 +1,7 @@
+internal import DecantCatalogue
 internal import DecantEngine
 internal import DecantPasses
 internal import DecantReport
-internal import DecantCatalogue
 internal import DecantStore
 internal import Foundation
 

@@ -1,6 +1,6 @@
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantModel
+internal import DecantReport
 internal import DecantStore
 internal import Foundation
 

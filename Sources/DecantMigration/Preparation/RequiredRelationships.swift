@@ -1,6 +1,6 @@
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
-internal import DecantModel
 internal import DecantStore
 
 /// Objects that will break a relationship's rule that their version didn't have.

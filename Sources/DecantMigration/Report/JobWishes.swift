@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantCatalogue
+internal import DecantReport
 internal import FileNames
 
 /// How a person can say which family or version is meant for a job, in words for advice.

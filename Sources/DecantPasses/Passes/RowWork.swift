@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMapping
+internal import DecantReport
 internal import DecantStore
 
 /// The work of an entity mapping that runs row by row: the calls of its policy, in Core Data's order.

@@ -1,7 +1,7 @@
-internal import DecantPasses
-internal import DecantReport
 internal import DecantMapping
+internal import DecantPasses
 internal import DecantPolicies
+internal import DecantReport
 
 /// The record of the row path's current work, so that its object can be named after a crash.
 final class PlaceNote {

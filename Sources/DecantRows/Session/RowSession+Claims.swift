@@ -1,6 +1,6 @@
-internal import DecantPasses
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
 
 /// One-to-one relationships of objects that have several source objects.

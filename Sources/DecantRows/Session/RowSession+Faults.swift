@@ -1,5 +1,5 @@
-internal import DecantPasses
 internal import DecantMapping
+internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 internal import PredicateFormat

@@ -1,7 +1,7 @@
-internal import DecantPasses
 internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
 internal import DecantPolicyPrograms
 internal import DecantSQLite

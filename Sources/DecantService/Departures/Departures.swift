@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 internal import FileNames
 
 /// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 
 /// A departure that is not complete.
 ///

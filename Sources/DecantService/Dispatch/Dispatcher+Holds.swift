@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 internal import FileNames
 
 /// Puts jobs into the queue, and lets held jobs go.

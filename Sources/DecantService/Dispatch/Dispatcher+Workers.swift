@@ -1,6 +1,6 @@
-internal import DecantReport
 internal import DecantCatalogue
 internal import DecantMigration
+internal import DecantReport
 internal import DecantWorker
 internal import Foundation
 

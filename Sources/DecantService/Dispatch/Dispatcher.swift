@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 internal import DecantWorker
 internal import FileNames
 

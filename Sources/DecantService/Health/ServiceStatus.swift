@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 
 /// The daemon's status, as `/status` returns it.
 ///

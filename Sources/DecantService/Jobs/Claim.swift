@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 internal import FileNames
 internal import Foundation
 internal import Glibc

@@ -1,5 +1,5 @@
-package import DecantReport
 package import DecantMigration
+package import DecantReport
 package import FileNames
 internal import Foundation
 

@@ -1,6 +1,6 @@
+internal import DecantMigration
 internal import DecantPasses
 internal import DecantReport
-internal import DecantMigration
 internal import FileNames
 internal import Foundation
 

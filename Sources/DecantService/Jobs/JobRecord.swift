@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 package import FileNames
 
 /// The record of a job on disk, `work/JOB/job.json` (states: docs/spool-states.md).

@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 
 /// `reason.json`: why a job is in `failed/`, with stable keys.
 package struct RefusalReason: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-internal import DecantReport
 internal import DecantMigration
+internal import DecantReport
 internal import FileNames
 
 /// The lines of the progress log and the journal about a delivered store's objects and losses.

@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 
 /// Turns a running job's progress into log lines.
 ///

@@ -1,6 +1,6 @@
-package import DecantReport
 internal import DecantMigration
 internal import DecantModel
+package import DecantReport
 package import Foundation
 
 /// A user's wishes beside a store: `NAME.request.json5`.

@@ -1,5 +1,5 @@
-package import DecantReport
 internal import DecantMigration
+package import DecantReport
 package import DecantWorker
 internal import Glibc
 

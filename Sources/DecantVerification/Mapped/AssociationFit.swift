@@ -1,8 +1,8 @@
+internal import DecantCatalogue
 internal import DecantEngine
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
-internal import DecantCatalogue
-internal import DecantModel
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation

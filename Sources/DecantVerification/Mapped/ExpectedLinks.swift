@@ -1,8 +1,8 @@
-internal import DecantPasses
-internal import DecantRows
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
+internal import DecantRows
 internal import DecantSQLite
 
 /// The relationships that one entity mapping sets, by the other path than in the migration.

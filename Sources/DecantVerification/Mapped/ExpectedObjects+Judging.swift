@@ -1,7 +1,7 @@
-internal import DecantPasses
-internal import DecantRows
 internal import DecantExpressions
+internal import DecantPasses
 internal import DecantPolicies
+internal import DecantRows
 internal import DecantSQLite
 
 /// Compares the associations of one source object with what the mapping model gives.

@@ -1,10 +1,10 @@
 internal import DecantEngine
-internal import DecantPasses
-internal import DecantRows
 internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
+internal import DecantRows
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation

@@ -1,9 +1,9 @@
-internal import DecantEngine
-internal import DecantMigration
-internal import DecantPasses
 internal import DecantCatalogue
+internal import DecantEngine
 internal import DecantMapping
+internal import DecantMigration
 internal import DecantModel
+internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore

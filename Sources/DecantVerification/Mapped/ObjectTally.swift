@@ -1,5 +1,5 @@
-internal import DecantPasses
 internal import DecantMapping
+internal import DecantPasses
 
 /// The findings about the source objects of an entity mapping, by key.
 struct ObjectTally {

@@ -1,5 +1,5 @@
-import DecantPasses
 import DecantModel
+import DecantPasses
 import PredicateFormat
 import Testing
 

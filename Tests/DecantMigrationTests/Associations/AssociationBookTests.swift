@@ -1,10 +1,10 @@
-@testable import DecantPasses
-@testable import DecantRows
 import DecantMapping
 import DecantSQLite
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantRows
 
 /// The associations of the row path, compared with a plain list.
 @Suite("Policies: associations in runs and pairs") struct AssociationBookTests {

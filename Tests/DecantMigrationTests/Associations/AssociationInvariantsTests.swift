@@ -1,6 +1,7 @@
+import DecantSQLite
+
 @testable import DecantEngine
 @testable import DecantPasses
-import DecantSQLite
 
 #if DECANT_INVARIANTS
   import DecantMapping

@@ -1,10 +1,10 @@
-@testable import DecantEngine
-@testable import DecantReport
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Kept associations") struct AssociationKeepingTests {
   private static let uuid = Workshop.uuid

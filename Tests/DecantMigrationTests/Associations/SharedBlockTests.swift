@@ -1,11 +1,11 @@
-@testable import DecantEngine
-@testable import DecantPasses
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// Many-to-one associations in blocks: they are read as written, and equal those in rows.
 @Suite("Shared objects: blocks") struct SharedBlockTests {

@@ -1,9 +1,9 @@
-@testable import DecantEngine
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
 
 /// Runs and pairs of two steps are combined in all possible overlaps.

@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import CatalogueSupport
 import DecantStore
 import DecantTestSupport
@@ -7,6 +5,8 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 /// Genuine stores whose version is removed from the catalogue.
 @Suite("Genuine stores of lost versions", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantModel
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Stores of a version that isn't in the catalogue, with their own models.
 @Suite("Stores of an unknown version") struct OwnModelTests {

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Warnings of a check about a mapping model are in plan and report, once and with their place.
 @Suite struct StepFindingTests {

@@ -1,11 +1,11 @@
-@testable import DecantPasses
-@testable import DecantReport
 import DecantMapping
 import DecantSQLite
 import DecantStore
 import Foundation
 
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantReport
 
 /// One small store, to compare a check's findings about expressions with the results.
 ///

@@ -1,10 +1,10 @@
-@testable import DecantPasses
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
 
 @Suite("Inferred steps: attributes and entities") struct AttributeRuleTests {
   private static let rows = """

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantCatalogue
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Ways over several versions, and those that are refused") struct ChainTests {
   @Test func lossesOfAChainAreCountedUnderTheNamesOfTheStore() throws {

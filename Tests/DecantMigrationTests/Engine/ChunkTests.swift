@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps: chunks, stops and resumption") struct ChunkTests {
   @Test func theRichStoreSaysWhatItShould() throws {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantStore
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps: derived attributes, CloudKit") struct DerivedTests {
   private static let bare = "Item\n list -> List.items\nList\n items ->> Item.list"

@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import DecantSQLite
 import DecantStore
 import DecantTestSupport
@@ -7,6 +5,8 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 @Suite("Inferred steps: external data") struct ExternalDataTests {
   private static let plain = "Note\n data Binary?"

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantModel
 import DecantSQLite
 import Foundation
@@ -6,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("A disk that fails to read") struct FailingDiskTests {
   private static let versions = [

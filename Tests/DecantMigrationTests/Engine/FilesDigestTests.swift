@@ -1,5 +1,3 @@
-@testable import DecantPasses
-@testable import DecantReport
 import DecantStore
 import DecantTestSupport
 import Foundation
@@ -7,6 +5,8 @@ import Synchronization
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantReport
 
 @Suite("Digests of a store's files")
 struct FilesDigestTests {

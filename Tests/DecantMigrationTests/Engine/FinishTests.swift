@@ -1,11 +1,11 @@
-@testable import DecantPasses
-@testable import DecantReport
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantReport
 
 @Suite("A run that is killed at its end") struct FinishTests {
   /// The work folder at the moment when a run reports this action.

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantModel
 import DecantStore
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps: persistent history") struct HistoryTests {
   static let history = """

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps: integer types") struct IntegerTypeTests {
   private static func versions(_ from: String, _ to: String) -> [String] {

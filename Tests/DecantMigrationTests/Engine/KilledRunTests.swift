@@ -1,7 +1,7 @@
-@testable import DecantEngine
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
 
 @Suite("A run that is killed") struct KilledRunTests {

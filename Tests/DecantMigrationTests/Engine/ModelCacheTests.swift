@@ -1,4 +1,3 @@
-@testable import DecantReport
 import CatalogueSupport
 import DecantModel
 import DecantSQLite
@@ -7,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The model that a new store keeps of itself") struct ModelCacheTests {
   private static let old = "Note\n a String?"

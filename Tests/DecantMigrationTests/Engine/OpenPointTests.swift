@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantModel
 import DecantStore
 import DecantTestSupport
@@ -7,6 +6,7 @@ import KeyedArchive
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Indexes and columns that the rules leave open") struct OpenPointTests {
   private static let plain = "Note\n  a String?\n  b Int16?"

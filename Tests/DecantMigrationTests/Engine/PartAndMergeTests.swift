@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import DecantModel
 import DecantSQLite
 import DecantStore
@@ -8,6 +6,8 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 /// Stores of one configuration, and of merged models, from file to file.
 @Suite("Migration of configurations and merges") struct PartAndMergeTests {

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantStore
 import DecantSynthesis
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps between versions made by chance") struct RandomEvolutionTests {
   @Test(arguments: [0, 1, 2, 3])

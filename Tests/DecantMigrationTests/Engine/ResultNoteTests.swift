@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantCatalogue
 import DecantPolicies
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The note on a finished result") struct ResultNoteTests {
   private func noted() throws -> (shop: Workshop, job: MigrationJob, report: MigrationReport) {

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantModel
 import DecantStore
 import Foundation
@@ -7,6 +6,7 @@ import Testing
 
 @testable import DecantCatalogue
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The second look at a store") struct SecondLookTests {
   private static let versions = ["Note\n text String?", "Note\n text String"]

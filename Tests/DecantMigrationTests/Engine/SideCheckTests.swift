@@ -1,9 +1,9 @@
-@testable import DecantEngine
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
 
 /// The check of a finished file over a separate connection finds what the check over the file's own connection finds.

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantSQLite
 import DecantTestSupport
 import Foundation
@@ -6,6 +5,7 @@ import Testing
 
 @testable import DecantCatalogue
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Small stores, built in memory and written once") struct SmallStoreTests {
   /// The content of a store's file, except for the order of its pages.

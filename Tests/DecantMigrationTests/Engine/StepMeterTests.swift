@@ -1,10 +1,10 @@
-@testable import DecantEngine
-@testable import DecantReport
 import Dispatch
 import Synchronization
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The meter of a step") struct StepMeterTests {
   private static let start = MigrationProgress(

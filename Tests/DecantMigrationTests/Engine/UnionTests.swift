@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantSQLite
 import DecantStore
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Two relationships without inverse become each other's inverse in the next version.
 @Suite("Inferred steps: missing inverses added") struct UnionTests {

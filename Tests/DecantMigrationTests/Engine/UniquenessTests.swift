@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantStore
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Inferred steps: uniqueness") struct UniquenessTests {
   private static let versions = [

@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import DecantModel
 import DecantPolicies
 import DecantStore
@@ -9,6 +7,8 @@ import KeyedArchive
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 /// A catalogue of one family, source stores of its versions, and the migrations of a test.
 struct Workshop {

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantCatalogue
 import DecantModel
 import DecantStore
@@ -7,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Catalogues and folders at fault")
 struct CatalogueFailureTests {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantPolicies
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// The failure of an expression on an object: the same message in both ways.
 @Suite("Failures: expressions") struct ExpressionFailureTests {

@@ -1,7 +1,8 @@
-@testable import DecantReport
 import DecantMigration
 import Foundation
 import Testing
+
+@testable import DecantReport
 
 @Suite("Reasons of failures")
 struct FailureReasonTests {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 @testable import DecantSQLite
 @testable import DecantStore
 

@@ -1,10 +1,10 @@
-@testable import DecantReport
-@testable import DecantRows
 import DecantPolicies
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantRows
 
 @Suite("Mapping models at fault, in plan, migration and check alike") struct MappingModelFailureTests {
   private static let versions = [

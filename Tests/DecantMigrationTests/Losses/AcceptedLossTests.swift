@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantCatalogue
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Losses that the family accepts, and jobs that allow no others.
 @Suite("Accepted losses") struct AcceptedLossTests {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A resumed job reports the losses of an uninterrupted one.
 @Suite("Losses of a job that was stopped") struct LossResumeTests {

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Notes with tags: the losses of one step with mapping models or an inferred one.
 enum LossShop {

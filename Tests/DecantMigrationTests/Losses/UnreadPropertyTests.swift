@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantPolicies
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Values that are lost because no mapping model reads them.
 @Suite("Values that nothing in a mapping model reads") struct UnreadPropertyTests {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantPolicies
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Reports count what became of each source object, and the numbers add up, however the objects were made.
 ///

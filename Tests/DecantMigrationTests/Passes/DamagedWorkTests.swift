@@ -1,8 +1,9 @@
-@testable import DecantReport
 import DecantMigration
 import DecantSQLite
 import Foundation
 import Testing
+
+@testable import DecantReport
 
 /// Working files that are damaged between two runs.
 @Suite("Damage in a working file") struct DamagedWorkTests {

@@ -1,9 +1,9 @@
-@testable import DecantReport
 import DecantStore
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Mapping models: explicit chunks") struct ExplicitChunkTests {
   private static let versions = [

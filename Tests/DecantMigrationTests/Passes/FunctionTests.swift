@@ -1,8 +1,8 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Mapping models: Decant's own functions") struct FunctionTests {
   @Test func aFullNameIsTakenApartAndPutTogetherAgain() throws {

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import DecantSQLite
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Mapping models: primary keys") struct KeyTests {
   private func mark(_ result: Migrated, _ entity: String) throws -> SQLiteValue? {

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Objects and values that mapping models don't take: they are counted, or refused with `dataLoss: "refuse"`.
 @Suite("Left behind") struct LeftBehindTests {

@@ -1,5 +1,3 @@
-@testable import DecantEngine
-@testable import DecantPasses
 import DecantMapping
 import DecantPolicies
 import DecantStore
@@ -7,7 +5,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// Chunks look up what they change: if each chunk read whole tables, time would grow with the square of the rows.
 @Suite("Relationships are looked up, chunk by chunk") struct LookupTests {

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantMapping
 import DecantSQLite
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Entities that a text mapping model doesn't name.
 @Suite("Entities that a text doesn't name") struct OtherEntitiesTests {

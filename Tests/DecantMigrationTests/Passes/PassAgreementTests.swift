@@ -1,5 +1,3 @@
-@testable import DecantEngine
-@testable import DecantReport
 import DecantCatalogue
 import DecantExpressions
 import DecantPolicies
@@ -8,7 +6,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Several passes over sets, row by row, and with a policy that only uses its base class give the same result.
 ///

@@ -1,7 +1,8 @@
-@testable import DecantReport
 import DecantMigration
 import Foundation
 import Testing
+
+@testable import DecantReport
 
 @Suite("Mapping models: chunks, stops and resumption") struct PassChunkTests {
   private static let versions = [

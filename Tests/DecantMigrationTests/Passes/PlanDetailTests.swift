@@ -1,10 +1,10 @@
-@testable import DecantPasses
-@testable import DecantReport
 import DecantMapping
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
+@testable import DecantReport
 
 @Suite("Plans of mapping models") struct PlanDetailTests {
   private static let versions = [

@@ -1,8 +1,8 @@
-@testable import DecantPasses
 import DecantSQLite
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// Look-ups of destination keys agree with a plain list, in any order.
 @Suite struct TargetLookupTests {

@@ -1,10 +1,10 @@
-@testable import DecantEngine
 import DecantExpressions
 import DecantModel
 import DecantSQLite
 import DecantStore
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
 
 @Suite("Rules that only compiled models have") struct ValidationPredicateTests {

@@ -1,8 +1,8 @@
-@testable import DecantPasses
 import DecantMapping
 import DecantStore
 
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// The plan of one mapping model between the first two versions.
 func passPlan(_ model: MappingModel, _ shop: Workshop) throws -> PassPlan {

@@ -1,4 +1,3 @@
-@testable import DecantPasses
 import DecantMapping
 import DecantPolicies
 import DecantStore
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// Relationships of the base class are deferred to the end of a chunk.
 ///

@@ -1,9 +1,9 @@
-@testable import DecantRows
 import DecantModel
 import DecantPolicies
 import Testing
 
 @testable import DecantMigration
+@testable import DecantRows
 
 /// The objects of a context; a policy may keep very many.
 @Suite struct ObjectTableTests {

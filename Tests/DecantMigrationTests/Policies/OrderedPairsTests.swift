@@ -1,4 +1,3 @@
-@testable import DecantPasses
 import DecantMapping
 import DecantPolicies
 import DecantStore
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantPasses
 
 /// Pairs in the order of their join table, for policies that leave relationships to the base class.
 @Suite("Pairs in the order of their table") struct OrderedPairsTests {

@@ -1,11 +1,11 @@
-@testable import DecantEngine
-@testable import DecantRows
 import DecantPolicies
 import Foundation
 import Synchronization
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantRows
 
 /// A disk that becomes full while a policy runs and rows are written in the background.
 @Suite("Policies: no room", .serialized) struct RoomTests {

@@ -1,8 +1,8 @@
-@testable import DecantReport
-@testable import DecantRows
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantRows
 
 /// Compact records of the row path: keys as runs, the place of the work as digits.
 @Suite("Policies: records of rows") struct RowMemoryTests {

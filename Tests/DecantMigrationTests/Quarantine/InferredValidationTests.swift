@@ -1,9 +1,9 @@
-@testable import DecantVerification
-@testable import DecantReport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 @Suite("Inferred steps: rules of the destination model") struct InferredValidationTests {
   private static let rows = """

@@ -1,8 +1,8 @@
-@testable import DecantEngine
 import DecantPolicies
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
 
 @Suite("Quarantine: objects that policies make") struct PolicyQuarantineTests {

@@ -1,10 +1,10 @@
-@testable import DecantEngine
-@testable import DecantReport
 import DecantStore
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Quarantine: chunks, stops, kills and files") struct QuarantineResumeTests {
   private static let versions = [

@@ -1,9 +1,9 @@
-@testable import DecantVerification
-@testable import DecantEngine
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantVerification
 
 @Suite("Quarantine: refused objects") struct QuarantineTests {
   private static let note = "{ source: \"Note\", destination: \"Note\" }"

@@ -1,7 +1,7 @@
-@testable import DecantReport
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("The place of the work in a record") struct WorkPlaceTests {
   @Test func aPlaceIsReadAsItWasWritten() {

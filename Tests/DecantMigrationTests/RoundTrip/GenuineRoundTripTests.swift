@@ -1,4 +1,3 @@
-@testable import DecantVerification
 import DecantCatalogue
 import DecantModel
 import DecantStore
@@ -7,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// Every genuine store is rewritten in its own version, and compared byte by byte.
 @Suite("Rewritten genuine stores", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantModel
 import DecantSQLite
 import DecantStore
@@ -8,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Stores of the tests are rewritten in their own version and compared byte by byte.
 @Suite("Rewritten stores of the tests") struct WrittenRoundTripTests {

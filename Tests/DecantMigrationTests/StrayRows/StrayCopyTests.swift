@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantSQLite
 import Foundation
 import Synchronization
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Rows of no entity: the copy without them") struct StrayCopyTests {
   private static func copy(_ shop: Workshop) -> String {

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantStore
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Rows of no entity: stops, kills and names") struct StrayResumeTests {
   /// Everything that a run delivers: rows of both stores, and the bytes of the list and of external files.

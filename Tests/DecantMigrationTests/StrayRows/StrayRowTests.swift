@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantCatalogue
 import DecantPolicies
 import DecantSQLite
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("Rows of no entity: quarantined and migrated rows") struct StrayRowTests {
   private static let list = [

@@ -1,12 +1,12 @@
-@testable import DecantEngine
-@testable import DecantReport
 import DecantModel
 import DecantSQLite
 import DecantStore
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A store with rows that belong to no entity of their table, referred to from every possible place.
 ///

@@ -1,10 +1,10 @@
-@testable import DecantVerification
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 @Suite("Rows of no entity: comparisons") struct StrayVerificationTests {
   private static func migrated() throws -> Workshop {

@@ -1,4 +1,3 @@
-@testable import DecantVerification
 import DecantModel
 import DecantSQLite
 import DecantTestSupport
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 @Suite("Verification of persistent history and of the model cache") struct AdministrationVerificationTests {
   private let shop: Workshop

@@ -1,4 +1,3 @@
-@testable import DecantVerification
 import DecantModel
 import DecantStore
 import DecantTestSupport
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 @Suite("Files that are compared") struct ComparedFileTests {
   private let folder: TemporaryFolder

@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import CatalogueSupport
 import DecantCatalogue
 import DecantModel
@@ -9,6 +7,8 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 @Suite("Verification of genuine families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct FixtureVerificationTests {

@@ -1,10 +1,10 @@
-@testable import DecantEngine
-@testable import DecantVerification
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantVerification
 
 @Suite(
   "Verification of genuine stores through mapping models",

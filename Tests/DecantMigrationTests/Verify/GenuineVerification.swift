@@ -1,10 +1,10 @@
-@testable import DecantVerification
 import DecantCatalogue
 import DecantStore
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// Migrates a genuine store and compares the result with its source.
 struct GenuineVerification {

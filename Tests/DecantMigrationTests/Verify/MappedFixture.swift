@@ -1,11 +1,11 @@
-@testable import DecantEngine
-@testable import DecantVerification
 import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// A step for planting differences in any part: kinds of notes become an entity, tags have two passes, pages are
 /// ordered.

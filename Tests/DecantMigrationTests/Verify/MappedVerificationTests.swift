@@ -1,11 +1,11 @@
-@testable import DecantEngine
-@testable import DecantReport
-@testable import DecantVerification
 import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 @Suite("Verification of mapping models") struct MappedVerificationTests {
   @Test func aGoodResultIsEqualAndSaysHowItWasCompared() throws {

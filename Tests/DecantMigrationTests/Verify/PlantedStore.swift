@@ -1,4 +1,3 @@
-@testable import DecantVerification
 import DecantModel
 import DecantSQLite
 import DecantSynthesis
@@ -6,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// A store with every kind of property, and its migrated store, for planting differences.
 struct PlantedStore {

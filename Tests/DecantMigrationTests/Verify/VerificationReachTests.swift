@@ -1,5 +1,3 @@
-@testable import DecantReport
-@testable import DecantVerification
 import DecantModel
 import DecantSQLite
 import DecantStore
@@ -8,6 +6,8 @@ import KeyedArchive
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
+@testable import DecantVerification
 
 /// Findings of a comparison besides rows and pairs, and accepted differences.
 @Suite("Verification of metadata, files and oddities") struct VerificationReachTests {

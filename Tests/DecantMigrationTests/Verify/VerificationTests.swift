@@ -1,9 +1,9 @@
-@testable import DecantVerification
 import DecantSQLite
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// Compares a store with every kind of property and its migrated store, with planted differences.
 @Suite("Verification") struct VerificationTests {

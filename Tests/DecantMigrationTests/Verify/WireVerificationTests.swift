@@ -1,4 +1,3 @@
-@testable import DecantVerification
 import CatalogueSupport
 import DecantCatalogue
 import DecantStore
@@ -7,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantVerification
 
 /// Every Wire store can be migrated to every later version.
 ///

@@ -1,8 +1,8 @@
-@testable import DecantReport
 import DecantSQLite
 import Foundation
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A job that is killed after a commit and run again, repeatedly until it is done.
 ///

@@ -1,5 +1,3 @@
-@testable import DecantEngine
-@testable import DecantReport
 import DecantCatalogue
 import DecantExpressions
 import DecantSQLite
@@ -7,7 +5,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantEngine
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A source store of a workload, and its result in each way.
 struct WorkloadShop {

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantModel
 import DecantStore
 import DecantTestSupport
@@ -7,6 +6,7 @@ import KeyedArchive
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 @Suite("XML stores as sources") struct XMLStoreTests {
   /// Writes the source of a workshop, an XML store of a version.

@@ -84,7 +84,7 @@ struct JournalTests {
           path: sample.path, log: sample.path + "-journal", reason: "it is no rollback journal"))
     let hot = try torn()
     try hot.write(Data(contentsOf: URL(fileURLWithPath: hot.path + "-journal")).prefix(100), to: "-journal")
-    #expect(hot.refusal()?.description.contains("cut off after 100 bytes") == true)
+    #expect(hot.refusal()?.description.contains("ends after 100 bytes") == true)
   }
 
   @Test("the journal of a database that is something else, or of a store of other tables")

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantPolicies
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Books in both steps; the user info of the mapping model names the step.
 ///

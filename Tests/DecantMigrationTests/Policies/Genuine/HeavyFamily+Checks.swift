@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantModel
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 extension HeavyFamily {
   /// Migrates in every way and expects the same result each time.

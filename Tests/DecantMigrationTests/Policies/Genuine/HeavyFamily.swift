@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantCatalogue
 import DecantModel
 import DecantPolicies
@@ -9,6 +8,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A genuine family as a test's catalogue, with a store and the policies that its mapping models name.
 struct HeavyFamily {

@@ -1,10 +1,10 @@
-@testable import DecantReport
 import DecantPolicies
 import DecantTestSupport
 import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// A topic's presenter, a name and an address, becomes a member that all topics of the presenter share.
 ///

@@ -1,4 +1,3 @@
-@testable import DecantReport
 import DecantPolicies
 import DecantTestSupport
 import Foundation
@@ -6,6 +5,7 @@ import PredicateFormat
 import Testing
 
 @testable import DecantMigration
+@testable import DecantReport
 
 /// Three times of an integration are texts in version 1.2.0 and dates from 2.0.0 on.
 ///
