@@ -78,7 +78,7 @@ struct ManualPageTests {
 
   @Test("no reason is missing in the list of all")
   func allReasons() throws {
-    let file = repository.appendingPathComponent("Sources/DecantMigration/Report/FailureReason+All.swift")
+    let file = repository.appendingPathComponent("Sources/DecantReport/FailureReason+All.swift")
     let text = try String(contentsOf: file, encoding: .utf8)
     let words = text.matches(of: /= Self\(\s*"([a-z-]+)"/).map { String($0.1) }
     #expect(words == FailureReason.all.map(\.word))
