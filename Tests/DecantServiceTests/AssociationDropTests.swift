@@ -1,6 +1,5 @@
 import DecantMigration
 import DecantModel
-import DecantPasses
 import DecantTestSupport
 import DecantVerification
 import Foundation

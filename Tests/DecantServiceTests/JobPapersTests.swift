@@ -1,5 +1,4 @@
 import DecantMigration
-import DecantPasses
 import DecantReport
 import Testing
 

@@ -1,5 +1,4 @@
 import CoreData
-import DecantMigration
 import Foundation
 
 /// Cancels the migration through the manager if a rule of the app is broken.

@@ -1,5 +1,4 @@
 internal import DecantMigration
-internal import DecantPasses
 internal import DecantReport
 internal import FileNames
 internal import Foundation

@@ -1,6 +1,5 @@
 internal import DecantMigration
 internal import DecantReport
-internal import DecantVerification
 internal import FileNames
 
 /// Finds the jobs in `work/` that the queue lacks, after a start or after a claim that failed halfway.

@@ -1,5 +1,4 @@
 import DecantModel
-import DecantPasses
 import PredicateFormat
 import Testing
 
