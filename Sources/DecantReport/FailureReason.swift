@@ -2,7 +2,7 @@
 ///
 /// `reason.json`, the progress log and `decant --json` have the word alone. A word that this version doesn't know, from
 /// another version's file, is kept as it is.
-public struct FailureReason: Sendable, Hashable {
+public struct FailureReason: Sendable {
   /// The word, such as `unknown-version` or `not-sqlite`.
   public let word: String
   /// What usually happens to the store.
@@ -46,10 +46,17 @@ public struct FailureReason: Sendable, Hashable {
     self = Self.known[word] ?? Self(word, .fault, exits: [])
   }
 
-  private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
+  private static let known = Dictionary(uniqueKeysWithValues: (all + [otherWorker]).map { ($0.word, $0) })
 
   /// The job belongs to another worker: only processes of Decant tell each other.
   package static let otherWorker = Self("other-worker", .retry, exits: [])
+}
+
+extension FailureReason: Hashable {
+  /// Words are compared by their bytes, as scripts do.
+  public static func == (one: Self, other: Self) -> Bool { one.word.utf8.elementsEqual(other.word.utf8) }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(Array(word.utf8)) }
 }
 
 extension FailureReason: Codable {
