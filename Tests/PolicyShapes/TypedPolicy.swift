@@ -8,7 +8,8 @@ class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    let vieja = sInstance as! Nota  // Forced, as in apps: that it is of the class is the test.
+    // Apps force this cast. The test is that the object is of the class.
+    let vieja = sInstance as! Nota
     let nueva = Nota(context: manager.destinationContext)
     nueva.texto = vieja.texto
     nueva.momento = vieja.fecha

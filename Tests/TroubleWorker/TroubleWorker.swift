@@ -26,7 +26,8 @@ class CrashingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    fatalError("the policy has met what it never expected")  // The crash that the tests are about.
+    // The tests need a worker that crashes in its policy.
+    fatalError("the policy has met what it never expected")
   }
 }
 
