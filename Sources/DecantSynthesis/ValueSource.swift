@@ -96,7 +96,8 @@ struct ValueSource: Sendable {
     case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
     case (.data(isTransformed: false), .binary(let data)):
       return .blob(attribute.allowsExternalBinaryDataStorage ? Data([1]) + data : data)
-    default: return nil
+    case (.boolean, _), (.integer, _), (.real, _), (.decimal, _), (.string, _): return nil
+    case (.url, _), (.date, _), (.uuid, _), (.data, _), (nil, _): return nil
     }
   }
 

@@ -43,7 +43,8 @@ struct ClassText {
     return switch attribute.type.content {
     case .integer, .real: number(attribute, type, "0")
     case .boolean: number(attribute, type, "false")
-    default: object(attribute.name, type: type, attribute.isDerived)
+    case .decimal, .string, .url, .date, .uuid, .data, nil:
+      object(attribute.name, type: type, attribute.isDerived)
     }
   }
 

@@ -19,7 +19,7 @@ package struct AttributeTraits: Sendable {
   }
 }
 
-/// What the values of an attribute are: whatever reads, writes or converts values asks for this, and not for the type.
+/// What the values of an attribute are: code that reads, writes or converts values asks for this, not for the type.
 package enum AttributeContent: Sendable, Hashable {
   case boolean
   case integer(ClosedRange<Int64>)

@@ -59,8 +59,11 @@ extension Daemon {
     status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map { describe($0.value) })
       .prefix(Self.longestList).map { $0 }
     status.running = dispatcher.running.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
-    status.blocked = intake.obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList)
-      .map { .init(drop: $0.drop.description, message: $0.message, command: $0.command) }
+    let blocked = intake.obstacles.sorted { $0.key < $1.key }.flatMap(\.value)
+    status.jobs.blocked = blocked.count
+    status.blocked = blocked.prefix(Self.longestList).map {
+      .init(drop: $0.drop.description, message: $0.message, command: $0.command)
+    }
     status.freeBytes = space?.freeBytes ?? health.status.freeBytes
     status.checks = checks(space, freeBytes: status.freeBytes)
     return status

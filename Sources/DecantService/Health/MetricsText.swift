@@ -40,7 +40,7 @@ enum MetricsText {
         ("{state=\"busy\"}", "\(status.workers.busy)"),
         ("{state=\"idle\"}", "\(max(0, status.workers.alive - status.workers.busy))"),
       ])
-    add("decant_incoming_blocked", "gauge", "Drops that can't be taken.", [("", "\(status.blocked.count)")])
+    add("decant_incoming_blocked", "gauge", "Drops that can't be taken.", [("", "\(status.jobs.blocked)")])
     add("decant_spool_free_bytes", "gauge", "Room on the spool's file system.", [("", "\(status.freeBytes)")])
     return text
   }

@@ -15,6 +15,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var queued = 0
     package var running = 0
     package var waiting = 0
+    /// Entries of `incoming/` that can't be taken.
+    package var blocked = 0
     /// Folders in `done/` and `failed/`.
     package var done = 0
     package var failed = 0
