@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantModel
 internal import DecantReport
 internal import DecantStore
 
@@ -61,7 +62,7 @@ struct LateLosses {
         lost += step.unread.lost.map { "\($0.entity).\($0.name)" }
       }
       if step.inferred == nil { lost += Self.chosen(step, withRemovals: index > first) }
-      let names = lost.isEmpty ? "" : ": \(JobPreparation.list(Array(lost.prefix(8))))"
+      let names = lost.isEmpty ? "" : ": \(listed(Array(lost.prefix(8))))"
       return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")
     }
   }

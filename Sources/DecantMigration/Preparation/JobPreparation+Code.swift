@@ -109,6 +109,6 @@ extension JobPreparation {
       return "No other versions can be reached without it; take such stores there with the application."
     }
     return
-      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it \(wishes.version)."
+      "Without a mapping model the store can go to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."
   }
 }

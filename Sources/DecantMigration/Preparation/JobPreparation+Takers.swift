@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantModel
 internal import DecantStore
 
 /// The families that a person may name for a store that none takes by itself.
@@ -52,7 +53,7 @@ extension JobPreparation {
       return add
         + "; no usable family of the catalogue can take the store by the model that it keeps of itself."
     }
-    return add + ", or, if the store is of \(Self.list(takers.map(\.name))), name that family \(wishes.family)."
+    return add + ", or, if the store is of \(listed(takers.map(\.name))), name that family \(wishes.family)."
       + (takers.contains(where: \.mayRefuseLosses)
         ? " Values that have no place in its target refuse the store then, unless the target is named as well, "
           + "\(wishes.version)." : "")

@@ -15,7 +15,7 @@ extension JobPreparation {
     case .ownModel(let family, let version, _): return (family, version)
     case .ambiguous(let families):
       throw MigrationFailure(
-        .ambiguousFamily, message: "\(name) fits a version of several families: \(Self.list(families)).",
+        .ambiguousFamily, message: "\(name) fits a version of several families: \(listed(families)).",
         advice: wishes.sentence(
           naming: families, takers: takers(of: store, among: families, in: catalogue).map(\.name)))
     case .unusable(let family, let reason, let advice):
@@ -25,13 +25,13 @@ extension JobPreparation {
     case .broken(let family): throw Self.failure(family)
     case .ambiguousBroken(let families, let broken):
       var failure = Self.failure(broken)
-      failure.message += " \(name) fits a version of several families: \(Self.list(families))."
+      failure.message += " \(name) fits a version of several families: \(listed(families))."
       failure.advice = wishes.sentences(naming: families, broken: broken)
       throw failure
     case .noSuchFamily(let wanted, let existing):
       throw MigrationFailure(
         .unknownFamily, message: "The catalogue has no family “\(wanted)”.",
-        advice: "It has: \(Self.list(existing)).")
+        advice: "It has: \(listed(existing)).")
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken)
       failure.message +=
@@ -69,7 +69,7 @@ extension JobPreparation {
       " The store keeps its own model, but no version of that family has an entity of it."
     case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
     case .severalFamilies(let names):
-      " The store keeps its own model, which is like versions of several families: \(list(names))."
+      " The store keeps its own model, which is like versions of several families: \(listed(names))."
     }
   }
 
@@ -103,7 +103,7 @@ extension JobPreparation {
       do { try family.part?.check(wanted, family: family.name) } catch { throw failure(error, in: family) }
       throw MigrationFailure(
         .unknownTarget, message: "Family “\(family.name)” has no version “\(wanted)”.",
-        advice: "It has: \(Self.list(Self.names(of: family))).", family: family.name)
+        advice: "It has: \(listed(Self.names(of: family))).", family: family.name)
     }
     let target: FamilyVersion
     do {
@@ -128,7 +128,7 @@ extension JobPreparation {
     case .noSuchPart where job.target != nil:
       return MigrationFailure(
         .unknownTarget, message: message,
-        advice: "The family has: \(Self.list(Self.names(of: family))).", family: family.name)
+        advice: "The family has: \(listed(Self.names(of: family))).", family: family.name)
     case .notInConfiguration:
       return MigrationFailure(
         .noConfiguration, message: "\(name) can't be brought there: \(message)",

@@ -130,8 +130,6 @@ package struct JobPreparation {
         + "NSSQLiteStoreType."
   }
 
-  static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
-
   package func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) -> PathPlan {

@@ -1,9 +1,6 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// The hashes of a model's entities by entity name; equal dictionaries mean the same version.
-public typealias EntityVersionHashes = [String: VersionHash]
-
 extension ManagedObjectModel {
   /// The version hash of every entity (docs/formats/version-hash.md 2).
   public var entityVersionHashes: EntityVersionHashes { lookups.hashes { madeHashes() } }

@@ -4,3 +4,6 @@
 package func counted(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
   "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
 }
+
+/// Names in quotation marks, separated by commas.
+package func listed(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }

@@ -4,31 +4,6 @@ internal import PredicateFormat
 
 /// Checks in one scan that each row of an entity mapping satisfies exactly one of its chunk predicates.
 package struct ChunkCheck {
-  /// Rows that satisfy no chunk predicate of a mapping, or several.
-  package struct Finding: CustomStringConvertible {
-    /// The entity mapping with its pass, as the beginning of a sentence.
-    let place: String
-    let entity: String
-    let none: Int
-    let several: Int
-    /// Keys of some of the rows that satisfy no predicate.
-    let examplesOfNone: [Int64]
-    /// Keys of some of the rows that satisfy several predicates.
-    let examplesOfSeveral: [Int64]
-
-    package var description: String {
-      let parts = [("none", none, examplesOfNone), ("several", several, examplesOfSeveral)].compactMap {
-        word, count, keys -> String? in
-        guard count > 0 else { return nil }
-        let examples = keys.map { "\(entity)/p\($0)" }.joined(separator: ", ")
-        return
-          "\(count) \(count == 1 ? "row satisfies" : "rows satisfy") \(word) of its chunk predicates, such as "
-          + examples
-      }
-      return "\(place): \(parts.joined(separator: "; "))."
-    }
-  }
-
   private let plan: PassPlan
   private let now: Double
 
@@ -44,7 +19,7 @@ package struct ChunkCheck {
     }
     guard !mappings.isEmpty else { return }
     let database = try PassSource(source, externalFolder: externalFolder, now: now).database
-    var findings: [Finding] = []
+    var findings: [ChunkFinding] = []
     for mapping in mappings {
       do {
         if let finding = try finding(mapping, database) { findings.append(finding) }
@@ -58,7 +33,7 @@ package struct ChunkCheck {
     guard findings.isEmpty else { throw StepFailure.chunks(findings) }
   }
 
-  private func finding(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> Finding? {
+  private func finding(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> ChunkFinding? {
     let matches: String?
     do throws(NotSet) {
       matches = try CreateWork(plan, mapping).chunkMatches()
@@ -74,17 +49,17 @@ package struct ChunkCheck {
         $0.first?.integer
       }
     }
-    return Finding(
+    return ChunkFinding(
       place: plan.words(for: mapping), entity: mapping.source, none: numbers[0], several: numbers[1],
       examplesOfNone: numbers[0] > 0 ? try examples("n = 0") : [],
       examplesOfSeveral: numbers[1] > 0 ? try examples("n > 1") : [])
   }
 
   /// Checks predicates that aren't SQL with the evaluator.
-  private func walked(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> Finding? {
+  private func walked(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> ChunkFinding? {
     let walk = try ChunkWalk(mapping, in: plan, database, now: now)
     guard walk.none > 0 || walk.several > 0 else { return nil }
-    return Finding(
+    return ChunkFinding(
       place: plan.words(for: mapping), entity: mapping.source, none: walk.none, several: walk.several,
       examplesOfNone: walk.examplesOfNone, examplesOfSeveral: walk.examplesOfSeveral)
   }

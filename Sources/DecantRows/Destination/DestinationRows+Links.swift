@@ -111,12 +111,12 @@ extension DestinationRows {
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil
   ) throws {
     while true {
-      let some = try memberKeys(link, of: owner, where: condition, limit: RowSession.batch)
+      let some = try memberKeys(link, of: owner, where: condition, limit: BatchSize.rows)
       for key in some {
         guard let contents = try member(key, link)?.contents as? DestinationContents else { continue }
         try remove(contents, link, from: owner)
       }
-      guard some.count == RowSession.batch else { return }
+      guard some.count == BatchSize.rows else { return }
       try endBatch()
     }
   }

@@ -47,7 +47,7 @@ extension RowSession {
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
     var place = Int64.min
     while true {
-      let some = try links.links(of: mapping?.number, after: place, limit: Self.batch)
+      let some = try links.links(of: mapping?.number, after: place, limit: BatchSize.rows)
       for link in some {
         place = link.place
         guard let owner = mapping ?? mappings[link.mapping] else { continue }
@@ -68,7 +68,7 @@ extension RowSession {
       }
       try endBatch()
       beat()
-      if some.count < Self.batch { break }
+      if some.count < BatchSize.rows { break }
     }
   }
 

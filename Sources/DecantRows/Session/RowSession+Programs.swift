@@ -90,7 +90,7 @@ extension RowSession {
       var bytes = 0
       var isCut = false
       for row in 0..<rows.count {
-        if bytes > Self.batchBytes {
+        if bytes > BatchSize.bytes {
           isCut = true
           break
         }

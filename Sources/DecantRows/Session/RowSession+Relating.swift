@@ -66,7 +66,7 @@ extension RowSession {
     var last: Int64?
     while true {
       let keys = try destination.book.sources(
-        of: place, mapping: mapping.number, after: last, limit: Self.batch)
+        of: place, mapping: mapping.number, after: last, limit: BatchSize.rows)
       for key in keys {
         last = key
         guard
@@ -74,7 +74,7 @@ extension RowSession {
         else { continue }
         guard try body(object) else { return }
       }
-      guard keys.count == Self.batch else { return }
+      guard keys.count == BatchSize.rows else { return }
       try letGo()
     }
   }
@@ -94,7 +94,7 @@ extension RowSession {
     var members: MemberList?
     try eachSource(of: contents.place, mapping) { source in
       targets += try self.targets(row, of: source, dInstance, relationship)
-      if targets.count >= Self.batch {
+      if targets.count >= BatchSize.rows {
         let list = try members ?? destination.memberList(relationship.name, of: contents)
         members = list
         try countingDisplaced { try list.add(targets) }

@@ -42,7 +42,7 @@ extension RowSession {
         }
         given += 1
         if try !destination.book.hasDestination(of: key, mapping: mapping.number) { leftOut += 1 }
-        if destination.pendingBytes > Self.batchBytes { try endBatch() }
+        if destination.pendingBytes > BatchSize.bytes { try endBatch() }
       }
       current = nil
       try endBatch()
@@ -78,7 +78,7 @@ extension RowSession {
       // The last source key's objects are read again, so that none of them is skipped.
       let after = last.done.isEmpty ? last.source : last.source - 1
       let pairs = try destination.book.associations(
-        mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
+        mapping: mapping.number, after: after, upTo: upper, limit: BatchSize.rows + last.done.count)
       let open =
         last.done.isEmpty
         ? pairs : pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }

@@ -111,7 +111,7 @@ package final class RowSession: PolicyRuntime {
 
   /// The reader of a mapping's source rows.
   package func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
-    try mappings.reader(compiled, from: source, limit: Self.batch)
+    try mappings.reader(compiled, from: source, limit: BatchSize.rows)
   }
 
   // MARK: Actions
@@ -233,9 +233,4 @@ package final class RowSession: PolicyRuntime {
 
   /// The name of a policy program in reports.
   static func name(ofProgram words: [String]) -> String { "program \(words.joined(separator: " "))" }
-
-  /// The number of source rows whose objects are held at once.
-  package static let batch = 1000
-  /// The bytes of large values after which a batch ends early.
-  package static let batchBytes = 8 << 20
 }

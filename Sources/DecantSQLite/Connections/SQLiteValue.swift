@@ -14,6 +14,15 @@ package enum SQLiteValue: Sendable, Hashable {
     if case .integer(let value) = self { value } else { nil }
   }
 
+  /// The size in bytes.
+  package var bytes: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .blob(let data): data.count
+    case .null, .integer, .real: 8
+    }
+  }
+
   /// By bytes, as SQLite compares: texts in different normal forms are different values.
   package static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
     switch (left, right) {

@@ -12,6 +12,8 @@ final class EmptyStore: Sendable {
 
 /// Empty stores as bytes, made once for each set of statements and kept for further stores of the same model version.
 package final class EmptyStores: Sendable {
+  /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
+  static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
   /// The number of kept stores; a family's stores mostly go to one version.
   private static let most = 16
 
@@ -57,7 +59,7 @@ package final class EmptyStores: Sendable {
 
   private static func make(_ statements: [String]) throws(SQLiteError) -> Data {
     let database = try SQLiteDatabase("empty store", mode: .memory)
-    try database.execute(DestinationStore.format)
+    try database.execute(format)
     try database.transaction { () throws(SQLiteError) in
       for statement in statements { try database.execute(statement) }
     }

@@ -96,7 +96,7 @@ package final class KeptConnections: Sendable {
         { () throws(SQLiteError) in
           try database.rows(Self.schema)
         }),
-      rows.joined().reduce(0, { $0 + StoreSchemas.bytes($1) }) <= Self.longestSchema,
+      rows.joined().reduce(0, { $0 + $1.bytes }) <= Self.longestSchema,
       !rows.contains(where: Self.isStatistics)
     else {
       connection.isSpoiled = true
@@ -138,7 +138,7 @@ package final class KeptConnections: Sendable {
   {
     if let kept, kept.replace("main", with: image.bytes) { return SQLiteDatabase(kept, named: path) }
     guard let database = try? SQLiteDatabase(image: image.bytes, named: path, limit: 2 * mostBytes),
-      (try? database.execute(StoreReader.settings)) != nil
+      (try? database.execute(ReadSettings.text)) != nil
     else { return nil }
     return database
   }

@@ -21,7 +21,7 @@ final class SourceChecks: Sendable {
 
   init(_ path: String) throws(SQLiteError) {
     database = try SQLiteDatabase(path, mode: .immutable)
-    try database.execute(StoreReader.settings)
+    try database.execute(ReadSettings.text)
     // The running check keeps the connection after this object is released; it must end then.
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
   }

@@ -125,7 +125,7 @@ package final class SourceStore: Sendable {
       let database = database
       database.observe(observer)
       (told, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
-        if kept == nil { try database.execute(StoreReader.settings) }
+        if kept == nil { try database.execute(ReadSettings.text) }
         let told =
           if let kept, let schemas {
             try schemas.schema(ofForm: kept.form) { () throws(SQLiteError) in
@@ -211,7 +211,7 @@ package final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(file, mode: .immutable)
       database.observe(observer)
-      try database.execute(StoreReader.settings)
+      try database.execute(ReadSettings.text)
     } catch {
       throw .sqlite(error)
     }

@@ -11,12 +11,6 @@ struct StoreReader {
   /// The clock time of the checks: if it is used up, the disk is failing, not only slow.
   var patience: Double { max(600, seconds * 50) }
 
-  /// Constraints of the file are expressions of unknown cost.
-  ///
-  /// Core Data writes none that check values.
-  static let settings =
-    "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
-
   func judge(_ error: SQLiteError) -> StoreError {
     switch error.interruption {
     case .time: return .tooSlow(path: path, seconds: Int(patience))

@@ -34,15 +34,6 @@ package final class StoreSchemas: Sendable {
     connections.forget()
   }
 
-  /// The size of a text of the schema, which may also be a blob.
-  static func bytes(_ value: SQLiteValue) -> Int {
-    switch value {
-    case .text(let text): text.utf8.count
-    case .blob(let data): data.count
-    case .null, .integer, .real: 8
-    }
-  }
-
   /// The schema of a store in memory of this form: the previous one, or a new one.
   func schema<Failure: Error>(
     ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
@@ -60,7 +51,7 @@ package final class StoreSchemas: Sendable {
     let key = Key(rows: rows)
     if let known = shelf.withLock({ $0.schemas[key] }) { return known }
     let made = try make()
-    guard rows.joined().reduce(0, { $0 + Self.bytes($1) }) <= Self.longest else { return made }
+    guard rows.joined().reduce(0, { $0 + $1.bytes }) <= Self.longest else { return made }
     shelf.withLock { shelf in
       guard shelf.schemas.updateValue(made, forKey: key) == nil else { return }
       shelf.order.append(key)

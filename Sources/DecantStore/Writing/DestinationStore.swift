@@ -13,8 +13,6 @@ package final class DestinationStore: Sendable {
   let statements: SchemaStatements
   /// Whether the store is built in memory, without a file before `seal`.
   private let isInMemory: Bool
-  /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
-  static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
 
   /// Opens a working file, or makes it with all tables of the layout and no indexes.
   ///
@@ -34,7 +32,7 @@ package final class DestinationStore: Sendable {
     let isNew = !FileManager.default.fileExists(atPath: path)
     do {
       database = try SQLiteDatabase(path, mode: .create)
-      if isNew { try database.execute(Self.format) }
+      if isNew { try database.execute(EmptyStores.format) }
       // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
       // that is removed from kept pages. No free page is left in the end.
       try database.execute(

@@ -110,7 +110,7 @@ struct ExpectedLinks {
     var last = Int64.min
     while true {
       let pairs = try rows.book.associations(
-        mapping: mapping.number, after: last, upTo: .max, limit: RowSession.batch)
+        mapping: mapping.number, after: last, upTo: .max, limit: BatchSize.rows)
       for pair in pairs where pair.source > last {
         last = pair.source
         rows.retire()
@@ -120,10 +120,10 @@ struct ExpectedLinks {
         else { continue }
         try body(object, owner, source, pair.source)
         // An owner can have many targets.
-        if rows.objects.count >= RowSession.batch { try session.endBatch() }
+        if rows.objects.count >= BatchSize.rows { try session.endBatch() }
       }
       try session.endBatch()
-      if pairs.count < RowSession.batch { return }
+      if pairs.count < BatchSize.rows { return }
     }
   }
 

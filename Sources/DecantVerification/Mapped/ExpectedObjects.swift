@@ -47,7 +47,7 @@ struct ExpectedObjects {
         guard let source = session.source.present(row, of: rows, reader.batches) else { continue }
         try make(source, last, compiled, &tally)
         session.destination.retire()
-        if session.destination.pendingBytes > RowSession.batchBytes { try session.endBatch() }
+        if session.destination.pendingBytes > BatchSize.bytes { try session.endBatch() }
       }
       try session.endBatch()
       if rows.isLast { break }
@@ -119,7 +119,7 @@ struct ExpectedObjects {
         }
         try associate(Int64(source.key), object.key, table.rootEntity, isNew: isNew)
         associated += 1
-        if associated % RowSession.batch == 0 { try rows.endBatch() }
+        if associated % BatchSize.rows == 0 { try rows.endBatch() }
         return true
       }
     }

@@ -33,3 +33,6 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { hexadecimal }
 }
+
+/// The hashes of a model's entities by entity name; equal dictionaries mean the same version.
+public typealias EntityVersionHashes = [String: VersionHash]

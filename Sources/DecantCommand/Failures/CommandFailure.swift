@@ -31,8 +31,6 @@ struct CommandFailure: Error, Hashable {
     self.advice = advice
   }
 
-  init(_ error: UsageError) { self.init(.usage, error.description) }
-
   init(_ failure: MigrationFailure) {
     self.init(
       failure.reason, failure.message, exitCode: failure.exitCode, details: failure.lines,

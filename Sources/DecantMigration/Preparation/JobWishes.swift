@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantModel
 internal import DecantReport
 internal import FileNames
 
@@ -35,7 +36,7 @@ struct JobWishes {
     if takers.isEmpty { return words + " None of them has a way from this version to its target yet." }
     let (fit, have) = others.count == 1 ? ("fits", "has") : ("fit", "have")
     return words
-      + " \(JobPreparation.list(others)) \(fit) as well, but \(have) no way from this version to the target."
+      + " \(listed(others)) \(fit) as well, but \(have) no way from this version to the target."
   }
 
   /// After “an XML store is handed on as one”; a request file can't ask for it.
@@ -51,7 +52,7 @@ struct JobWishes {
     guard isOfDrop else {
       return sound.isEmpty
         ? "Mend \(those), then name the right one with --family; until then the store can't be migrated."
-        : "Mend \(those), or name a family that can be used (\(JobPreparation.list(sound))) with --family; until then "
+        : "Mend \(those), or name a family that can be used (\(listed(sound))) with --family; until then "
           + "the store can't be migrated."
     }
     let mending =
@@ -60,7 +61,7 @@ struct JobWishes {
     guard sound.count == 1 else { return "The store waits. To go on, \(mending)" }
     let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
     return
-      "The store waits. If it is of \(JobPreparation.list(sound)), move \(folders) out of the catalogue; it then goes "
+      "The store waits. If it is of \(listed(sound)), move \(folders) out of the catalogue; it then goes "
       + "on by itself. Else \(mending)"
   }
 

@@ -43,7 +43,7 @@ package enum StepFailure: Error, CustomStringConvertible {
   /// - Parameter isInferred: Whether the step has no mapping model.
   case invalid([Invalid], isInferred: Bool)
   /// The chunk predicates of a mapping model don't select each row exactly once.
-  case chunks([ChunkCheck.Finding])
+  case chunks([ChunkFinding])
   /// A policy threw, or did something impossible.
   ///
   /// Without a name it is the base class with a mapping model's expressions.
