@@ -20,9 +20,7 @@ extension Compiler {
         }
       case .collection(.count), .size: current = try count(current, step)
       case .collection(let name):
-        let end = Self.end(of: rest, after: name)
-        current = try gather(name, current, rest[..<end])
-        rest = rest[end...]
+        current = try gather(name, current, rest.takePath(of: name))
       case .first: current = try pick(0, of: current, step)
       case .last: current = try pick(nil, of: current, step)
       case .index(.constant(.integer(let place))) where place >= 0:
@@ -31,20 +29,6 @@ extension Compiler {
       }
     }
     return current
-  }
-
-  /// The end of the path to the right of an operator: at an index, or at the count of a union.
-  private static func end(
-    of steps: ArraySlice<PredicateFormat.KeyPath.Step>, after name: CollectionOperator
-  ) -> Int {
-    let takesCounts = [CollectionOperator.sum, .average, .minimum, .maximum].contains(name)
-    return steps.firstIndex { step in
-      switch step {
-      case .first, .last, .size, .index: true
-      case .collection(.count): !takesCounts
-      default: false
-      }
-    } ?? steps.endIndex
   }
 
   /// Whether a key is a composite attribute of the objects, so that the next key is an element.

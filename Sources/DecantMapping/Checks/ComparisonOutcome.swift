@@ -4,6 +4,8 @@ internal import PredicateFormat
 struct ComparisonOutcome {
   /// “never holds: a string never equals a number”.
   let words: String
+  /// Whether it never holds because a side is nil.
+  var isOfNil = false
 
   /// - Returns: `nil` if the result depends on the values.
   init?(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
@@ -13,29 +15,27 @@ struct ComparisonOutcome {
       guard let (one, other) = Self.strangers(lefts, [right]) else { return nil }
       words = Self.words(
         comparison, "\(one) never equals \(other)", mayBothBeNil: !left.isConstant && !right.isConstant)
-    case .in:
+    case .in, .contains:
       guard comparison.modifier == .direct else { return nil }
-      if right == .null {
-        words = "never holds: nil has no members"
+      let (value, collection) = comparison.operation == .in ? (left, right) : (right, left)
+      if collection == .null {
+        (words, isOfNil) = ("never holds: nil has no members", true)
         return
       }
-      guard let members = right.members, let (one, other) = Self.strangers([left], members) else { return nil }
-      words = Self.words(
-        comparison, "\(one) never equals \(other)",
-        mayBothBeNil: !left.isConstant && !members.allSatisfy(\.isConstant))
-    case .contains:
-      guard comparison.modifier == .direct else { return nil }
-      if left == .null {
-        words = "never holds: nil has no members"
+      if value == .null, collection.family == .sort(.string) {
+        (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
         return
       }
-      guard let members = left.members, let (one, other) = Self.strangers(members, [right]) else { return nil }
+      guard let members = collection.members,
+        let (one, other) = comparison.operation == .in
+          ? Self.strangers([value], members) : Self.strangers(members, [value])
+      else { return nil }
       words = Self.words(
         comparison, "\(one) never equals \(other)",
-        mayBothBeNil: !right.isConstant && !members.allSatisfy(\.isConstant))
+        mayBothBeNil: !value.isConstant && !members.allSatisfy(\.isConstant))
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith, .endsWith, .like, .matches:
       guard comparison.modifier != .all, left == .null || right == .null else { return nil }
-      words = "never holds: it doesn't hold of nil"
+      (words, isOfNil) = ("never holds: it doesn't hold of nil", true)
     case .conformsToUTI, .equalsUTI: return nil
     }
   }

@@ -77,6 +77,9 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
+  /// The kind of a collection's members, or of the value itself.
+  var one: ExpressionKind { members.map(ExpressionKind.either) ?? self }
+
   var isConstant: Bool { if case .constant = self { true } else { false } }
 
   /// The value, if it is the same for all rows.

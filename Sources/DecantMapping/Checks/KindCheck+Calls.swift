@@ -13,20 +13,14 @@ extension KindCheck {
     if FunctionName.isKnown(name) { return evaluate(name, arguments, expression) }
     guard let function = Library.function(name) else {
       let bare = String(name.prefix { $0 != ":" })
-      note(
-        Problem(
-          severity: .error, problem: "there is no function “\(name)”",
-          advice: near(bare, among: Library.all.map(\.name) + FunctionName.bareNames).map {
-            "Perhaps “\($0)” is meant"
-          } ?? "The functions are those of the language and of docs/functions.md", isName: true, focus: bare))
-      return .unknown
+      return misname(
+        "there is no function “\(name)”",
+        hint(
+          bare, Library.all.map(\.name) + FunctionName.bareNames,
+          otherwise: "The functions are those of the language and of docs/functions.md"), focus: bare)
     }
     if let problem = function.problem(withCount: arguments.count) {
-      note(
-        Problem(
-          severity: .error, problem: problem, advice: "Write \(function.signature)", isName: true,
-          focus: function.name))
-      return .unknown
+      return misname(problem, "Write \(function.signature)", focus: function.name)
     }
     // If any argument is nil, the result is nil.
     for (place, argument) in arguments.enumerated() where argument == .null {
@@ -42,8 +36,8 @@ extension KindCheck {
       return cast(arguments[0], to: type, expression)
     }
     if name == "castObject:toType:", arguments.count == 2, arguments[1] == .value(.string) { return .unknown }
-    let results = trials(arguments, of: expression, Self.fitting) { values throws(EvaluationError) in
-      try FormatExpression.function(name, values.map(FormatExpression.constant)).value(in: Self.context)
+    let results = trials(arguments, of: expression, advice: { _, _ in Self.fitting }) {
+      .function(name, $0.map(\.constant))
     }
     guard let first = results.first else { return .unknown }
     if name == "noindex:" { return arguments.first ?? .unknown }
@@ -55,7 +49,11 @@ extension KindCheck {
       let leaf = ExpressionKind.either(arguments.first?.members ?? [.unknown])
       return leaf.family?.sort.map(ExpressionKind.value) ?? .unknown
     case "mode:": return .collection(of: .value(.number), isOrdered: true)
-    default: return ValueSort(function: name).map(ExpressionKind.value) ?? .unknown
+    case "castObject:toType:": return .unknown
+    case "now": return .value(.date)
+    case "uppercase:", "lowercase:": return .value(.string)
+    // All others calculate.
+    default: return .value(.number)
     }
   }
 
@@ -63,29 +61,16 @@ extension KindCheck {
 
   mutating func cast(_ kind: ExpressionKind, to type: String, _ expression: FormatExpression) -> ExpressionKind
   {
-    var sampled = kind
-    // Whether a string is a number, a UUID or base64 depends on its characters.
-    if kind.alternatives.contains(.value(.string)) {
-      let isPossible = Self.texts.contains { text in
-        (try? FormatExpression.cast(.constant(.string(text)), type: type).value(in: Self.context)) != nil
-      }
-      let others = kind.alternatives.filter { $0 != .value(.string) }
-      if isPossible {
-        if others.isEmpty { return Self.result(ofCast: type, kind) }
-        sampled = .either(others + [.unknown])
-        if sampled == .unknown { return Self.result(ofCast: type, kind) }
-      }
-    }
-    let results = trials([sampled], of: expression, Self.advice(onCast: type, kind)) {
-      values throws(EvaluationError) in
-      try FormatExpression.cast(.constant(values[0]), type: type).value(in: Self.context)
+    let results = trials([kind], of: expression, advice: { kinds, _ in Self.advice(onCast: type, kinds[0]) }) {
+      $0[0] == .value(.string)
+        ? .cast(.constant(.string(Self.texts[type] ?? "1")), type: type) : .cast($0[0].constant, type: type)
     }
     guard let first = results.first else { return .unknown }
     return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
   }
 
-  /// Sample strings, at least one for each type to which a string can be cast.
-  private static let texts = ["1", "3F2504E0-4F89-11D3-9A0C-0305E82C3301", ""]
+  /// Strings that can be cast to these types: whether a string can depends on its characters.
+  private static let texts = ["NSUUID": "3F2504E0-4F89-11D3-9A0C-0305E82C3301", "NSData": ""]
 
   private static func advice(onCast type: String, _ kind: ExpressionKind) -> String {
     if type == "NSDate", kind.family == .sort(.string) {
@@ -158,13 +143,12 @@ extension KindCheck {
   ) -> ExpressionKind {
     let lookups = [DestinationLookup.byMapping, DestinationLookup.byRelationship]
     guard lookups.contains(selector) else {
-      note(
-        Problem(
-          severity: .error, problem: "the migration manager answers no call “\(selector)”",
-          advice: near(selector, among: lookups).map { "Perhaps “\($0)” is meant" }
-            ?? "It answers “\(lookups[0])” and “\(lookups[1])” with a name and source objects", isName: true,
-          focus: selector))
-      return .unknown
+      return misname(
+        "the migration manager answers no call “\(selector)”",
+        hint(
+          selector, lookups,
+          otherwise: "It answers “\(lookups[0])” and “\(lookups[1])” with a name and source objects"),
+        focus: selector)
     }
     guard arguments.count == 2 else {
       return refuse(
@@ -176,7 +160,7 @@ extension KindCheck {
         expression, "“\(selector)” begins with a name, and is given \(arguments[0].words)",
         "Write the name in quotes", focus: selector)
     }
-    if case .object(_, .destination, _) = arguments[1].members.map(ExpressionKind.either) ?? arguments[1] {
+    if case .object(_, .destination, _) = arguments[1].one {
       return refuse(
         expression, "it is given destination objects, where source objects are wanted",
         "Write a path from $source",
@@ -184,15 +168,11 @@ extension KindCheck {
     }
     var maker: String?
     if selector == DestinationLookup.byMapping {
-      guard let known = scope.mappings[name] else {
-        guard scope.knowsMappings else { return .collection(of: .unknown, isOrdered: true) }
-        note(
-          Problem(
-            severity: .error, problem: "there is no entity mapping “\(name)”",
-            advice: near(name, among: scope.mappings.keys.sorted(by: NameOrder.codePoints)).map {
-              "Perhaps “\($0)” is meant"
-            } ?? "Correct the name", isName: true, focus: name))
-        return .unknown
+      guard let known = scope.check.byName[name] else {
+        guard scope.check.knowsMappings else { return .collection(of: .unknown, isOrdered: true) }
+        let all = scope.check.byName.keys.sorted(by: NameOrder.codePoints)
+        return misname(
+          "there is no entity mapping “\(name)”", hint(name, all, otherwise: "Correct the name"), focus: name)
       }
       // A policy may make objects of other entities.
       maker = known.policy == nil ? known.destinationEntityName : nil
@@ -205,10 +185,9 @@ extension KindCheck {
     switch scope.entity.policy {
     case .className?: break
     case nil:
-      note(
-        Problem(
-          severity: .error, problem: "“\(selector)” is a method of the policy, and the entity mapping has none",
-          advice: "Name the policy's class", isName: true, focus: selector))
+      misname(
+        "“\(selector)” is a method of the policy, and the entity mapping has none", "Name the policy's class",
+        focus: selector)
     case .program?:
       refuse(
         expression, "a policy program answers no calls", "Write the value as an expression", focus: selector)

@@ -14,25 +14,21 @@ extension KindCheck {
     case .oneOf(let kinds): return self.key(key, ofOneOf: kinds, in: path)
     case .collection(let member, _):
       let inner = self.key(key, of: member, in: path)
-      return .collection(of: inner.members.map(ExpressionKind.either) ?? inner, isOrdered: true)
+      return .collection(of: inner.one, isOrdered: true)
     case .list(let members):
       return .list(
         members.flatMap { member in
           let inner = self.key(key, of: member, in: path)
           return inner.members ?? [inner]
         })
-    case .value(let sort): return plain(key, of: sort.sample, in: path).map(Self.kind) ?? .unknown
+    case .value(let sort):
+      return plain(key, of: sort.sample, in: path).flatMap(ValueSort.init).map(ExpressionKind.value) ?? .unknown
     case .constant(let value):
       if let members = value.members {
         return self.key(key, of: .list(members.map(ExpressionKind.init)), in: path)
       }
       return plain(key, of: value, in: path).map(ExpressionKind.init) ?? .unknown
     }
-  }
-
-  /// The kind of a sample value.
-  static func kind(_ sample: Value) -> ExpressionKind {
-    ValueSort(sample).map(ExpressionKind.value) ?? .unknown
   }
 
   /// Checks a key of several kinds; if only some of them have it, that is a doubt.
@@ -67,10 +63,9 @@ extension KindCheck {
       let known = PlainKeys.names(of: value)
       refuse(
         FormatExpression.keyPath(path), "\(error.reason)",
-        near(key, among: known).map { "Perhaps “\($0)” is meant" }
-          ?? (known.isEmpty
-            ? "Correct the path"
-            : "Its keys are: \(known.joined(separator: ", "))"),
+        hint(
+          key, known,
+          otherwise: known.isEmpty ? "Correct the path" : "Its keys are: \(known.joined(separator: ", "))"),
         focus: key)
       return nil
     }
@@ -94,8 +89,7 @@ extension KindCheck {
       FormatExpression.keyPath(path), "\(service.variable) has no key “\(key)”",
       known.isEmpty
         ? "It answers only calls, as in FUNCTION(\(service.variable), …)"
-        : near(key, among: known).map { "Perhaps “\($0)” is meant" }
-          ?? "Its keys are: \(known.joined(separator: ", "))", focus: key)
+        : hint(key, known, otherwise: "Its keys are: \(known.joined(separator: ", "))"), focus: key)
   }
 
   // MARK: Properties
@@ -123,10 +117,10 @@ extension KindCheck {
     guard kinds.isEmpty else {
       let shown = lacking.sorted(by: NameOrder.codePoints)
       if !shown.isEmpty {
-        doubt(
+        refuse(
           FormatExpression.keyPath(path),
           "\(Self.list(shown)) of the entities of “\(entity)” \(shown.count == 1 ? "has" : "have") no property “\(key)”",
-          "Take a property that all of them have", focus: key)
+          "Take a property that all of them have", isCertain: false, focus: key)
       }
       return .either(kinds)
     }
@@ -136,12 +130,20 @@ extension KindCheck {
         "Take a path over relationships", focus: key)
     }
     let known = model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
-    note(
-      Problem(
-        severity: .error, problem: "the \(side) entity “\(entity)” has no property “\(key)”",
-        advice: near(key, among: known).map { "Perhaps “\($0)” is meant" } ?? "Correct the expression",
-        isName: true, focus: key))
-    return .unknown
+    return misname(
+      "the \(side) entity “\(entity)” has no property “\(key)”",
+      hint(key, known, otherwise: "Correct the expression"), focus: key)
+  }
+
+  /// The attribute of one source object that a plain path from `$source` ends at, and the object's entity.
+  mutating func attribute(atEndOf expression: FormatExpression) -> (attribute: Attribute, owner: String)? {
+    guard let keys = expression.sourceKeys, let key = keys.last,
+      case .object(let owner, .source, let isExact) = kind(
+        of: .path(from: .variable("source"), keys.dropLast().map { .key($0) }))
+    else { return nil }
+    let model = scope.check.source
+    return (isExact ? [owner] : model.family(of: owner).map(\.name)).lazy
+      .compactMap { model.attribute(key, of: $0) }.first.map { ($0, owner) }
   }
 
   /// Whether a key is a composite attribute of an object, so that the next key is an element.

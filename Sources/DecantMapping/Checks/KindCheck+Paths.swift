@@ -5,11 +5,9 @@ extension KindCheck {
   mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
     let start = kind(of: path.operand)
     if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
-      note(
-        Problem(
-          severity: .error, problem: "“\(expression)” says no object that it is a key of",
-          advice: "Write $source.\(expression) for a property of the source object", isName: true))
-      return .unknown
+      return misname(
+        "“\(expression)” says no object that it is a key of",
+        "Write $source.\(expression) for a property of the source object")
     }
     return follow(path.steps[...], from: start, in: path)
   }
@@ -33,9 +31,7 @@ extension KindCheck {
         }
       case .collection(.count), .size: current = count(current, step, path)
       case .collection(let name):
-        let end = rest.firstIndex { Self.ends($0, name) } ?? rest.endIndex
-        current = gather(name, current, rest[..<end], path)
-        rest = rest[end...]
+        current = gather(name, current, rest.takePath(of: name), path)
       case .first: current = pick(.constant(.integer(0)), of: current, path)
       case .last: current = pick(.value(.number), of: current, path)
       case .index(let index):
@@ -46,24 +42,14 @@ extension KindCheck {
     return current
   }
 
-  /// Whether the path to the right of an operator ends before this step.
-  private static func ends(_ step: PredicateFormat.KeyPath.Step, _ name: CollectionOperator) -> Bool {
-    switch step {
-    case .first, .last, .size, .index: true
-    case .collection(.count): ![.sum, .average, .minimum, .maximum].contains(name)
-    case .key, .collection: false
-    }
-  }
-
   // MARK: Collections
 
   private mutating func count(
     _ kind: ExpressionKind, _ step: PredicateFormat.KeyPath.Step, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
     if kind == .null { return .null }
-    let results = trials([kind], of: FormatExpression.keyPath(path), Self.plural) {
-      values throws(EvaluationError) in
-      try FormatExpression.path(from: .constant(values[0]), [step]).value(in: Self.context)
+    let results = trials([kind], of: FormatExpression.keyPath(path), advice: { _, _ in Self.plural }) {
+      .path(from: $0[0].constant, [step])
     }
     return results.isEmpty ? .unknown : .value(.number)
   }
@@ -88,14 +74,14 @@ extension KindCheck {
     }
     let leaves = members.map { right.isEmpty ? $0 : follow(right, from: $0, in: path) }
     if leaves.contains(.unknown) { return Self.result(of: name, over: .unknown, in: kind) }
-    let results = trials(leaves, of: FormatExpression.keyPath(path), advice(for: name)) {
-      values throws(EvaluationError) in
-      try FormatExpression.path(from: .constant(.array(values)), [.collection(name)]).value(in: Self.context)
+    let results = trials(leaves, of: FormatExpression.keyPath(path), advice: { _, _ in Self.advice(for: name) })
+    {
+      .path(from: .constant(.array($0.map(\.sample))), [.collection(name)])
     }
     return results.isEmpty ? .unknown : Self.result(of: name, over: .either(leaves), in: kind)
   }
 
-  private func advice(for name: CollectionOperator) -> String {
+  private static func advice(for name: CollectionOperator) -> String {
     switch name {
     case .sum, .average: "@\(name.rawValue) takes numbers"
     case .minimum, .maximum: "@\(name.rawValue) takes numbers, dates or strings"
@@ -129,10 +115,8 @@ extension KindCheck {
     let advice =
       kind.members == nil
       ? "Only a list has places" : "Only ordered relationships and lists have places, as whole numbers"
-    let results = trials([kind, index], of: FormatExpression.keyPath(path), advice) {
-      values throws(EvaluationError) in
-      try FormatExpression.path(from: .constant(values[0]), [.index(.constant(values[1]))]).value(
-        in: Self.context)
+    let results = trials([kind, index], of: FormatExpression.keyPath(path), advice: { _, _ in advice }) {
+      .path(from: $0[0].constant, [.index($0[1].constant)])
     }
     if results.isEmpty { return .unknown }
     if kind.known != nil, index.known != nil, let only = results.first { return ExpressionKind(only) }

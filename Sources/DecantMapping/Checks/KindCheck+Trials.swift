@@ -2,30 +2,29 @@ internal import PredicateFormat
 
 /// Problems for all values, and for some kinds of values.
 extension KindCheck {
-  /// Notes a problem for all values.
+  /// Notes a part that can't be evaluated for any of its values, or only for some of them.
   ///
   /// - Returns: `unknown`, so that no further problem is reported for it.
   @discardableResult
   mutating func refuse(
-    _ part: any CustomStringConvertible, _ reason: String, _ advice: String, focus: String? = nil
+    _ part: any CustomStringConvertible, _ reason: String, _ advice: String, isCertain: Bool = true,
+    focus: String? = nil
   ) -> ExpressionKind {
+    let extent =
+      isCertain
+      ? ", and refuses every store with values there" : " for some of its values, and refuses stores with them"
     note(
       Problem(
-        severity: .error,
-        problem: "“\(part)” can't be evaluated, and refuses every store with values there: \(reason)",
+        severity: isCertain ? .error : .warning, problem: "“\(part)” can't be evaluated\(extent): \(reason)",
         advice: advice, focus: focus))
     return .unknown
   }
 
-  /// Notes a problem for some of the possible kinds.
-  mutating func doubt(
-    _ part: any CustomStringConvertible, _ reason: String, _ advice: String, focus: String? = nil
-  ) {
-    note(
-      Problem(
-        severity: .warning,
-        problem: "“\(part)” can't be evaluated for some of its values, and refuses stores with "
-          + "them: \(reason)", advice: advice, focus: focus))
+  /// Notes a wrong name.
+  @discardableResult
+  mutating func misname(_ problem: String, _ advice: String, focus: String? = nil) -> ExpressionKind {
+    note(Problem(severity: .error, problem: problem, advice: advice, isName: true, focus: focus))
+    return .unknown
   }
 
   /// The largest number of combinations of operand kinds that are tried.
@@ -33,47 +32,46 @@ extension KindCheck {
 
   /// Evaluates a part for each combination of its operands' kinds.
   ///
+  /// The evaluator decides: a table of what it accepts would be a second description of every operator.
+  ///
+  /// - Parameters:
+  ///   - advice: The advice about the first combination that fails.
+  ///   - expression: The part over samples of a combination.
   /// - Returns: The results that don't fail; empty if all fail, which is noted.
   mutating func trials(
-    _ operands: [ExpressionKind], of part: any CustomStringConvertible, _ advice: String,
-    _ evaluate: ([Value]) throws(EvaluationError) -> Value
+    _ operands: [ExpressionKind], of part: any CustomStringConvertible,
+    advice: ([ExpressionKind], EvaluationError.Reason) -> String,
+    _ expression: ([ExpressionKind]) -> FormatExpression
   ) -> [Value] {
-    var ways: [[Value]] = [[]]
+    var ways: [[ExpressionKind]] = [[]]
     for operand in operands {
-      ways = ways.flatMap { way in operand.alternatives.map { way + [$0.sample] } }
+      ways = ways.flatMap { way in operand.alternatives.map { way + [$0] } }
       if ways.count > Self.maximumTrials { return [.null] }
     }
     var results: [Value] = []
-    var reason: String?
+    var failure: (reason: String, advice: String)?
     for way in ways {
       do throws(EvaluationError) {
-        results.append(try evaluate(way))
+        results.append(try expression(way).value(in: Self.context))
       } catch {
-        guard let own = Self.certain(error.reason) else {
+        switch error.reason {
+        case .mismatch, .badPattern, .unsupported:
+          failure = failure ?? ("\(error.reason)", advice(way, error.reason))
+        // It may follow from the sample's own value.
+        case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed:
           results.append(.null)
-          continue
         }
-        reason = reason ?? own
       }
     }
-    if let reason {
-      if results.isEmpty {
-        refuse(part, reason, advice)
-      } else {
-        doubt(part, reason, advice)
-      }
-    }
+    if let failure { refuse(part, failure.reason, failure.advice, isCertain: results.isEmpty) }
     return results
   }
 
   /// The context for evaluating sample values.
   static let context = EvaluationContext(functions: .library, maximumSteps: 100_000)
+}
 
-  /// The reason, if it follows from kinds and constants, and not from a sample's own value.
-  static func certain(_ reason: EvaluationError.Reason) -> String? {
-    switch reason {
-    case .mismatch, .badPattern, .unsupported: "\(reason)"
-    case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed: nil
-    }
-  }
+extension ExpressionKind {
+  /// A sample value as an expression.
+  var constant: FormatExpression { .constant(sample) }
 }

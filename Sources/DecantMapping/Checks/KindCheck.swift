@@ -24,8 +24,6 @@ struct KindCheck {
 
   mutating func note(_ problem: Problem) { problems.append(problem) }
 
-  mutating func takeLast() -> Problem? { problems.popLast() }
-
   // MARK: Expressions
 
   @discardableResult
@@ -59,30 +57,25 @@ struct KindCheck {
     }
   }
 
-  /// The name that was probably meant; not searched after too many findings.
-  func near(_ name: String, among known: [String]) -> String? {
-    scope.told + problems.count < MappingCheck.maximumFindings ? NearName.of(name, among: known) : nil
+  /// “Perhaps “x” is meant”, or another hint about an unknown name.
+  func hint(_ name: String, _ known: [String], otherwise: String) -> String {
+    guard problems.count < MappingCheck.maximumFindings else { return otherwise }
+    return scope.check.hint(name, known, otherwise: otherwise)
   }
 
   private mutating func variable(_ name: String) -> ExpressionKind {
     if let known = scope.variables[name] {
       if name == "source", scope.entity.sourceEntityName == nil {
-        note(
-          Problem(
-            severity: .error, problem: "without a source entity there is no $source",
-            advice: "Name the source entity", isName: true, focus: "$source"))
+        misname("without a source entity there is no $source", "Name the source entity", focus: "$source")
       }
       return known
     }
     guard Self.variables.contains(name) else {
       let known = Self.variables.sorted(by: NameOrder.codePoints)
-      note(
-        Problem(
-          severity: .error, problem: "there is no variable $\(name)",
-          advice: near(name, among: known).map { "Perhaps “\($0)” is meant" }
-            ?? "The variables are: \(known.map { "$\($0)" }.joined(separator: ", "))", isName: true,
-          focus: "$\(name)"))
-      return .unknown
+      let all = known.map { "$\($0)" }.joined(separator: ", ")
+      return misname(
+        "there is no variable $\(name)", hint(name, known, otherwise: "The variables are: \(all)"),
+        focus: "$\(name)")
     }
     let advice =
       switch (name, scope.place) {
@@ -185,7 +178,7 @@ struct KindCheck {
     var truth: Bool? = !decisive
     for part in parts {
       let own = look(at: part)
-      if own == decisive { return truth == nil ? nil : decisive }
+      if own == decisive { return decisive }
       if own == nil { truth = nil }
       scope.nils += part.nils(where: !decisive)
     }

@@ -3,16 +3,10 @@ internal import PredicateFormat
 
 /// The names that an expression can use at its place, and the calls that a migration answers there.
 struct KindScope {
-  let source: ManagedObjectModel
-  let destination: ManagedObjectModel
+  /// The check of the mapping model, with the models and the entity mappings of all passes.
+  let check: MappingCheck
   let entity: EntityMapping
   let place: ExpressionPlace
-  /// Entity mappings by name, those of other passes included.
-  let mappings: [String: EntityMapping]
-  /// Whether all of them are known, so that an unknown name is a mistake.
-  let knowsMappings: Bool
-  /// The number of earlier findings.
-  let told: Int
   /// The kind of `SELF`.
   let object: ExpressionKind
   var variables: [String: ExpressionKind]
@@ -24,13 +18,9 @@ struct KindScope {
   var nils: [FormatExpression] = []
 
   init(_ check: MappingCheck, _ entity: EntityMapping, _ place: ExpressionPlace) {
-    source = check.source
-    destination = check.destination
+    self.check = check
     self.entity = entity
     self.place = place
-    mappings = check.byName
-    knowsMappings = check.knowsMappings
-    told = check.findings.count
     let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
     object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
     variables = ["source": object]
@@ -49,7 +39,9 @@ struct KindScope {
     }
   }
 
-  func model(_ side: ExpressionKind.Side) -> ManagedObjectModel { side == .source ? source : destination }
+  func model(_ side: ExpressionKind.Side) -> ManagedObjectModel {
+    side == .source ? check.source : check.destination
+  }
 
   /// Whether a path is nil here, or leads through a nil one.
   func isNil(_ expression: FormatExpression) -> Bool {

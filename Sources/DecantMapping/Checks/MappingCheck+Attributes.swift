@@ -27,38 +27,34 @@ extension MappingCheck {
   private mutating func check(
     _ expression: FormatExpression, for attribute: Attribute, in entity: EntityMapping
   ) {
-    guard let from = entity.sourceEntityName, source.entity(named: from) != nil else {
-      return compare(kind(of: expression, .attribute(attribute.name), in: entity), attribute, in: entity)
-    }
-    switch SourcePathEnd(expression, from: from, in: source) {
-    case .objects(let target, let isToMany):
-      report(
-        "the expression gives \(isToMany ? "objects" : "an object") of the source entity “\(target)”, and an attribute "
-          + "holds a value",
-        "Go on to an attribute, as in “\(expression).name”", in: entity, property: attribute.name)
-    case .attribute(let former, let owner) where !former.isTransient:
+    if let (former, owner) = sourceAttribute(expression, in: entity), !former.isTransient {
       guard let sort = ValueSort(former.type) else { return }
-      compare(
-        sort, attribute, "“\(owner).\(former.name)” is \(former.type.name) and gives", in: entity)
+      compare(sort, attribute, "“\(owner).\(former.name)” is \(former.type.name) and gives", in: entity)
       if sort == ValueSort(attribute.type) { checkRange(former, attribute, in: entity) }
-    case .attribute, .unknown, nil:
-      compare(kind(of: expression, .attribute(attribute.name), in: entity), attribute, in: entity)
-      checkFractions(ofBranches: expression, from: from, attribute, in: entity)
-    case .noKey: break
+      return
     }
+    let kind = kind(of: expression, .attribute(attribute.name), in: entity)
+    if expression.sourceKeys != nil, case .object(let target, .source, _) = kind.one {
+      return report(
+        "the expression gives \(kind.members == nil ? "an object" : "objects") of the source entity “\(target)”, and an "
+          + "attribute holds a value",
+        "Go on to an attribute, as in “\(expression).name”", in: entity, property: attribute.name)
+    }
+    compare(kind, attribute, in: entity)
+    checkFractions(ofBranches: expression, attribute, in: entity)
   }
 
   /// Finds attributes that a branch of TERNARY gives and that lose their fractions.
   ///
   /// The ranges of integers are left out, because the condition may exclude what doesn't fit.
   private mutating func checkFractions(
-    ofBranches expression: FormatExpression, from: String, _ attribute: Attribute, in entity: EntityMapping
+    ofBranches expression: FormatExpression, _ attribute: Attribute, in entity: EntityMapping
   ) {
     guard case .ternary = expression, attribute.type.integerRange != nil else { return }
     var seen: Set<String> = []
     for branch in expression.branches {
-      guard case .attribute(let former, let owner) = SourcePathEnd(branch, from: from, in: source),
-        !former.isTransient, ValueSort(former.type) == .number, former.type.integerRange == nil,
+      guard let (former, owner) = sourceAttribute(branch, in: entity), !former.isTransient,
+        ValueSort(former.type) == .number, former.type.integerRange == nil,
         seen.insert("\(owner).\(former.name)").inserted
       else { continue }
       checkRange(former, attribute, in: entity)
@@ -147,9 +143,8 @@ extension MappingCheck {
         "the attribute is required, and the expression gives nil", "Write another expression", in: entity,
         property: attribute.name)
     case .expression(let expression):
-      guard let from = entity.sourceEntityName,
-        case .attribute(let former, let owner) = SourcePathEnd(expression, from: from, in: source),
-        former.isOptional, !NilExclusion(of: expression).holds(in: entity)
+      guard let (former, owner) = sourceAttribute(expression, in: entity), former.isOptional,
+        let keys = expression.sourceKeys, !leavesOut(nilOf: keys, in: entity)
       else { return }
       report(
         "the attribute is required, and “\(owner).\(former.name)” may be nil",

@@ -74,6 +74,28 @@ extension MappingCheck {
     return check.kind(of: expression)
   }
 
+  /// The attribute of one source object that a plain path from `$source` ends at, and the object's entity.
+  func sourceAttribute(
+    _ path: FormatExpression, in entity: EntityMapping
+  ) -> (attribute: Attribute, owner: String)? {
+    var check = KindCheck(KindScope(self, entity, .uniqueBy))
+    return check.attribute(atEndOf: path)
+  }
+
+  /// Whether an entity mapping makes no object if a path from `$source` gives nil: `uniqueBy` gives nil then, or the
+  /// filter doesn't hold.
+  func leavesOut(nilOf keys: [String], in entity: EntityMapping) -> Bool {
+    func check(_ place: ExpressionPlace) -> KindCheck {
+      var scope = KindScope(self, entity, place)
+      // In a filter, keys without an object are those of the source object.
+      scope.nils = [.variable("source"), .selfObject].map { .path(from: $0, keys.map { .key($0) }) }
+      return KindCheck(scope)
+    }
+    var (filter, unique) = (check(.filter), check(.uniqueBy))
+    return entity.uniqueBy.map { unique.kind(of: $0) == .null } == true
+      || entity.filter.map { filter.look(at: $0) == false } == true
+  }
+
   // MARK: uniqueBy
 
   /// Reports objects and collections, which `uniqueBy` doesn't accept.

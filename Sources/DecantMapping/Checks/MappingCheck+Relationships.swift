@@ -46,11 +46,10 @@ extension MappingCheck {
       return checkBare(expression, for: relationship, in: entity)
     }
     let maker: EntityMapping? = if case .entityMapping(let name) = lookup.kind { byName[name] } else { nil }
-    guard let from = entity.sourceEntityName, source.entity(named: from) != nil,
-      case .objects(let former, let isToMany) = SourcePathEnd(lookup.sources, from: from, in: source)
-    else {
+    let kind = kind(of: lookup.sources, .relationship(relationship.name), in: entity)
+    guard lookup.sources.sourceKeys != nil, case .object(let former, .source, _) = kind.one else {
       if let maker { checkMaker(maker, of: relationship, in: entity) }
-      return checkValue(lookup.sources, for: relationship, in: entity)
+      return checkValue(lookup.sources, kind, for: relationship, in: entity)
     }
     if let maker {
       if takes(maker, objectsOf: former) {
@@ -62,7 +61,7 @@ extension MappingCheck {
           "Correct the path or the entity mapping's name", .warning, in: entity, property: relationship.name)
       }
     }
-    if isToMany, !relationship.isToMany {
+    if kind.members != nil, !relationship.isToMany {
       report(
         "“\(lookup.sources)” leads to several objects, and the relationship to one",
         "One of them would be taken at random: write a path to one object", .warning, in: entity,
@@ -98,9 +97,7 @@ extension MappingCheck {
     _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
     guard expression.sourceKeys != nil else { return compare(expression, relationship, in: entity) }
-    if let from = entity.sourceEntityName,
-      case .attribute(let attribute, let owner) = SourcePathEnd(expression, from: from, in: source)
-    {
+    if let (attribute, owner) = sourceAttribute(expression, in: entity) {
       // A policy may find an object through the value.
       report(
         "“\(expression)” gives the value of the attribute “\(owner).\(attribute.name)”, and a relationship needs objects",
@@ -126,18 +123,15 @@ extension MappingCheck {
   }
 
   private mutating func checkValue(
-    _ path: FormatExpression, for relationship: Relationship, in entity: EntityMapping
+    _ path: FormatExpression, _ kind: ExpressionKind, for relationship: Relationship, in entity: EntityMapping
   ) {
-    if let from = entity.sourceEntityName,
-      case .attribute(let attribute, let owner) = SourcePathEnd(path, from: from, in: source)
-    {
+    if let (attribute, owner) = sourceAttribute(path, in: entity) {
       return report(
         "“\(owner).\(attribute.name)” is an attribute and leads to no objects",
         Self.advice(onObjectsFor: path, of: relationship),
         in: entity, property: relationship.name)
     }
-    let kind = kind(of: path, .relationship(relationship.name), in: entity)
-    guard let sort = (kind.members.map(ExpressionKind.either) ?? kind).family?.sort else { return }
+    guard let sort = kind.one.family?.sort else { return }
     report(
       "“\(path)” gives \(sort.words) and leads to no objects, so that nothing is found",
       Self.advice(onObjectsFor: path, of: relationship),

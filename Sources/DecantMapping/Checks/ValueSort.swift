@@ -53,22 +53,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// The result of a function of the language, if its name determines it.
-  init?(function name: String) {
-    switch name {
-    case "now": self = .date
-    case "uppercase:", "lowercase:": self = .string
-    case "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:", "sqrt:",
-      "log:",
-      "ln:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "random", "random:", "sum:", "count:", "average:",
-      "median:",
-      "stddev:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
-      "onesComplement:":
-      self = .number
-    default: return nil
-    }
-  }
-
   /// A sample value of this sort.
   var sample: Value {
     switch self {

@@ -11,9 +11,7 @@ extension Evaluation {
       case .key(let key): current = try self.key(key, of: current)
       case .collection(.count): current = try Counting.value(current)
       case .collection(let name):
-        let end = Self.end(of: rest, after: name)
-        current = try gather(name, current, rest[..<end])
-        rest = rest[end...]
+        current = try gather(name, current, rest.takePath(of: name))
       case .first: current = try Indexing.value(current, at: 0)
       case .last:
         current = try Indexing.value(current, at: Int64(current.members?.count ?? 0) - 1)
@@ -24,18 +22,6 @@ extension Evaluation {
       }
     }
     return current
-  }
-
-  /// The end of the path to the right of an operator: at an index, or at the count of a union.
-  private static func end(of steps: ArraySlice<KeyPath.Step>, after name: CollectionOperator) -> Int {
-    for place in steps.indices {
-      switch steps[place] {
-      case .first, .last, .size, .index: return place
-      case .collection(.count) where !name.takesCounts: return place
-      default: break
-      }
-    }
-    return steps.endIndex
   }
 
   /// The key of a value; for a collection the keys of its members, where collections are joined into one.

@@ -22,3 +22,18 @@ extension CollectionOperator {
     }
   }
 }
+
+extension ArraySlice<KeyPath.Step> {
+  /// Removes and returns the path to the right of an operator: up to an index, or to the count of a union.
+  package mutating func takePath(of name: CollectionOperator) -> ArraySlice {
+    let end = firstIndex { step in
+      switch step {
+      case .first, .last, .size, .index: true
+      case .collection(.count): !name.takesCounts
+      case .key, .collection: false
+      }
+    }
+    defer { self = self[(end ?? endIndex)...] }
+    return self[..<(end ?? endIndex)]
+  }
+}
