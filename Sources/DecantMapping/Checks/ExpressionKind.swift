@@ -18,7 +18,7 @@ indirect enum ExpressionKind: Equatable {
   case oneOf([ExpressionKind])
 
   /// The store of an object.
-  enum Side: Equatable {
+  enum Side: String {
     case source, destination
   }
 

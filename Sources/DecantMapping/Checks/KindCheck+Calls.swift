@@ -101,6 +101,8 @@ extension KindCheck {
   ) -> ExpressionKind {
     let owner = kind(of: target)
     let kinds = arguments.map { kind(of: $0) }
+    // Other code may read all of what it gets.
+    if DestinationLookup(expression) == nil { for kind in [owner] + kinds { show(kind) } }
     if selector == "valueForKey:" || selector == "valueForKeyPath:", kinds.count == 1 {
       switch kinds[0] {
       case .constant(.string(let text)):

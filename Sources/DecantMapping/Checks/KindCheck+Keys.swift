@@ -6,7 +6,9 @@ extension KindCheck {
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
-    case .unknown: return .unknown
+    case .unknown:
+      note(Read(key: key, entities: scope.sourceEntities(of: kind), isOwn: false))
+      return .unknown
     case .null: return .null
     case .object(let entity, let side, let isExact):
       return property(key, of: entity, side, isExact: isExact, in: path)
@@ -40,6 +42,7 @@ extension KindCheck {
     for kind in kinds {
       var own = KindCheck(scope)
       let value = own.key(key, of: kind, in: path)
+      own.reads.forEach { note($0) }
       if own.problems.contains(where: { $0.severity == .error }) {
         lacking += own.problems
       } else {
@@ -100,7 +103,8 @@ extension KindCheck {
     in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
     let model = scope.model(side)
-    let entities = isExact ? [entity] : model.family(of: entity).map(\.name)
+    let entities = scope.entities(entity, side, isExact: isExact)
+    if side == .source { note(Read(key: key, entities: entities, isOwn: isExact)) }
     var kinds: [ExpressionKind] = []
     var lacking: [String] = []
     for name in entities {
@@ -109,7 +113,7 @@ extension KindCheck {
       } else if let attribute = model.attribute(key, of: name) {
         kinds.append(kind(of: attribute, key, side, path))
       } else if !model.elements(ofComposite: key, of: name).isEmpty {
-        kinds.append(.unknown)
+        kinds.append(.value(.composite))
       } else if model.entity(named: name)?.isAbstract != true || isExact {
         lacking.append(name)
       }
@@ -131,7 +135,7 @@ extension KindCheck {
     }
     let known = model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
     return misname(
-      "the \(side) entity “\(entity)” has no property “\(key)”",
+      "the \(side.rawValue) entity “\(entity)” has no property “\(key)”",
       hint(key, known, otherwise: "Correct the expression"), focus: key)
   }
 
@@ -141,16 +145,15 @@ extension KindCheck {
       case .object(let owner, .source, let isExact) = kind(
         of: .path(from: .variable("source"), keys.dropLast().map { .key($0) }))
     else { return nil }
-    let model = scope.check.source
-    return (isExact ? [owner] : model.family(of: owner).map(\.name)).lazy
-      .compactMap { model.attribute(key, of: $0) }.first.map { ($0, owner) }
+    return scope.entities(owner, .source, isExact: isExact)
+      .compactMap { scope.check.source.attribute(key, of: $0) }.first.map { ($0, owner) }
   }
 
   /// Whether a key is a composite attribute of an object, so that the next key is an element.
   func isComposite(_ key: String, of kind: ExpressionKind) -> Bool {
     guard case .object(let entity, let side, let isExact) = kind else { return false }
     let model = scope.model(side)
-    return (isExact ? [entity] : model.family(of: entity).map(\.name)).contains {
+    return scope.entities(entity, side, isExact: isExact).contains {
       !model.elements(ofComposite: key, of: $0).isEmpty
     }
   }
@@ -173,7 +176,7 @@ extension KindCheck {
 
   /// The kind of a property.
   ///
-  /// Transient attributes have no values, and nothing is known about composite ones.
+  /// Transient attributes have no values.
   private mutating func kind(
     of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -186,16 +189,6 @@ extension KindCheck {
           advice: "Take the value from a stored attribute", isName: true, focus: key))
       return .null
     }
-    guard let sort = ValueSort(attribute.type), sort != .composite else { return .unknown }
-    return .value(sort)
-  }
-}
-
-extension ExpressionKind.Side: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .source: "source"
-    case .destination: "destination"
-    }
+    return ValueSort(attribute.type).map(ExpressionKind.value) ?? .unknown
   }
 }

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Determines the kind of an expression's value, and finds failures for all or some rows.
+/// Determines the kind of an expression's value, notes what it reads, and finds failures for all or some rows.
 ///
 /// The evaluator itself runs on sample values: it is the code that rows and statements use, too. Branches that a
 /// condition never reaches aren't checked.
@@ -17,12 +17,33 @@ struct KindCheck {
     var focus: String?
   }
 
+  /// A key of source objects, which the objects of some of these entities have.
+  struct Read {
+    let key: String
+    let entities: [String]
+    /// Whether it is a key of the entity mapping's own source object.
+    let isOwn: Bool
+  }
+
   var scope: KindScope
   private(set) var problems: [Problem] = []
+  /// The keys of source objects in the expression, in reading order.
+  private(set) var reads: [Read] = []
+  /// The entities of source objects that functions and policies of an application get.
+  private(set) var seenByCode: Set<String> = []
 
   init(_ scope: KindScope) { self.scope = scope }
 
   mutating func note(_ problem: Problem) { problems.append(problem) }
+
+  mutating func note(_ read: Read) { reads.append(read) }
+
+  /// Notes objects that code of an application gets.
+  mutating func show(_ kind: ExpressionKind) {
+    for member in kind.members ?? kind.alternatives {
+      seenByCode.formUnion(member.alternatives.flatMap { scope.sourceEntities(of: $0) })
+    }
+  }
 
   // MARK: Expressions
 
@@ -119,21 +140,20 @@ struct KindCheck {
     scope.isWithinSubquery = true
     switch found {
     case .null: return .null
-    case .unknown, .oneOf: scope.variables[variable] = .unknown
+    case .unknown, .oneOf:
+      scope.variables[variable] = .unknown
+      look(at: predicate)
+      return .unknown
     default:
-      guard let members = found.members else {
+      guard found.members != nil else {
         return refuse(
           expression, "expected a collection, found \(found.words)",
           "Write a path to several objects, or the condition itself", focus: "SUBQUERY")
       }
-      scope.variables[variable] = .either(members)
+      scope.variables[variable] = found.one
+      look(at: predicate)
+      return .collection(of: found.one, isOrdered: true)
     }
-    look(at: predicate)
-    guard case .oneOf = found else {
-      guard let member = scope.variables[variable], found != .unknown else { return .unknown }
-      return .collection(of: member, isOrdered: true)
-    }
-    return .unknown
   }
 
   private mutating func union(

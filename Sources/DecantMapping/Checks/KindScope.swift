@@ -43,6 +43,20 @@ struct KindScope {
     side == .source ? check.source : check.destination
   }
 
+  /// The entities of which source objects of a single kind may be: all, if nothing is known.
+  func sourceEntities(of kind: ExpressionKind) -> [String] {
+    switch kind {
+    case .unknown: check.source.entities.map(\.name)
+    case .object(let entity, .source, let isExact): entities(entity, .source, isExact: isExact)
+    default: []
+    }
+  }
+
+  /// The entities of which objects of a kind may be.
+  func entities(_ entity: String, _ side: ExpressionKind.Side, isExact: Bool) -> [String] {
+    isExact ? [entity] : model(side).family(of: entity).map(\.name)
+  }
+
   /// Whether a path is nil here, or leads through a nil one.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }

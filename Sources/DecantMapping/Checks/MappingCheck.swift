@@ -57,10 +57,10 @@ public struct MappingCheck {
     return reading.map { reading in check.findings.filter(reading.holds) } ?? check.findings
   }
 
-  private init(
+  init(
     mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel,
-    formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool,
-    fileName: String, text: MappingModelDraft?
+    formerSource: ManagedObjectModel? = nil, formerDestination: ManagedObjectModel? = nil,
+    acceptsStaleHashes: Bool = false, fileName: String = "", text: MappingModelDraft? = nil
   ) {
     self.mapping = mapping
     self.source = source

@@ -63,7 +63,7 @@ enum ValueSort: Equatable {
     case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .uri: .url("1")
     case .transformable: .data(Data())
-    case .composite: .null
+    case .composite: .dictionary([:])
     }
   }
 
@@ -77,11 +77,7 @@ enum ValueSort: Equatable {
   /// The sort as text for a sentence.
   var words: String {
     switch self {
-    case .number: "a number"
-    case .string: "a string"
-    case .date: "a date"
-    case .data: "data"
-    case .uuid: "a UUID"
+    case .number, .string, .date, .data, .uuid: sample.kind
     case .uri: "a URI"
     case .transformable: "transformed bytes"
     case .composite: "a composite value"

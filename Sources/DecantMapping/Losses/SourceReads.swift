@@ -12,30 +12,10 @@ struct SourceReads {
     let name: String
   }
 
-  /// The possible results of an expression.
-  struct Result {
-    /// The entities of the objects, without those of subentities.
-    var entities: Set<String> = []
-    /// Whether it may be an object of any entity.
-    var isUnknown = false
-    /// Whether it is the entity mapping's own source object.
-    var isOwn = false
-
-    static let value = Result()
-    static let unknown = Result(isUnknown: true)
-
-    private var isObject: Bool { isUnknown || !entities.isEmpty }
-
-    func union(_ other: Result) -> Result {
-      guard isObject, other.isObject else { return isObject ? self : other }
-      return Result(
-        entities: entities.union(other.entities), isUnknown: isUnknown || other.isUnknown,
-        isOwn: isOwn && other.isOwn)
-    }
-  }
-
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
+  /// What the kinds of expressions are worked out with.
+  private let check: MappingCheck
   private(set) var properties: Set<Property> = []
   /// The properties that more than filters and `uniqueBy` read.
   private(set) var carried: Set<Property> = []
@@ -56,10 +36,6 @@ struct SourceReads {
   /// Entities of objects that policies or other functions of an application can see.
   private(set) var seenByCode: Set<String> = []
   private var seenByPrograms: Set<String> = []
-  /// The variables' values; `$source` is among them.
-  private var variables: [String: Result] = [:]
-  /// The object of keys without an object.
-  private var object = Result.value
 
   /// - Parameters:
   ///   - mappings: The entity mappings of all passes; each has its place as its number, from 1.
@@ -68,6 +44,9 @@ struct SourceReads {
   init(_ mappings: [EntityMapping], from model: ManagedObjectModel, to destination: ManagedObjectModel) {
     self.model = model
     self.destination = destination
+    check = MappingCheck(
+      mapping: MappingModel(name: "", origin: .inferred, entityMappings: mappings), source: model,
+      destination: destination)
     for (place, mapping) in mappings.enumerated() where mapping.destinationEntityName != nil {
       guard let entity = mapping.sourceEntityName else { continue }
       number = place + 1
@@ -96,12 +75,9 @@ struct SourceReads {
   }
 
   private mutating func read(_ mapping: EntityMapping, of entity: String) {
-    let source = Result(entities: [entity], isOwn: true)
-    variables = ["source": source]
-    object = source
     isSelecting = true
-    if let filter = mapping.filter { look(at: filter) }
-    if let uniqueBy = mapping.uniqueBy { look(at: uniqueBy) }
+    if let filter = mapping.filter { look(mapping, .filter) { $0.look(at: filter) } }
+    if let uniqueBy = mapping.uniqueBy { look(mapping, .uniqueBy) { $0.kind(of: uniqueBy) } }
     isSelecting = false
     if case .program? = mapping.calledPolicy {
       // It gets the object's values and the keys of related objects, and no row is evaluated.
@@ -112,8 +88,10 @@ struct SourceReads {
     for row in mapping.attributeMappings {
       ownNames = []
       switch row.value {
-      case .source(let name), .sourceOrDefault(let name): follow(name, from: source)
-      case .expression(let expression): look(at: expression)
+      case .source(let name), .sourceOrDefault(let name):
+        note(.init(key: name, entities: [entity], isOwn: true))
+      case .expression(let expression):
+        look(mapping, .attribute(row.destinationName)) { $0.kind(of: expression) }
       case .derived: noteDerived(row.destinationName, of: mapping.destinationEntityName ?? "", from: entity)
       case .defaultValue, .unset: break
       }
@@ -123,14 +101,10 @@ struct SourceReads {
       switch row.value {
       case .source(let name): link(name, of: entity, .init(row.destinationName, mapping: nil))
       case .expression(let expression):
-        if let lookup = DestinationLookup(expression), let name = lookup.sources.sourceKey {
-          var chosen: String?
-          if case .entityMapping(let mapping) = lookup.kind { chosen = mapping }
-          link(name, of: entity, .init(row.destinationName, mapping: chosen))
-        } else if let lookup = DestinationLookup(expression) {
-          link(lookup, row.destinationName, of: entity)
+        if let lookup = DestinationLookup(expression) {
+          link(lookup, row.destinationName, of: entity, in: mapping)
         } else {
-          look(at: expression)
+          look(mapping, .relationship(row.destinationName)) { $0.kind(of: expression) }
         }
       case .unset: break
       }
@@ -138,17 +112,22 @@ struct SourceReads {
   }
 
   /// Notes a relationship mapping that gives the destination instances of what an expression gives.
-  private mutating func link(_ lookup: DestinationLookup, _ destination: String, of entity: String) {
+  private mutating func link(
+    _ lookup: DestinationLookup, _ destination: String, of entity: String, in mapping: EntityMapping
+  ) {
     var chosen: String?
     if case .entityMapping(let mapping) = lookup.kind { chosen = mapping }
     ownLinks = []
-    let result = look(at: lookup.sources)
+    let place = ExpressionPlace.relationship(destination)
+    let kinds = look(mapping, place) { $0.kind(of: lookup.sources) }.one.alternatives
+    let scope = KindScope(check, mapping, place)
+    let found = Set(kinds.flatMap { scope.sourceEntities(of: $0) })
     let names = ownLinks ?? []
     ownLinks = nil
     for name in names {
       let targets =
         model.relationship(name, of: entity).map { model.family(of: $0.destinationEntityName) } ?? []
-      if result.isUnknown || !targets.contains(where: { result.entities.contains($0.name) }) {
+      if kinds.contains(.unknown) || !targets.contains(where: { found.contains($0.name) }) {
         readers[Property(entity: entity, name: name), default: [:]][number, default: .init()].isValue = true
       } else {
         link(name, of: entity, .init(destination, mapping: chosen))
@@ -173,112 +152,29 @@ struct SourceReads {
 
   // MARK: Expressions
 
+  /// Notes what an expression or a predicate reads.
   @discardableResult
-  private mutating func look(at expression: FormatExpression) -> Result {
-    switch expression {
-    case .constant, .anyKey: return .value
-    case .selfObject: return object
-    // The manager, policies and destination objects aren't source objects.
-    case .variable(let name): return variables[name] ?? .value
-    case .keyPath(let path): return follow(path)
-    case .function(_, let parts), .aggregate(let parts): return union(of: parts)
-    case .message(let target, let selector, let arguments):
-      return send(selector, to: target, arguments, expression)
-    case .cast(let value, _), .assignment(_, let value): return look(at: value)
-    case .ternary(let condition, let positive, let negative):
-      look(at: condition)
-      return look(at: positive).union(look(at: negative))
-    case .subquery(let collection, let variable, let predicate):
-      let members = look(at: collection)
-      let outer = (variables, object)
-      defer { (variables, object) = outer }
-      variables[variable] = members
-      object = object.union(members)
-      look(at: predicate)
-      return members
-    case .set(_, let left, let right): return look(at: left).union(look(at: right))
-    case .fetch(let request, let context, _):
-      look(at: request)
-      look(at: context)
-      return .unknown
-    }
-  }
-
-  private mutating func look(at predicate: FormatPredicate) {
-    switch predicate {
-    case .always, .never: break
-    case .not(let inner): look(at: inner)
-    case .and(let parts), .or(let parts):
-      for part in parts { look(at: part) }
-    case .comparison(let comparison):
-      look(at: comparison.left)
-      look(at: comparison.right)
-    }
-  }
-
-  private mutating func union(of parts: [FormatExpression]) -> Result {
-    var all = Result.value
-    for part in parts { all = all.union(look(at: part)) }
-    return all
-  }
-
-  /// A message: the manager's lookups read only the relationship; other code may read everything that it gets.
-  private mutating func send(
-    _ selector: String, to target: FormatExpression, _ arguments: [FormatExpression],
-    _ expression: FormatExpression
-  ) -> Result {
-    if let lookup = DestinationLookup(expression) {
-      look(at: lookup.sources)
-      return .value
-    }
-    let owner = look(at: target)
-    let keySelectors = ["valueForKey:", "valueForKeyPath:", "objectIDsForRelationshipNamed:"]
-    if keySelectors.contains(selector), case .constant(.string(let keys))? = arguments.first {
-      return keys.split(separator: ".").reduce(owner) { follow(String($1), from: $0) }
-    }
-    let given = arguments.reduce(owner) { $0.union(look(at: $1)) }
-    seenByCode.formUnion(given.isUnknown ? Set(model.entities.map(\.name)) : given.entities)
-    return .unknown
-  }
-
-  // MARK: Paths
-
-  private mutating func follow(_ path: PredicateFormat.KeyPath) -> Result {
-    var current = look(at: path.operand)
-    var rest = path.steps[...]
-    while let step = rest.popFirst() {
-      switch step {
-      case .key(let key):
-        if case .key(let element)? = rest.first, isComposite(key, of: current) {
-          rest.removeFirst()
-          current = follow("\(key).\(element)", from: current)
-        } else {
-          current = follow(key, from: current)
-        }
-      case .collection(.count), .size: current = .value
-      case .index(let index): look(at: index)
-      case .collection, .first, .last: break
-      }
-    }
-    return current
+  private mutating func look<Kind>(
+    _ mapping: EntityMapping, _ place: ExpressionPlace, _ look: (inout KindCheck) -> Kind
+  ) -> Kind {
+    var kinds = KindCheck(KindScope(check, mapping, place))
+    let kind = look(&kinds)
+    kinds.reads.forEach { note($0) }
+    seenByCode.formUnion(kinds.seenByCode)
+    return kind
   }
 
   /// Notes a key of objects as read; a composite attribute's name means all of its elements.
-  @discardableResult
-  private mutating func follow(_ key: String, from result: Result) -> Result {
-    var found = Result.value
-    for entity in entities(of: result) {
-      if let relationship = model.relationship(key, of: entity) {
-        found.entities.formUnion(model.family(of: relationship.destinationEntityName).map(\.name))
-      } else if model.attribute(key, of: entity) == nil {
-        for element in model.elements(ofComposite: key, of: entity) {
-          note(element.name, of: entity, isOwn: result.isOwn)
+  private mutating func note(_ read: KindCheck.Read) {
+    for entity in read.entities {
+      if model.relationship(read.key, of: entity) != nil || model.attribute(read.key, of: entity) != nil {
+        note(read.key, of: entity, isOwn: read.isOwn)
+      } else {
+        for element in model.elements(ofComposite: read.key, of: entity) {
+          note(element.name, of: entity, isOwn: read.isOwn)
         }
-        continue
       }
-      note(key, of: entity, isOwn: result.isOwn)
     }
-    return found
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
@@ -295,13 +191,5 @@ struct SourceReads {
     } else {
       reached.insert(property)
     }
-  }
-
-  private func isComposite(_ key: String, of result: Result) -> Bool {
-    entities(of: result).contains { !model.elements(ofComposite: key, of: $0).isEmpty }
-  }
-
-  private func entities(of result: Result) -> [String] {
-    result.isUnknown ? model.entities.map(\.name) : Array(result.entities)
   }
 }
