@@ -425,7 +425,7 @@ struct SQLiteCounts {
       }
     }
 
-    /// Compares with SQLite's own counts; columns whose name isn't certain are left aside.
+    /// Compares with SQLite's own counts; columns whose name isn't certain are skipped.
     private func compare(
       _ reading: EntityReading, _ entity: NSEntityDescription, _ name: String, _ findings: inout Findings
     ) -> String {

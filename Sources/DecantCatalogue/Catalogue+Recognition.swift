@@ -82,7 +82,7 @@ extension Catalogue {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
     }
-    // The content of mapping models is read only when a step needs it. Here the fault may be why no family is named.
+    // The content of mapping models is read only when a step needs it. Here a fault may be the reason why no family is named.
     let broken = found.compactMap { found in
       found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
     }
@@ -106,10 +106,10 @@ extension Catalogue {
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
     family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in
-      "The family “\(broken.name)” of the catalogue was left aside, because "
+      "The family “\(broken.name)” of the catalogue was ignored, because "
         + (broken.knowsItsStores ? "not all of its models can be read: " : "its models can't be read: ")
         + "\(broken.unread[0])\(broken.unread.count > 1 ? ", and \(broken.unread.count - 1) more" : ""). "
-        + "Whether it has this version, too, isn't known."
+        + "It isn't known whether it has this version, too."
     }
     return .known(family: family, version: version)
   }

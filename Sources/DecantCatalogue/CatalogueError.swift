@@ -8,7 +8,7 @@ public enum CatalogueError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path):
-      "There is no catalogue at \(path). Give the folder that holds one folder for each model family."
+      "There is no catalogue at \(path). Name the folder that holds one folder for each model family."
     case .unreadable(let path):
       "The catalogue \(path) can't be listed. It must be a folder that this user may read and enter."
     }

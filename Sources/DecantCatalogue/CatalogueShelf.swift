@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// A cache of the families that a process has read, valid until their folders change.
 ///
-/// A broken family isn't kept. Neither is one whose folder has just changed, because a second change at the same time
-/// couldn't be detected, and one during whose reading the disk failed.
+/// Some families aren't kept: a broken one, one whose folder has just changed, because a second change at the same time
+/// couldn't be detected, and one that was read while the disk failed.
 public final class CatalogueShelf: Sendable {
   private struct Entry {
     let state: FolderState

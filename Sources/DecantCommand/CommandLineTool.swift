@@ -25,7 +25,7 @@ public enum CommandLineTool {
   public static func run(_ arguments: [String], _ console: Console) -> Int32 {
     var code: Int32
     do {
-      code = try DiskLook(arguments).run { () throws(CommandFailure) in try dispatch(arguments, console) }
+      code = try CommandAttempt(arguments).run { () throws(CommandFailure) in try dispatch(arguments, console) }
     } catch {
       error.tell(on: console)
       if asksForJSON(arguments) { console.print(error.json.lines) }
@@ -93,7 +93,7 @@ public enum CommandLineTool {
   }
 
   private static func hinted(_ error: UsageError, _ line: String) -> CommandFailure {
-    CommandFailure(.usage, error.description, advice: "“\(line)” shows how it is used.")
+    CommandFailure(.usage, error.description, advice: "“\(line)” shows the usage.")
   }
 }
 

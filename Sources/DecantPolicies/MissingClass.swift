@@ -28,13 +28,13 @@ package struct MissingClass {
     return names.first { $0.split(separator: ".").last.map(String.init) == found }
   }
 
-  /// The name, with similar registered names.
+  /// What is wrong, with the registered names.
   package var words: String {
-    if names.isEmpty { return "\(name), and no \(kind) classes are registered here" }
+    if names.isEmpty { return "The \(kind) class “\(name)” was not found. No \(kind) classes are registered" }
     if alike.count > 1 {
-      return "\(name), which \(alike.count) modules have: \(alike.joined(separator: ", "))"
+      return "The \(kind) class “\(name)” is in \(alike.count) modules: \(alike.joined(separator: ", "))"
     }
-    return "\(name), and only these are registered here: \(names.joined(separator: ", "))"
+    return "The \(kind) class “\(name)” was not found. Registered: \(names.joined(separator: ", "))"
   }
 
   /// One action, or one for each possible cause.

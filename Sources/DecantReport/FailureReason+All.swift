@@ -17,7 +17,7 @@ extension FailureReason {
   public static let damagedMetadata = Self("damaged-metadata", .refuse, code: 134_020, shownBy: .store)
   public static let damagedWork = Self("damaged-work", .fault)
   public static let dataLoss = Self(
-    "data-loss", .refuse, code: 134_110, shownBy: .rows, isMendedInCatalogue: true)
+    "data-loss", .refuse, code: 134_110, shownBy: .rows, isFixedInCatalogue: true)
   public static let directionUnknown = Self("direction-unknown", .refuse, code: 134_140)
   public static let disk = Self("disk", .retry, exits: [74])
   public static let empty = Self("empty", .refuse, code: 259, shownBy: .store)
@@ -29,9 +29,9 @@ extension FailureReason {
   public static let foreignWal = Self("foreign-wal", .refuse, code: 259, shownBy: .store)
   public static let inconsistentStore = Self("inconsistent-store", .refuse, code: 134_020, shownBy: .store)
   public static let inferenceRefused = Self(
-    "inference-refused", .refuse, code: 134_140, isMendedInCatalogue: true)
+    "inference-refused", .refuse, code: 134_140, isFixedInCatalogue: true)
   public static let invalidObjects = Self(
-    "invalid-objects", .refuse, code: 1560, shownBy: .rows, isMendedInCatalogue: true)
+    "invalid-objects", .refuse, code: 1560, shownBy: .rows, isFixedInCatalogue: true)
   public static let irregularFile = Self("irregular-file", .refuse, exits: [])
   public static let lostRecord = Self("lost-record", .refuse, exits: [])
   public static let mergedMappingModel = Self("merged-mapping-model", .refuse, code: 134_140)
@@ -46,7 +46,7 @@ extension FailureReason {
   public static let noVersionHashes = Self("no-version-hashes", .refuse, code: 134_100, shownBy: .store)
   public static let notAFile = Self("not-a-file", .refuse)
   public static let notCoreData = Self("not-core-data", .refuse, code: 134_020, shownBy: .store)
-  public static let notInferable = Self("not-inferable", .refuse, code: 134_190, isMendedInCatalogue: true)
+  public static let notInferable = Self("not-inferable", .refuse, code: 134_190, isFixedInCatalogue: true)
   public static let notMergeable = Self("not-mergeable", .refuse)
   public static let notSQLite = Self("not-sqlite", .refuse, code: 259, shownBy: .store)
   public static let notUnique = Self("not-unique", .refuse, code: 133_021, shownBy: .rows)
@@ -74,13 +74,13 @@ extension FailureReason {
   public static let unknownVersion = Self("unknown-version", .refuse, code: 134_100, shownBy: .catalogue)
   public static let unreadable = Self("unreadable", .retry, exits: [74, 75])
   public static let unsettledLayout = Self(
-    "unsettled-layout", .refuse, shownBy: .catalogue, isMendedInCatalogue: true)
+    "unsettled-layout", .refuse, shownBy: .catalogue, isFixedInCatalogue: true)
   public static let unsupportedModel = Self("unsupported-model", .refuse, code: 134_020, shownBy: .catalogue)
   public static let unusableVersion = Self("unusable-version", .refuse, code: 134_130)
   public static let usage = Self("usage", .refuse, exits: [64])
   public static let valueTooLarge = Self("value-too-large", .refuse, shownBy: .rows)
   public static let valuesDoNotFit = Self(
-    "values-do-not-fit", .refuse, code: 134_110, shownBy: .rows, isMendedInCatalogue: true)
+    "values-do-not-fit", .refuse, code: 134_110, shownBy: .rows, isFixedInCatalogue: true)
   public static let workFolderBusy = Self("work-folder-busy", .retry)
   public static let workerDied = Self("worker-died", .fault)
   public static let workerHung = Self("worker-hung", .fault)

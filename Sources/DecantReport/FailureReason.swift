@@ -14,7 +14,7 @@ public struct FailureReason: Sendable {
   /// What shows this reason; `nil` if it is not found by reading the store.
   package let evidence: Evidence?
   /// Whether a change in the catalogue makes a refused store acceptable, and the advice speaks of that alone.
-  package let isMendedInCatalogue: Bool
+  package let isFixedInCatalogue: Bool
 
   /// What is read when a reason is found; another reading of the store might give none.
   package enum Evidence: Sendable, Hashable {
@@ -31,14 +31,14 @@ public struct FailureReason: Sendable {
   ///   - code: Core Data's code.
   init(
     _ word: String, _ disposition: FailureDisposition, exits: [Int32]? = nil, code: Int? = nil,
-    shownBy evidence: Evidence? = nil, isMendedInCatalogue: Bool = false
+    shownBy evidence: Evidence? = nil, isFixedInCatalogue: Bool = false
   ) {
     self.word = word
     self.disposition = disposition
     exitCodes = exits ?? [disposition.exitCode]
     coreDataCode = code
     self.evidence = evidence
-    self.isMendedInCatalogue = isMendedInCatalogue
+    self.isFixedInCatalogue = isFixedInCatalogue
   }
 
   /// The reason with a word from a file or another process.

@@ -3,7 +3,7 @@ internal import DecantSQLite
 
 /// Checks the destination's own model (`Z_MODELCACHE`, docs/formats/core-data-sqlite.md 6.4).
 ///
-/// A missing one does no harm. A wrong one could become the source of an inferred migration.
+/// A missing model is harmless. A wrong model could become the source of an inferred migration.
 struct ModelCacheCheck {
   private let stores: StorePair
 

@@ -21,19 +21,19 @@ struct StorePair {
   let sourceFiles: String
   let destinationFiles: String
 
-  /// The external files of two stores, which may lie elsewhere than beside the files that are compared.
+  /// The external files of two stores, which may be in other folders than the compared files.
   package struct Files {
     let source: ExternalData
     let destination: ExternalData
   }
 
-  /// Whether the store of what was put aside is attached as `aside`.
+  /// Whether the quarantine's store is attached as `aside`.
   var hasAside: Bool { aside != nil }
   private var aside: SourceStore?
 
   var database: SQLiteDatabase { destination.database }
 
-  /// - Parameter files: The external files; `nil` where they lie beside the two stores.
+  /// - Parameter files: The external files; `nil` if they are beside the two stores.
   init(
     source: URL, destination: URL, files: Files? = nil, lineage: Lineage, evidence: SchemaEvidence?,
     scratch: URL

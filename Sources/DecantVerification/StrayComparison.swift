@@ -25,7 +25,7 @@ struct StrayComparison {
   private let files: ExternalData
   private let scratch: URL
 
-  /// `nil` if neither the family's setting nor existing files put such rows aside, or if the source has none.
+  /// `nil` if neither the family's setting nor existing files quarantine such rows, or if the source has none.
   ///
   /// - Parameter isHandedOn: Whether the destination may be the unchanged source.
   /// - Throws: `StoreError`, `LayoutError`.
@@ -124,7 +124,7 @@ struct StrayComparison {
 
   /// The rows of a table with the types of their values, numbered among rows that are the same.
   ///
-  /// EXCEPT alone takes 1 and 1.0 for equal, and leaves out duplicates.
+  /// EXCEPT alone treats 1 and 1.0 as equal, and leaves out duplicates.
   private static func rows(of table: String, _ columns: [String]) -> String {
     let types = stride(from: 0, to: columns.count, by: mostArguments).map { start in
       let part = columns[start..<min(start + mostArguments, columns.count)]

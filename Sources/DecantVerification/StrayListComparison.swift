@@ -1,12 +1,12 @@
 internal import DecantStore
 
-/// Compares the list of stray rows beside a destination with the one that the source gives anew.
+/// Compares the list of stray rows beside a destination with the list made from the source.
 ///
-/// Both are read piece by piece: the lists of large stores are large.
+/// Both are read piece by piece, because the lists of large stores are large.
 enum StrayListComparison {
   private static let piece = 1 << 18
 
-  /// The first line that isn't the same, counted from 1; `nil` where the two files are the same, byte by byte.
+  /// The first line that differs, counted from 1; `nil` if the two files are equal, byte by byte.
   ///
   /// - Throws: `StoreError` for a file that can't be read.
   static func firstDifference(_ expected: String, _ kept: String) throws(StoreError) -> Int? {

@@ -51,7 +51,7 @@ public enum Verification {
       quarantine: nil, scratch: scratch, progress: progress)
   }
 
-  /// The same with the files of what the last step may have put aside, and with external files that lie elsewhere.
+  /// The same with the quarantine's files of the last step, and with external files in other folders.
   static func run(
     source: URL, destination: URL, files: StorePair.Files? = nil, sourceModel: ManagedObjectModel,
     steps: [Step], evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,

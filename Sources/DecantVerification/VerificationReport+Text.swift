@@ -18,8 +18,8 @@ extension Verification.Report: CustomStringConvertible {
     let isWhole = !expected.contains { [.notJudged, .leftToPolicy, .unjudgedPairs].contains($0.kind) }
     let equal =
       isHandedOn
-      ? "Equal: the XML store was handed on as it is."
-      : isWhole ? "Equal." : "Equal, as far as it can be judged."
+      ? "Equal: the XML store was delivered unchanged."
+      : isWhole ? "Equal." : "Equal, as far as Decant can check."
     var lines = [isEqual ? equal : "\(Self.number(differences.count, "difference")):"]
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
     for difference in differences { add("- " + difference.description) }
@@ -33,7 +33,7 @@ extension Verification.Report: CustomStringConvertible {
         + ", "
         + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
         + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
-    if let way { add("Way: " + way.description) }
+    if let way { add("Path: " + way.description) }
     for item in expected { add("Expected: " + item.description) }
     return lines
   }
@@ -73,13 +73,13 @@ extension Verification.Expected: CustomStringConvertible {
     case .dangling:
       "\(Verification.Report.number(count, "reference")) of \(place) led to no object and can't be kept."
     case .targetGone:
-      "\(Verification.Report.number(count, "reference")) of \(place) led to objects that don't go along."
+      "\(Verification.Report.number(count, "reference")) of \(place) led to objects that aren't migrated."
     case .displaced:
-      "\(Verification.Report.number(count, "pair")) of \(place) gave way to another one, because there is room for one only."
+      "\(Verification.Report.number(count, "pair")) of \(place) left out, because the relationship can hold only one."
     case .entityGone:
       "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
     case .missingFile:
-      "\(Verification.Report.number(count, "file")) of \(place) missing beside the source already."
+      "\(Verification.Report.number(count, "file")) of \(place) missing beside the source, too."
     case .filelessValue:
       "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
@@ -91,20 +91,20 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
     case .leftToPolicy where property == nil:
       "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association; a policy may have "
-        + "deleted what came of \(count == 1 ? "it" : "them")."
+        + "deleted \(count == 1 ? "its object" : "their objects")."
     case .leftToPolicy:
-      "left to the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”, "
-        + "values not judged."
+      "made by the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”, "
+        + "values not checked."
     case .madeByPolicy:
       "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:
       property == nil
-        ? "what comes after “\(entity)” isn't judged, because a policy made what it is made of."
-        : "\(place) isn't judged: its expression is no look-up of destination instances, or calls code of a worker."
+        ? "steps after “\(entity)” aren't checked, because a policy made their source objects."
+        : "\(place) isn't checked: its expression is no look-up of destination instances, or calls code of a worker."
     case .unjudgedPairs:
-      "\(Verification.Report.number(count, "pair")) of \(place) not judged: a policy made one of the objects."
+      "\(Verification.Report.number(count, "pair")) of \(place) not checked: a policy made one of the objects."
     case .samePath:
-      "\(place) was worked out row by row, as the migration did: its expression is no SQL."
+      "\(place) was calculated row by row, as in the migration: its expression is no SQL."
     case .historyEmptied:
       "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
     case .historyGone:
@@ -141,15 +141,15 @@ extension Verification.Difference: CustomStringConvertible {
     case .changedColumn: ("column \(subject) is of another type", false)
     case .missingIndex: ("index \(subject) is missing", false)
     case .surplusIndex: ("index \(subject) is surplus", false)
-    case .changedIndex: ("index \(subject) is another one", false)
+    case .changedIndex: ("index \(subject) is different", false)
     case .missingTrigger: ("trigger \(subject) is missing", false)
     case .surplusTrigger: ("trigger \(subject) is surplus", false)
-    case .changedTrigger: ("trigger \(subject) is another one", false)
-    case .entityTable: ("row \(subject) of Z_PRIMARYKEY", false)
+    case .changedTrigger: ("trigger \(subject) is different", false)
+    case .entityTable: ("row \(subject) of Z_PRIMARYKEY is different", false)
     case .highWaterMark: ("the high-water mark (Z_MAX) of \(subject) is too small", false)
-    case .uuid: ("the store's UUID is another one", false)
-    case .versionHash: ("the version hash of \(subject)", false)
-    case .metadataKey: ("the metadata key \(subject)", false)
+    case .uuid: ("the store's UUID is different", false)
+    case .versionHash: ("the version hash of \(subject) is different", false)
+    case .metadataKey: ("the metadata key \(subject) is different", false)
     case .damage: ("the destination is damaged", false)
     case .lostRow: ("\(subject): \(many("object")) lost", true)
     case .surplusRow: ("\(subject): \(many("object")) too many", true)
@@ -168,7 +168,7 @@ extension Verification.Difference: CustomStringConvertible {
     case .changedOrder: ("\(subject): the order of \(many("object")) changed", true)
     case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
     case .xmlContent:
-      ("the destination isn't byte for byte the XML store \(subject), which needed no migration", false)
+      ("the destination isn't an exact copy of the XML store \(subject), which needed no migration", false)
     case .lostHistory: ("\(subject): \(many("row")) of persistent history lost or changed", true)
     case .surplusHistory: ("\(subject): \(many("row")) of persistent history too many or changed", true)
     case .lostAssociation:
@@ -176,28 +176,28 @@ extension Verification.Difference: CustomStringConvertible {
     case .surplusAssociation:
       ("entity mapping \(subject): \(many("source object")) with more than one association", true)
     case .strayAssociation:
-      ("entity mapping \(subject): \(many("association")) of source objects that aren't there", true)
+      ("entity mapping \(subject): \(many("association")) of missing source objects", true)
     case .movedAssociation:
-      ("entity mapping \(subject): \(many("association")) with another object than its own", true)
+      ("entity mapping \(subject): \(many("association")) with a wrong object", true)
     case .sharedObject:
-      ("entity mapping \(subject): \(many("object")) that another association has too", true)
+      ("entity mapping \(subject): \(many("object")) that another association has, too", true)
     case .filteredObject:
-      ("entity mapping \(subject): \(many("source object")) associated that its filter doesn't take", true)
+      ("entity mapping \(subject): \(many("source object")) associated although its filter excludes them", true)
     case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
-    case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be worked out", false)
+    case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be calculated", false)
     case .asideValue: ("\(subject): \(many("value")) changed in quarantine", true)
     case .asideWithoutReason:
       ("\(subject): \(many("object")) in quarantine that \(count == 1 ? "breaks" : "break") no rule", true)
     case .missingQuarantine:
       (
-        "the quarantine's file \(subject) isn't beside the destination; what should be in it is missing", false
+        "the quarantine's file \(subject) isn't beside the destination, so its content is missing", false
       )
     case .lostStrayRow:
-      ("table \(subject): \(many("row")) of no entity missing, or not kept as in the source", true)
+      ("table \(subject): \(many("row")) of no entity missing, or changed", true)
     case .surplusStrayRow:
-      ("table \(subject): \(many("row")) kept as of no entity that the source doesn't have so", true)
+      ("table \(subject): \(many("row")) of no entity that the source doesn't have in this form", true)
     case .changedStrayList:
-      ("the list \(subject) isn't the one that the source's rows of no entity give, from this line on", false)
+      ("the list \(subject) differs from the source's rows of no entity, from this line on", false)
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

@@ -61,7 +61,7 @@ extension Verification {
       case lostStrayRow = "lost-stray-row"
       /// Stray rows in the result that the source doesn't have in this form.
       case surplusStrayRow = "surplus-stray-row"
-      /// The list of such rows isn't the one that the source gives.
+      /// The list of such rows differs from the source's rows.
       case changedStrayList = "changed-stray-list"
     }
 

@@ -66,7 +66,7 @@ struct WorkerTests {
     try Data("{ worker: '\(worker.path)' }".utf8).write(to: family)
     let plan = try decant(["plan", shop.source.path, "--models", shop.catalogue.path])
     #expect(plan.code == 0, "\(plan.messages)")
-    #expect(!plan.output.contains("leaves its objects to the class"), "\(plan.output)")
+    #expect(!plan.output.contains("was not found"), "\(plan.output)")
     let arguments = [
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path,
     ]
@@ -89,7 +89,7 @@ struct WorkerTests {
     let migrate = [
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--force",
     ]
-    let missing = "leaves its objects to the class NotaPolicy"
+    let missing = "The policy class “NotaPolicy” was not found."
     for (worker, code, codeOfMigration, words) in [
       (Self.product("notas-worker"), 0, 0, nil), (Self.product("trouble-worker"), 78, 78, missing),
       ("/no/such/worker", 78, 78, "/no/such/worker"), (nil, 0, 78, missing),
@@ -178,7 +178,7 @@ struct WorkerTests {
       ),
       (
         "HangingPolicy", 70,
-        "no sign of progress for 2 s at entity mapping “NotaToNota” (pass “Notas”), policy HangingPolicy, "
+        "no progress for 2 s at entity mapping “NotaToNota” (pass “Notas”), policy HangingPolicy, "
           + "createDestinationInstances, object Nota/p1, and was ended."
       ),
       ("HangingPolicy", 70, "(--chunk-size, or chunkSize in family.json5) or more time (--hang-seconds)"),
@@ -304,7 +304,8 @@ struct WorkerTests {
   func noWorker() throws {
     let shop = try NotasShop()
     for (worker, words) in [
-      ("/bin/true", "before it said hello"), ("/bin/echo", "is none"), ("/nowhere/w", "can't be started"),
+      ("/bin/true", "before its greeting"), ("/bin/echo", "is not a worker"),
+      ("/nowhere/w", "can't be started"),
     ] {
       let run = try migrate(shop, worker)
       #expect(run.code == 78, "\(run.messages)")

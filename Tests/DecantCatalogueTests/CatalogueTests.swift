@@ -113,7 +113,7 @@ import Testing
       #expect(try folder.fault("Torn")?.hasPrefix("Torn/Notas.xcdatamodel: line 1:") == true)
       #expect(
         try folder.fault("Mapping")
-          == "Mapping/One.mapping.json5 is not a mapping model that can be read: it is not JSON5: line 1, "
+          == "Mapping/One.mapping.json5 is not a readable mapping model: it is not JSON5: line 1, "
           + "column 2: a key or “}” is missing; there is the end of the text")
     }
   }

@@ -86,7 +86,7 @@ struct BinaryTests {
     let talk = try String(contentsOfFile: fixture.folder.path("talk"), encoding: .utf8)
     #expect(run.code == 75, "\(talk)")
     #expect(talk.contains("Stopping after this chunk"))
-    #expect(talk.contains("The same command goes on where this one ended"))
+    #expect(talk.contains("The same command continues from here"))
     #expect(try fixture.names().contains("Out.sqlite.decant"))
     #expect(try !fixture.names().contains("Out.sqlite"))
     // A fault of the catalogue that is found before a row is read leaves this work in place.
@@ -95,14 +95,14 @@ struct BinaryTests {
     let slip = try fixture.folder.write("}", to: "Models/Notes/Slip.mapping.json5")
     let unusable = try shell(line)
     #expect(
-      unusable.code == 78 && unusable.messages.contains("What an earlier run has done is kept in"),
+      unusable.code == 78 && unusable.messages.contains("The work of an earlier run is kept in"),
       "\(unusable)")
     try FileManager.default.removeItem(at: slip)
     #expect(before.code == 0)
     #expect(try shell(look).output == before.output)
     let again = try shell("\(line) --json")
     #expect(again.code == 0, "\(again.messages)")
-    #expect(again.messages.contains("Going on with Store.sqlite from what the last run has done"))
+    #expect(again.messages.contains("Continuing Store.sqlite from the last run"))
     #expect(!again.messages.contains("reading, 0 of"), "\(again.messages)")
     #expect(try !fixture.names().contains("Out.sqlite.decant"))
     _ = try shell("$decant migrate $d/Store.sqlite --output $d/Whole.sqlite --models $d/Models")

@@ -23,15 +23,15 @@ struct CheckCommandTests {
     #expect(run.code == 0, "\(run.output)")
     #expect(
       run.output == """
-        Family Notes: all is well
-          Version  Way to the target
+        Family Notes: no problem
+          Version  Path to the target
           Notes    Notes 2 (inferred), then Notes 3 (Step)
           Notes 2  Notes 3 (Step)
           Notes 3  is the target
           Mapping model  Versions           Entity mappings  Runs
           Step           Notes 2 → Notes 3                2  2 as a set
 
-        1 family: all is well
+        1 family: no problem
 
         """)
   }
@@ -50,7 +50,7 @@ struct CheckCommandTests {
     #expect(Captured(["check", fixture.catalogue]).code == 0)
     let strict = Captured(["check", fixture.catalogue, "--strict"])
     #expect(strict.code == 78 && strict.output.contains("1 family: 1 warning"), "\(strict.output)")
-    #expect(strict.output.contains("“Note.mood” is dropped on the way to “Notes 3” from “Notes”, “Notes 2”."))
+    #expect(strict.output.contains("“Note.mood” is dropped on the path to “Notes 3” from “Notes”, “Notes 2”."))
     try map("{ source: \"Note\", destination: \"Note\" }")
     let forgetful = Captured(["check", fixture.catalogue])
     #expect(forgetful.code == 78 && forgetful.output.contains("objects of “Tag”"), "\(forgetful.output)")

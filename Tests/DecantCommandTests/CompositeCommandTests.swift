@@ -46,7 +46,7 @@ struct CompositeCommandTests {
     #expect(!inspected().contains("column"), "\(inspected())")
     try SQLiteDatabase(store, mode: .readWrite).execute("ALTER TABLE ZNOTE ADD COLUMN ZODD INTEGER")
     #expect(
-      inspected().contains("1 column belongs to no property of the model and is left behind: ZNOTE.ZODD."))
+      inspected().contains("1 column belongs to no property of the model and is not migrated: ZNOTE.ZODD."))
     try SQLiteDatabase(store, mode: .readWrite).execute("ALTER TABLE ZNOTE RENAME COLUMN ZAT TO ZWHEN")
     #expect(inspected().contains("column ZNOTE.ZAT is missing"), "\(inspected())")
   }

@@ -186,7 +186,7 @@ struct DiffEffectTests {
     #expect(text.output.contains("now with uniqueness of y"))
     #expect(
       text.lines.suffix(4).joined(separator: " ").contains(
-        "don't fit, or with equal ones where they become unique"))
+        "don't fit, or if values that must be unique are equal"))
     let inferred = Captured(["infer", try model("Old", old), try model("New", new)])
     #expect(inferred.output.contains("U: two objects with equal y refuse the migration"))
     let back = try diff(new, old)

@@ -75,7 +75,7 @@ struct InspectCommandTests {
     let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for sentence in [
       "Core Data doesn't make these tables: surplus.", "mirrored by CloudKit (1 table ANSCK…)",
-      "has 1 row of entity number 77, which does not belong there; strayRows: \"quarantine\" in family.json5",
+      "has 1 row of entity number 77, which does not belong there. With strayRows: \"quarantine\" in family.json5",
       "has the key 100, above the high-water mark 7",
       "The folder of external data is missing", "1 value in files; THE FOLDER IS MISSING",
     ] { #expect(text.contains(sentence), "\(sentence)\n\(text)") }
@@ -88,7 +88,7 @@ struct InspectCommandTests {
     let run = Captured(["inspect", store])
     #expect(run.code == 0)
     let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("their own ancestors or nested too deep: “Note”, “Tag”."))
+    #expect(text.contains("their own ancestors or are nested too deep: “Note”, “Tag”."))
   }
 
   @Test("entities nested a hundred thousand deep don't bring it down")

@@ -34,7 +34,7 @@ struct MappingCommandTests {
     )
     let run = Captured(["mapping", path])
     #expect(run.code == 65)
-    #expect(run.messages.contains("\(path) is not a mapping model that can be read:"), "\(run.messages)")
+    #expect(run.messages.contains("\(path) is not a readable mapping model:"), "\(run.messages)")
     #expect(run.messages.contains("line 1, column "), "\(run.messages)")
     #expect(
       run.messages.contains(", line 2: entity mapping “B”: the source model has no entity “Tagg”"),
@@ -85,11 +85,11 @@ struct MappingCommandTests {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" } /* all of\n them */")
     var run = Captured(["mapping", path])
     #expect(run.code == 0)
-    #expect(run.messages.contains("its comment “all of them” is not in what is printed."), "\(run.messages)")
+    #expect(run.messages.contains("its comment “all of them” is not in the output."), "\(run.messages)")
     try fixture.folder.write("// first\n" + run.output + "// second\n", to: "Models/Notes/Some.mapping.json5")
     run = Captured(["mapping", path])
     #expect(
-      run.messages.contains("2 comments are not in what is printed; the first is “first”."), "\(run.messages)")
+      run.messages.contains("2 comments are not in the output; the first is “first”."), "\(run.messages)")
     try fixture.folder.write(run.output, to: "Models/Notes/Some.mapping.json5")
     #expect(Captured(["mapping", path]).messages == "")
   }

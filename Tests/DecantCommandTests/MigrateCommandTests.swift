@@ -69,7 +69,7 @@ struct MigrateCommandTests {
     try fixture.folder.write("picture", to: ".Current_SUPPORT/_EXTERNAL_DATA/A")
     let run = migrate(from: current)
     #expect(run.code == 0, "\(run.messages)")
-    #expect(run.output.contains("is at version “Notes 3” of family “Notes” already: copied as it is."))
+    #expect(run.output.contains("has version “Notes 3” of family “Notes” already; copied unchanged."))
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: output)) == Data(contentsOf: URL(fileURLWithPath: current)))
     #expect(
@@ -85,7 +85,7 @@ struct MigrateCommandTests {
     try fixture.folder.write("stale", to: "Out.sqlite-wal")
     let refused = migrate()
     #expect(refused.code == 73)
-    #expect(refused.messages.contains("Out.sqlite is there already. Name another file, or say --force"))
+    #expect(refused.messages.contains("Out.sqlite exists already. Name another file, or use --force"))
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "precious")
     #expect(migrate("--force").code == 0)
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
@@ -209,7 +209,7 @@ struct MigrateCommandTests {
     ("migrate @Store.sqlite --output @O --models @Models --to Nothing", 64, "has no version “Nothing”"),
     ("migrate @Store.sqlite --output @O --models @Models --family Nothing", 64, "no family “Nothing”"),
     ("migrate @Store.sqlite --output @No/O --models @Models", 73, "there is no folder"),
-    ("migrate @Store.sqlite --output @Models --models @Models", 73, "is there already and not a file"),
+    ("migrate @Store.sqlite --output @Models --models @Models", 73, "exists already and is not a file"),
     ("migrate @Store.sqlite --output @Models/ --models @Models", 73, "names a folder"),
     ("migrate @Store.sqlite --output - --models @Models", 64, "can't be written to standard output"),
     (
@@ -228,7 +228,7 @@ struct MigrateCommandTests {
     try contents.replacing("mood", with: "temper").write(toFile: path, atomically: true, encoding: .utf8)
     let run = migrate()
     #expect(run.code == 65)
-    #expect(run.messages.contains("Nearest is version"))
+    #expect(run.messages.contains("The nearest is version"))
     #expect(try fixture.names() == ["Models", "Store.sqlite"])
     try "<model".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(migrate().code == 78)

@@ -137,9 +137,9 @@ struct ModelCommandTests {
           stars   = 3
           as before: text, tags
 
-        TagToTag: copied as it is
+        TagToTag: copied unchanged
 
-        Lost, where objects have values
+        Lost, if objects have values
           attribute Note.mood: gone
 
         """)

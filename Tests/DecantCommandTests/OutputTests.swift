@@ -152,7 +152,7 @@ struct OutputTests {
           If these are renames, state them in “renames” of the family's family.json5,
           and migrate again.
 
-        Gone, but without a value in this store
+        Without a place in the new version, but without a value in this store
           Note.tags
         """)
     #expect(ReportText.losses([]).isEmpty)

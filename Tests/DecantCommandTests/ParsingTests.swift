@@ -15,47 +15,47 @@ struct ParsingTests {
   }
 
   static let cases: [(String, String)] = [
-    ("hsah", "There is no command “hsah”. Did you mean “hash”? “decant --help” shows how it is used."),
-    ("frobnicate", "There is no command “frobnicate”. “decant --help” shows how it is used."),
+    ("hsah", "There is no command “hsah”. Did you mean “hash”? “decant --help” shows the usage."),
+    ("frobnicate", "There is no command “frobnicate”. “decant --help” shows the usage."),
     (
       "help migrat",
-      "There is no command “migrat”. Did you mean “migrate”? “decant --help” shows how it is used."
+      "There is no command “migrat”. Did you mean “migrate”? “decant --help” shows the usage."
     ),
-    ("--vers", "There is no option “--vers”. Did you mean “--version”? “decant --help” shows how it is used."),
-    ("-x", "There is no option “-x”. “decant --help” shows how it is used."),
+    ("--vers", "There is no option “--vers”. Did you mean “--version”? “decant --help” shows the usage."),
+    ("-x", "There is no option “-x”. “decant --help” shows the usage."),
     (
       "hash --jsno M",
-      "There is no option “--jsno”. Did you mean “--json”? “decant hash --help” shows how it is used."
+      "There is no option “--jsno”. Did you mean “--json”? “decant hash --help” shows the usage."
     ),
-    ("hash -j M", "There is no option “-j”. “decant hash --help” shows how it is used."),
+    ("hash -j M", "There is no option “-j”. “decant hash --help” shows the usage."),
     (
       "hash -json M",
-      "There is no option “-json”. Did you mean “--json”? “decant hash --help” shows how it is used."
+      "There is no option “-json”. Did you mean “--json”? “decant hash --help” shows the usage."
     ),
-    ("hash --json=yes M", "“--json” takes no value. “decant hash --help” shows how it is used."),
+    ("hash --json=yes M", "“--json” takes no value. “decant hash --help” shows the usage."),
     (
       "hash",
       "MODEL is missing: an .xcdatamodel or .mom, a store that keeps its own model, or BUNDLE#VERSION of an "
-        + ".xcdatamodeld or .momd; without #VERSION its current version. “decant hash --help” shows how it is used."
+        + ".xcdatamodeld or .momd; without #VERSION its current version. “decant hash --help” shows the usage."
     ),
-    ("hash ''", "MODEL is empty. “decant hash --help” shows how it is used."),
+    ("hash ''", "MODEL is empty. “decant hash --help” shows the usage."),
     (
       "hash -",
-      "MODEL can't be read from standard input (“-”); name a file or folder. “decant hash --help” shows how it is "
-        + "used."
+      "MODEL can't be read from standard input (“-”); name a file or folder. “decant hash --help” shows the "
+        + "usage."
     ),
     (
       "hash A B",
       "“B” is one argument too many: the command takes one. A name with spaces needs quotes. “decant hash --help” "
-        + "shows how it is used."
+        + "shows the usage."
     ),
     (
       "schema M --framework",
-      "“--framework” needs a value: --framework N. “decant schema --help” shows how it is used."
+      "“--framework” needs a value: --framework N. “decant schema --help” shows the usage."
     ),
     (
       "schema M --framework --json",
-      "“--framework” needs a value: --framework N. “decant schema --help” shows how it is used."
+      "“--framework” needs a value: --framework N. “decant schema --help” shows the usage."
     ),
     (
       "schema M --framework -5",
@@ -68,12 +68,12 @@ struct ParsingTests {
     ),
     (
       "schema M --framework 1 --framework 2",
-      "“--framework” is given twice; give it once. “decant schema --help” shows how it is used."
+      "“--framework” is given twice; give it once. “decant schema --help” shows the usage."
     ),
     (
       "migrate S --output O",
       "“--models DIR” is missing: the catalogue: a folder that holds one folder for each model family; or one "
-        + "family's folder or model bundle. “decant migrate --help” shows how it is used."
+        + "family's folder or model bundle. “decant migrate --help” shows the usage."
     ),
   ]
 

@@ -54,11 +54,11 @@ struct StoreAsModelTests {
     let torn = try fixture.cachingStore("Torn.sqlite", cache: Data([0xff, 0xff]))
     try fixture.folder.write("text", to: "Text.sqlite")
     for (path, sentence, advice) in [
-      (bare, "Bare.sqlite is a store that keeps no model of itself", "Give a model instead"),
-      (torn, "can't be used: it is no deflate stream", "Give a model instead"),
+      (bare, "Bare.sqlite is a store that doesn't keep its own model", "Name a model instead"),
+      (torn, "can't be used: it is no deflate stream", "Name a model instead"),
       (
         fixture.folder.path("Text.sqlite"), "is not an SQLite database",
-        "Give a model instead"
+        "Name a model instead"
       ),
     ] {
       for command in [["hash", path], ["schema", path], ["diff", fixture.bundle, path]] {

@@ -74,7 +74,7 @@ struct StrictMigrationTests {
     }
     let strict = migrate("--strict")
     #expect(strict.code == 65)
-    #expect(strict.messages.contains("without --strict the same command puts it into place"))
+    #expect(strict.messages.contains("Without --strict the same command puts it into place"))
     #expect(!FileManager.default.fileExists(atPath: output))
     let run = migrate()
     #expect(run.code == 0, "\(run.messages)")

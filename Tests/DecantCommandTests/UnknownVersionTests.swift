@@ -23,7 +23,7 @@ struct UnknownVersionTests {
     let run = Captured(["inspect", store, "--models", fixture.catalogue])
     #expect(run.code == 0)
     #expect(
-      run.output.contains("none that the catalogue has, but the store keeps its own model"), "\(run.output)")
+      run.output.contains("not in the catalogue, but the store keeps its own model"), "\(run.output)")
     #expect(run.output.contains("nearest: version “Notes 3”"), "\(run.output)")
     let json = Captured(["inspect", store, "--models", fixture.catalogue, "--json"]).output
     #expect(
@@ -38,7 +38,8 @@ struct UnknownVersionTests {
     #expect(plan.output.contains("Version  the store's own model (nearest: Notes 3)"), "\(plan.output)")
     let words = plan.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
-      words.contains("was taken from the store's own model cache. Nearest is “Notes 3”."), "\(plan.output)")
+      words.contains("was taken from the store's own model cache. The nearest version is “Notes 3”."),
+      "\(plan.output)")
     let json = Captured(["plan", store, "--models", fixture.catalogue, "--json"]).output
     #expect(json.contains(#""sourceOrigin": "own-model""#) && json.contains(#""nearestVersion": "Notes 3""#))
     let output = fixture.folder.path("New.sqlite")

@@ -70,6 +70,6 @@ struct VerifyCommandTests {
     #expect(foreign.output.contains("differences"))
     let unknown = verify(other, store)
     #expect(unknown.code == 65)
-    #expect(unknown.messages.contains("Nearest is version"))
+    #expect(unknown.messages.contains("The nearest is version"))
   }
 }

@@ -134,7 +134,7 @@ struct WorkFolderTests {
     let expected = try endAfterTheEngine(isFinished: isFinished)
     try fixture.folder.write("read me", to: "Models/Notes/README")
     let (report, messages) = try goOn()
-    #expect(messages.contains("Going on with Store.sqlite"), "\(messages)")
+    #expect(messages.contains("Continuing Store.sqlite"), "\(messages)")
     #expect(report.begun != expected.begun)
     #expect(report.steps[0].chunks == 0 && report.steps[0].resumedChunks == expected.steps[0].chunks)
     #expect(
@@ -193,6 +193,6 @@ struct WorkFolderTests {
     let error = #expect(throws: CommandFailure.self) {
       try WorkFolder(path, source: other, arguments: ["a"])
     }
-    #expect(error?.message.contains("unfinished work for something else") == true)
+    #expect(error?.message.contains("unfinished work for another store") == true)
   }
 }

@@ -125,7 +125,7 @@ struct BrokenFamilyDropTests {
     try daemon.drop("drop", as: "A")
     #expect(daemon.eventually { (try? folder.names("spool/done").isEmpty) == false })
     let report = try folder.text("spool/done/A/report.json")
-    #expect(report.contains("“Partida” of the catalogue was left aside"), "\(report)")
+    #expect(report.contains("“Partida” of the catalogue was ignored"), "\(report)")
     #expect(report.contains("Vieja.xcdatamodel"), "\(report)")
     #expect(daemon.stop() == 0)
     #expect(try folder.text("p.log").contains("warnings=1"))

@@ -113,8 +113,9 @@ struct DaemonTests {
     #expect(reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker"), "\(reason.message)")
     #expect(
       reason.advice
-        == "The store is put aside as it was. Please report it, with the store if you can. Then drop it again.")
-    #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("It is tried again.") })
+        == "The store is in “failed”, unchanged. Please report it, with the store if you can. Then drop it again."
+    )
+    #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("Decant tries again.") })
   }
 
   @Test("a store that ends its worker once gets another")
@@ -250,7 +251,7 @@ struct DaemonTests {
       return daemon.dispatcher.queue.records.values.first?.strikes == 1
     }
     #expect(isEnded)
-    #expect(try fixture.log().contains { $0.contains("no sign of progress for 100 s") })
+    #expect(try fixture.log().contains { $0.contains("no progress for 100 s") })
   }
 
   @Test("the time for which the daemon itself was frozen is no silence of a worker's")

@@ -49,7 +49,7 @@ struct FamilyWorkerTests {
       reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker (process "), "\(reason.message)")
     #expect(
       reason.message.hasSuffix(
-        "no sign of progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
+        "no progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
       "\(reason.message)")
     #expect(reason.advice.contains("hangSeconds in decantd.json5"), "\(reason.advice)")
     // The hand-over by the daemon's own worker is not an attempt.

@@ -3,7 +3,9 @@ package import DecantModel
 internal import Foundation
 
 extension Family {
-  /// A family of models that are in memory, the last of them current; it has no folder.
+  /// A family of models in memory, without a folder.
+  ///
+  /// The last model is the current one.
   package init(named name: String, models: [(name: String, model: ManagedObjectModel)]) {
     let versions = models.enumerated().compactMap { index, entry in
       FamilyVersion(

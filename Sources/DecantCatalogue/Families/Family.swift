@@ -3,40 +3,41 @@ public import DecantModel
 internal import FileNames
 public import Foundation
 
-/// The versions of one model with what the catalogue knows about the ways between them.
+/// A family: the versions of one model, its settings and its mapping models.
 public struct Family: Sendable {
   /// The folder's name.
   public let name: String
-  /// The folder in which everything of the family lies: of a model bundle that was given alone, the one around it.
+  /// The folder with all files of the family; for a single model bundle, the bundle's folder.
   public var folder: URL { place.folder }
-  /// What was given: the folder, or a model bundle in it.
+  /// The given path: the folder, or a model bundle in it.
   package let place: FamilyPlace
   public let configuration: FamilyConfiguration
-  /// In natural order of their names, which is for display alone; behind them what was made for a store that is of
-  /// none of them (`FamilyVersion.origin`).
+  /// In natural order of their names, which is only for display.
+  ///
+  /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
-  /// Reference stores (`reference/*`), in name order; nothing is known yet but that they are files.
+  /// Reference stores (`reference/*`), in name order; so far only their files are known.
   public let referenceStores: [URL]
-  /// One sentence for each thing that is odd but doesn't stop the family.
+  /// One sentence for each oddity that doesn't make the family unusable.
   public internal(set) var warnings: [String]
-  /// What is worth knowing of what was taken in.
+  /// Sentences about files that were used.
   public internal(set) var notes: [String] = []
-  /// The current version of the only bundle; `nil` where there are several bundles or none is named.
+  /// The current version of the only bundle; `nil` if there are several bundles or the bundle names none.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
   let currentVersionNames: [FileName: String]
-  /// The bundles of one version, which is current for want of another.
+  /// The bundles with one version, which is current because there is no other.
   let singleBundles: Set<FileName>
   /// The current version that a bundle names but doesn't have, by bundle.
   let missingCurrentNames: [FileName: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
-  /// The folder as it was before the family was read; `nil` where it couldn't be seen.
+  /// The state of the folder before the family was read; `nil` if it is unknown.
   package var state: FolderState?
-  /// What is known of earlier stores; `nil` where nobody keeps it.
+  /// The cached answers for earlier stores; `nil` without a cache.
   package var memory: FamilyMemory?
-  /// What was left out to see the family through a configuration; `nil` for the family as it is.
+  /// The versions that a configuration leaves out; `nil` for the whole family.
   package var part: FamilyPart?
 
   /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
@@ -50,7 +51,7 @@ public struct Family: Sendable {
     versions.first { $0.hashes == hashes }
   }
 
-  /// The version to which stores are brought: `target` of `family.json5`, or the bundle's current version.
+  /// The version to which stores are migrated: `target` of `family.json5`, or the bundle's current version.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions.
   public func target() throws(FamilyError) -> FamilyVersion {
@@ -60,7 +61,7 @@ public struct Family: Sendable {
     return version
   }
 
-  /// The error that asks for `target`; it says why a bundle that names its current version is of no help.
+  /// The error that asks for `target`, with the reason why a bundle's current version can't be used.
   func noTarget() -> FamilyError {
     .noTarget(
       family: name, path: folder.appendingPathComponent("family.json5").path,
@@ -70,11 +71,11 @@ public struct Family: Sendable {
       })
   }
 
-  /// The version to which a store of that version is brought.
+  /// The version to which a store of this version is migrated.
   ///
-  /// It is the family's target, or in a family of several bundles that doesn't state one, the current version of the
-  /// store's own bundle, unless a mapping model leads out of it. A bundle of one version speaks for its stores only
-  /// where no other version has an entity of that name.
+  /// It is the family's target. If a family of several bundles states none, it is the current version of the store's own
+  /// bundle, unless a mapping model leads out of the bundle. A bundle of one version decides for its stores only if no
+  /// other version has an entity of the same name.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
@@ -95,7 +96,7 @@ public struct Family: Sendable {
     return versions[current]
   }
 
-  /// The version of a store's own bundle where `target` is that of a merge.
+  /// The version of a store's own bundle, if `target` names a merge.
   private func statedPart(for bundles: Set<FileName>) -> FamilyVersion? {
     guard let target = configuration.target, version(named: target) == nil else { return nil }
     for name in Self.names(target) {
@@ -106,12 +107,12 @@ public struct Family: Sendable {
     return nil
   }
 
-  /// The current version of a bundle, where the bundle names one.
+  /// The current version of a bundle; `nil` if the bundle names none.
   ///
-  /// The only version of a bundle is none where it could be an older one of another bundle's: single files in one
+  /// The only version of a bundle doesn't count if it could be an older one of another bundle: single files in one
   /// folder are mostly versions of one model.
   ///
-  /// - Parameter merged: Bundles that a store is merged of, which therefore aren't versions of one another.
+  /// - Parameter merged: The bundles of a merged store, which aren't versions of one another.
   func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {
     guard let current = currentVersionNames[bundle].flatMap({ version(named: $0) }) else { return nil }
     guard singleBundles.contains(bundle) else { return current }
@@ -123,14 +124,14 @@ public struct Family: Sendable {
     return isOneOfSeveral ? nil : current
   }
 
-  /// The mapping models for a pair of versions, in the order of their passes as far as it is stated.
+  /// The mapping models for a pair of versions, in the order of their passes if it is stated.
   public func mappingModels(from source: Int, to destination: Int) -> [FamilyMappingModel] {
     mappingModels.filter { $0.source == source && $0.destination == destination }
   }
 }
 
 extension Family {
-  /// What `others: "infer"` of a mapping model to a version goes by: the same as inferred steps there.
+  /// The data for `others: "infer"` of a mapping model to a version, as for inferred steps.
   ///
   /// - Parameter passes: The other mapping models of the pair.
   package func otherEntities(
@@ -148,6 +149,6 @@ public struct FamilyMappingModel: Sendable, Hashable {
   public let source: Int
   /// Index of the destination version.
   public let destination: Int
-  /// The place among the passes of the pair; `nil` where nothing states it.
+  /// The place among the passes of the pair; `nil` if it isn't stated.
   public let order: Int?
 }

@@ -106,8 +106,8 @@ struct FamilyConfigurationCheck {
     let ends = hops.map(\.destination).filter { name in index(name).map { !sources.contains($0) } ?? true }
     let end = ends.isEmpty ? "runs in a circle" : "ends with \(ends.map { "“\($0)”" }.joined(separator: ", "))"
     return [
-      "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of versions that it names as "
-        + "beginnings take it. Lead it to the target, or set “target”."
+      "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of the versions at its "
+        + "beginnings take it. Let it end at the target, or set “target”."
     ]
   }
 

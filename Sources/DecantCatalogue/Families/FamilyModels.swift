@@ -3,10 +3,10 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The models of a family's folder, from the best form that it has: sources, else compiled models, else the models
-/// that its reference stores keep of themselves.
+/// The models of a family's folder, in the best form: sources, else compiled models, else the reference stores' own
+/// models.
 ///
-/// Compiled models beside sources are passed over, because they are the same models once more.
+/// Compiled models beside sources are skipped, because they are the same models.
 struct FamilyModels {
   private static let sources: Set = ["xcdatamodeld", "xcdatamodel"]
   private static let compiled: Set = ["momd", "mom", "omo"]
@@ -16,8 +16,8 @@ struct FamilyModels {
 
   /// Reads the models among the folder's entries, or of its reference stores.
   ///
-  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` where there is none.
-  /// - Returns: `nil` where there are such.
+  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` if there is none.
+  /// - Returns: `nil` if there are faults.
   static func read(
     _ entries: [URL], referenceStores: [URL], folder: URL, faults: inout [FamilyError]
   ) -> FamilyModels? {
@@ -43,7 +43,7 @@ struct FamilyModels {
     return models
   }
 
-  /// The versions among the folder's entries that can be read, and what is wrong with the others.
+  /// The readable versions among the folder's entries, and the faults of the others.
   static func readable(_ entries: [URL]) -> (models: FamilyModels, unread: [ModelError]) {
     var models = FamilyModels()
     var unread: [ModelError] = []
@@ -59,14 +59,14 @@ struct FamilyModels {
     return (models, unread)
   }
 
-  /// Whether the entry is an optimised model beside its plain twin.
+  /// Whether the entry is an optimised model beside its plain form.
   private static func hasTwin(_ url: URL, in entries: [URL]) -> Bool {
     guard url.pathExtension == "omo" else { return false }
     let twin = url.deletingPathExtension().lastPathComponent + ".mom"
     return entries.contains { FileName($0.lastPathComponent) == FileName(twin) }
   }
 
-  /// - Returns: What is wrong with it.
+  /// - Returns: The fault.
   private mutating func take(_ url: URL) -> [FamilyError] {
     let bundle = Self.place(of: url)
     do throws(ModelError) {
@@ -78,13 +78,13 @@ struct FamilyModels {
     }
   }
 
-  /// A linked bundle is read at its own place; listing a link gives nothing.
+  /// A linked bundle is read at its own place, because a link can't be listed.
   private static func place(of url: URL) -> URL {
     let place = DiskWatch.resolved(url)
     return place.pathExtension == url.pathExtension ? place : url
   }
 
-  /// One bundle of the models that stores keep; the names of the stores are those of the versions.
+  /// One bundle of the stores' own models, with the names of the stores as version names.
   private mutating func take(referenceStores: [URL]) {
     guard !referenceStores.isEmpty else { return }
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
@@ -95,7 +95,7 @@ struct FamilyModels {
         let store = try SourceStore(url.path, scratch: scratch.path, checksPages: false)
         guard let cached = try store.cachedModel() else {
           warnings.append(
-            "\(url.path): the reference store keeps no model of itself, so that its version isn't known")
+            "\(url.path): the reference store doesn't keep its own model, so its version isn't known")
           continue
         }
         versions.append(

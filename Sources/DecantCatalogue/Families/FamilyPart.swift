@@ -49,7 +49,7 @@ extension Family {
           part.note(variant, "it has no configuration “\(configuration)”")
         }
       } catch {
-        part.note(variant, "its configuration “\(configuration)” is no model by itself: \(error)")
+        part.note(variant, "its configuration “\(configuration)” is incomplete: \(error)")
       }
     }
     var family = self

@@ -17,15 +17,15 @@ package struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The bundle for a symbolic link to one, so that what lies beside the bundle counts.
+  /// The bundle for a symbolic link to one, so that the files beside the bundle are used.
   ///
-  /// If a mapping model, `family.json5` or `reference/` lies beside the link, the link itself is the place.
+  /// If a mapping model, `family.json5` or `reference/` is beside the link, the link itself is the place.
   static func meant(by url: URL) -> URL {
     guard let bundle = linked(url) else { return url }
     let folder = FamilyPlace(url).folder
     let names = FamilyPlace(url).isBundle ? DiskRead.names(in: folder.path) ?? [] : []
     guard !names.contains(where: isCompanion) else { return url }
-    // What lies beside the bundle is read as well.
+    // The files beside the bundle are read, too.
     DiskWatch.follow(url, to: bundle.deletingLastPathComponent())
     return bundle
   }
@@ -51,7 +51,7 @@ package struct FamilyPlace: Sendable {
       return
         "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(link.lastPathComponent) leads: "
         + (isBundle
-          ? "such files beside the link come first. Give the bundle itself if they are meant"
+          ? "such files beside the link take precedence. Name the bundle itself if they are meant"
           : "only files in the family's folder count. Link or copy them into it if they are meant")
     }
   }
@@ -106,7 +106,7 @@ package struct FamilyPlace: Sendable {
           path: file.path,
           problem:
             "it leads from “\(ends[0].name)” to “\(ends[1].name)”, and “\(other.name)” is a version of another model "
-            + "beside \(url.lastPathComponent). Give the folder \(folder.path) in place of the bundle",
+            + "beside \(url.lastPathComponent). Name the folder \(folder.path) instead of the bundle",
           versions: own.flatMap { $0.versions.map(\.name) }))
     }
     return foreign
@@ -120,7 +120,7 @@ package struct FamilyPlace: Sendable {
     var notes: [String] = []
     if !taken.isEmpty {
       notes.append(
-        "What lies beside \(url.lastPathComponent) counts as well: \(Self.list(taken)) in \(folder.path).")
+        "Files beside \(url.lastPathComponent) are used, too: \(Self.list(taken)) in \(folder.path).")
     }
     if !others.isEmpty {
       notes.append(

@@ -170,7 +170,7 @@ package struct FamilyReader {
     }
   }
 
-  /// `nil` if nothing is there.
+  /// `nil` if the file doesn't exist.
   private static func isFolder(_ url: URL) -> Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil

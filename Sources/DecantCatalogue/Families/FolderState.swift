@@ -4,7 +4,7 @@ internal import PredicateFormat
 
 /// The state of a folder, to detect changes: every entry with size, number and times.
 ///
-/// Links are followed, as whoever reads the catalogue follows them.
+/// Links are followed, as when the catalogue is read.
 package struct FolderState: Sendable {
   /// One file or folder.
   private struct Stamp: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct FolderState: Sendable {
 
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
-    /// The stamp without size and times, which tell of entries that don't matter as well.
+    /// The stamp without size and times, which also change with entries that don't matter.
     var withoutEntries: Stamp {
       var stamp = self
       (stamp.size, stamp.modified, stamp.changed) = (0, .none, .none)
@@ -38,7 +38,7 @@ package struct FolderState: Sendable {
     }
   }
 
-  /// Of a folder only some of whose entries matter: which.
+  /// The entries of a folder that matter, if not all do.
   private struct Choice: Sendable {
     let path: String
     let concerns: @Sendable (String) -> Bool
@@ -51,7 +51,7 @@ package struct FolderState: Sendable {
       self.names = names.filter(concerns)
     }
 
-    /// Whether the folder has the same of them now.
+    /// Whether the folder still has the same of these entries.
     var holds: Bool { Choice(path, concerns)?.names.map { FileName($0) } == names.map { FileName($0) } }
   }
 
@@ -59,7 +59,7 @@ package struct FolderState: Sendable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// The time of what has none that matters.
+    /// The time of an entry whose time doesn't matter.
     static let none = Moment(timespec())
 
     init(_ time: timespec) {
@@ -70,7 +70,7 @@ package struct FolderState: Sendable {
 
   /// The greatest depth.
   ///
-  /// A link to a folder above would make the search endless.
+  /// A link to a parent folder would make the search endless.
   private static let deepest = 16
   private static let most = 50_000
   /// The seconds within which two changes may have the same time: network file systems store whole seconds.
@@ -78,16 +78,16 @@ package struct FolderState: Sendable {
 
   private let stamps: [Stamp]
   private let choice: Choice?
-  /// When it was looked at, in seconds.
+  /// The time of the look, in seconds.
   private let seen: Int
 
   /// Reads the state of a folder or file.
   ///
   /// - Parameters:
-  ///   - concerns: Which of the folder's own entries are looked at; `nil` for all. Changes of other entries don't show,
-  ///     and neither do the folder's own times.
-  ///   - seconds: The time of day, as the file system's own times are.
-  /// - Returns: `nil` where something can't be looked at, or where there is more than can be.
+  ///   - concerns: Whether one of the folder's own entries matters; `nil` for all. Changes of other entries and the
+  ///     folder's own times are ignored.
+  ///   - seconds: The time of day by the clock of the file system.
+  /// - Returns: `nil` if something can't be examined, or if there are too many entries.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []
@@ -124,7 +124,7 @@ package struct FolderState: Sendable {
 
   /// A digest of the whole state.
   ///
-  /// The device number isn't part of it: it may change with a restart of the machine.
+  /// The device number isn't part of it, because it may change when the machine restarts.
   var digest: String {
     var digest = SHA256Digest()
     for stamp in stamps {
@@ -135,10 +135,12 @@ package struct FolderState: Sendable {
     return digest.finish()
   }
 
-  /// Whether the last change is old enough that another one would have another time.
+  /// Whether the last change is old enough that another one would have a different time.
   var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
 
-  /// Whether everything is as it was; a new or lost name shows in the time of its folder.
+  /// Whether nothing has changed.
+  ///
+  /// A new or removed name changes the time of its folder.
   var holds: Bool {
     let folders = choice == nil ? 0 : 1
     return (choice?.holds ?? true)

@@ -28,7 +28,7 @@ public struct PathPlan: Sendable {
   public let destination: FamilyVersion
   /// Empty if the store has the destination version already.
   public let steps: [Step]
-  /// Sentences for the reader of the report about doubtful points of the plan that don't forbid it.
+  /// Sentences for the report about doubtful points of the plan that don't forbid it.
   public let warnings: [String]
 
   package init(

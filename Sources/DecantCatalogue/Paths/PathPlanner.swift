@@ -52,8 +52,8 @@ struct PathPlanner {
         + "“\(versions[source].name)”"
         + (models.isEmpty
           ? "; if that isn't meant, set “target” in family.json5."
-          : ", because \(models.joined(separator: ", ")) leads from the one to the other; if it is meant for the other way, "
-            + "exchange its “source” and “destination” instead.")
+          : ", because \(models.joined(separator: ", ")) leads from the one to the other. If it is meant for the other direction, "
+            + "exchange its “source” and “destination”.")
     ]
   }
 
@@ -165,7 +165,7 @@ struct PathPlanner {
 
   // MARK: Along a stated path
 
-  /// The path of `family.json5`, with free legs to its begin and from its end.
+  /// The path of `family.json5`, with free legs to its beginning and from its end.
   private func statedLegs() throws(PlanError) -> [MappingPaths.Leg] {
     let hops = family.configuration.path.compactMap { hop -> (Int, Int)? in
       guard let from = family.version(named: hop.source), let to = family.version(named: hop.destination) else {

@@ -29,10 +29,10 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   public var message: String {
     switch self {
     case .severalPaths(let source, let destination, let paths):
-      "Several ways lead from “\(source)” to “\(destination)” through mapping models: "
+      "Several paths lead from “\(source)” to “\(destination)” through mapping models: "
         + paths.map { $0.map { "“\($0)”" }.joined(separator: " → ") }.joined(separator: "; or ") + "."
     case .directionUnknown(let source, let destination, let models):
-      "It can't be told whether \(models.map { "“\($0)”" }.joined(separator: ", ")) lies on the way from “\(source)” "
+      "It isn't known whether \(models.map { "“\($0)”" }.joined(separator: ", ")) lies on the path from “\(source)” "
         + "to “\(destination)”."
     case .notInferable(let source, let destination, let error, _):
       "The step from “\(source)” to “\(destination)” can't be inferred: \(error.change)."
@@ -41,19 +41,19 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .tooManyWays(let source, let destination):
       "The mapping models of the family can be combined in too many ways between “\(source)” and “\(destination)”."
     case .unknownPlace(let nearest, let obstacle):
-      "The store is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. It keeps its own model, "
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
         + "but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
     case .unknownVersionRefused(let nearest):
-      "The store is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. It keeps its own model, "
+      "The store is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. It keeps its own model, "
         + "but family.json5 says unknownVersions: \"refuse\"."
     case .unplacedMappingModels(let configuration, let models):
-      "The store is of the configuration “\(configuration)”. It can't be told whether an inferred step would bypass "
-        + "\(models.map { "“\($0)”" }.joined(separator: ", ")), because a version that it is for has no such configuration."
+      "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
+        + "\(models.map { "“\($0)”" }.joined(separator: ", ")), because one of their versions has no such configuration."
     case .mergedMappingModels(let source, let destination, let models):
-      "The store is of several models merged (“\(source)”), and the way to “\(destination)” leads through a mapping model "
+      "The store is of several models merged (“\(source)”), and the path to “\(destination)” leads through a mapping model "
         + "of one of them, which can't be run on such a store: \(models.joined(separator: ", "))."
     case .notMergeable(let source, let destination, let error):
-      "There is no way from “\(source)” to “\(destination)”: \(error)."
+      "There is no path from “\(source)” to “\(destination)”: \(error)."
     }
   }
 
@@ -64,12 +64,12 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "Set “path” in family.json5, such as path: [\((paths.first ?? []).map { "\"\($0)\"" }.joined(separator: ", "))]."
     case .directionUnknown(let source, let destination, _):
       "Set “path” in family.json5: path: [\"\(source)\", \"\(destination)\"] for one inferred step, or the list of all "
-        + "versions through which stores shall go."
+        + "versions of the path."
     case .notInferable(_, _, let error, let backwards):
       "\(error.advice)."
         + (backwards.isEmpty
           ? ""
-          : " There is \(backwards.map { "“\($0)”" }.joined(separator: ", ")), which leads the other way: if it is meant for "
+          : " There is \(backwards.map { "“\($0)”" }.joined(separator: ", ")), which leads in the other direction: if it is meant for "
             + "this step, exchange its “source” and “destination”.")
     case .inferenceRefused: "Add mapping models, or set inference: \"allow\"."
     case .unknownPlace:
@@ -77,11 +77,11 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
         + "unknownVersions: \"infer\" in family.json5."
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
-      "Add the configuration to that version, or take mapping models that aren't needed any more out of the folder."
+      "Add the configuration to that version, or remove mapping models that aren't needed any more from the folder."
     case .mergedMappingModels: "Name versions as “target” that need no mapping model."
     case .notMergeable:
       "Name versions whose models agree as “target” in family.json5."
-    case .tooManyWays: "Set “path” in family.json5 to the list of versions through which stores shall go."
+    case .tooManyWays: "Set “path” in family.json5 to the list of versions of the path."
     }
   }
 }

@@ -31,7 +31,7 @@ package enum StoreFit {
       return .refused(
         reason: "It fits several configurations of family “\(family.name)”, which differ in other versions: "
           + ([name] + others).map { "“\($0)”" }.joined(separator: ", ") + ".",
-        advice: "Say which one with “configuration” in family.json5.")
+        advice: "Name one with “configuration” in family.json5.")
     }
     guard let version = seen.version(with: hashes) else {
       let problems = Set(seen.part?.without.values.map { $0 } ?? []).sorted().joined(separator: "; ")
@@ -86,7 +86,7 @@ package enum StoreFit {
       return .refused(
         reason: "It fits several merges of models of family “\(family.name)”: "
           + found.prefix(4).map { "“\(Family.mergeName($0))”" }.joined(separator: ", ") + ".",
-        advice: "Put models that belong together into a family's folder of their own.")
+        advice: "Put models that belong together into a separate family folder.")
     }
     var merged = family
     do throws(ModelError) {

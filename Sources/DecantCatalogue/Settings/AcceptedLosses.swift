@@ -40,7 +40,7 @@ public struct AcceptedLosses: Sendable, Hashable {
     guard !names.isEmpty else { return false }
     guard let property else { return names.contains(Name(entity: entity)) }
     let owners = [entity] + model.chain(of: entity).map(\.name)
-    // The name of a composite attribute stands for all of its elements.
+    // The name of a composite attribute includes all of its elements.
     let whole = model.attributes(of: entity).first { $0.name == property }?.element?.composite.name
     return names.contains {
       ($0.property == property || whole != nil && $0.property == whole) && owners.contains($0.entity)
@@ -57,7 +57,7 @@ public struct AcceptedLosses: Sendable, Hashable {
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
-      // Losses name an element by the composite's and its own name. The composite's name alone stands for all elements.
+      // Losses name an element by the composite's and its own name. The composite's name alone includes all elements.
       let properties = owners.flatMap { owner in
         let attributes = owner.attributes(of: name.entity)
         return owner.propertyNames(of: name.entity) + attributes.map(\.name)

@@ -8,7 +8,7 @@ extension FamilyConfiguration {
   /// The reader and the test of decantd.json5(5) and of docs/catalogue.md use the same list.
   struct Key: Sendable {
     let name: String
-    /// What the key says, as in docs/catalogue.md.
+    /// The meaning of the key, as in docs/catalogue.md.
     let meaning: String
     /// Puts a value into a configuration; it throws for a value of another kind.
     let read: @Sendable (JSON5Value, inout FamilyConfiguration) throws(Fault) -> Void
@@ -26,7 +26,7 @@ extension FamilyConfiguration {
     }
 
     static let all: [Key] = [
-      Key("target", "where stores are brought", .text) { $0.target = $1 },
+      Key("target", "the version to which stores are migrated", .text) { $0.target = $1 },
       Key(
         "path", "the steps that stores take",
         Kind("a list of two or more versions, or a list of pairs of versions", hops)
@@ -36,7 +36,7 @@ extension FamilyConfiguration {
         Kind("an object { entities: { … }, properties: { … } }, or a list of them", statedRenames)
       ) { $0.renames = $1 },
       Key("inference", "may steps be inferred?", .word(Inference.self)) { $0.inference = $1 },
-      Key("dataLoss", "values that the new version has no place for", .word(DataLoss.self)) {
+      Key("dataLoss", "values without a place in the new version", .word(DataLoss.self)) {
         $0.dataLoss = $1
       },
       Key("cloudKit", "refuse stores that CloudKit mirrors", .word(CloudKit.self)) { $0.cloudKit = $1 },
@@ -56,13 +56,16 @@ extension FamilyConfiguration {
       Key("chunkSize", "the number of rows in a chunk", .integer(in: MappingLimits.chunkRows)) {
         $0.chunkSize = $1
       },
-      Key("keepAssociations", "keep a file beside every result that says which object became which", .flag) {
+      Key(
+        "keepAssociations", "keep a file beside every result that maps source objects to destination objects",
+        .flag
+      ) {
         $0.keepAssociations = $1
       },
       Key("unknownVersions", "stores of an unknown version", .word(UnknownVersions.self)) {
         $0.unknownVersions = $1
       },
-      Key("configuration", "which configuration stores are of", .text) { $0.configuration = $1 },
+      Key("configuration", "the configuration of the family's stores", .text) { $0.configuration = $1 },
       Key(
         "acceptStaleHashes", "use mapping models by names",
         Kind("true, false or \(names)") { value in

@@ -59,7 +59,7 @@ extension FamilyConfiguration {
   static func order(_ value: JSON5Value) throws(Fault) -> [String]? {
     var seen: Set<FileName> = []
     if let twice = value.strings?.first(where: { !seen.insert(FileName($0)).inserted }) {
-      throw Fault("“order” names the mapping model “\(twice)” twice; leave it where its pass belongs")
+      throw Fault("“order” names the mapping model “\(twice)” twice; remove one of the two")
     }
     return value.strings
   }
@@ -77,7 +77,7 @@ extension FamilyConfiguration {
     }
     var sources: Set<FileName> = []
     for hop in hops where !sources.insert(FileName(hop.source)).inserted {
-      throw Fault("“path” leads from “\(hop.source)” to more than one version; leave one")
+      throw Fault("“path” leads from “\(hop.source)” to more than one version; keep one")
     }
     return hops
   }

@@ -34,15 +34,15 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
     case .mappingModel(let error): error.sentence
     case .mappingModelVersions(let path, let problem, let versions, _):
       "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
-        + "model that it is for, or remove the file"
+        + "missing model, or remove the file"
     case .configuration(let path, let problem, _): "\(path): \(problem)"
     case .noTarget(let family, let path, let versions, let missing):
       "family “\(family)” doesn't say which version is the newest; "
         + missing.map { $0 + "; " }.joined() + "set “target” in \(path) to one of: "
         + versions.joined(separator: ", ")
     case .noSuchPart(let family, let name, let store):
-      "“\(name)” is no version of family “\(family)” to which a store of “\(store)” could be brought; name one version of "
-        + "each model, joined by “\(VersionName.mergeMark)”, or only those that shall not be the current ones"
+      "“\(name)” is no version of family “\(family)” to which a store of “\(store)” could be migrated; name one version of "
+        + "each model, joined by “\(VersionName.mergeMark)”, or only those that differ from the current ones"
     case .notInConfiguration(let family, let version, let problem):
       "family “\(family)”, version “\(version)”: \(problem)"
     }

@@ -13,7 +13,7 @@ enum CatalogueText {
     var lines = ["Family \(PlainText.of(family.name)): \(counts(family.count))"]
     if !family.versions.isEmpty {
       var table = TextTable(indent: 2)
-      table.add(["Version", "Way to the target"])
+      table.add(["Version", "Path to the target"])
       for version in family.versions { table.add([name(version), way(version)]) }
       lines += table.lines(width: 100)
     }
@@ -103,6 +103,6 @@ enum CatalogueText {
     let parts = FamilyReport.Finding.Severity.allCases.filter { count($0) > 0 }.map {
       Quantity.count(count($0), $0.rawValue)
     }
-    return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "no problem" : parts.joined(separator: ", ")
   }
 }

@@ -137,7 +137,7 @@ struct ClassPlan {
       if let before = draft.properties[property.name], before.words != property.words {
         remark(
           "“\(className).\(property.name)” is \(property.words) in “\(version)” and \(before.words) before; the "
-            + "class has the former, use value(forKey:) for the latter.")
+            + "class has the former type; use value(forKey:) for the latter.")
       }
       draft.properties[property.name] = property
     }

@@ -39,7 +39,7 @@ struct ClassText {
 
   private func lines(of attribute: Attribute) -> [String] {
     let type = attribute.type.traits.swiftType
-    // The value of a transformable attribute is the bytes that its transformer made.
+    // The value of a transformable attribute is its transformer's bytes.
     return switch attribute.type.content {
     case .integer, .real: number(attribute, type, "0")
     case .boolean: number(attribute, type, "false")

@@ -16,7 +16,7 @@ enum SwiftName {
     "description", "debugDescription", "hash", "hashValue", "superclass", "Type", "Protocol", "init", "self",
   ]
 
-  /// Names of types that the written code uses.
+  /// Names of types that the generated code uses.
   private static let types: Set<String> = [
     "NSManagedObject", "NSManagedObjectContext", "NSManagedObjectID", "NSFetchRequest", "NSSet", "NSOrderedSet",
     "NSIndexSet", "NSMutableIndexSet", "NSNumber", "NSDecimalNumber", "String", "Int", "Int16", "Int32",

@@ -7,18 +7,19 @@ internal import FileNames
 /// `decant associations FILE`: shows which source object became which destination object.
 enum AssociationsCommand {
   static let command = Command(
-    "associations", summary: "Shows which object has become which in a migration.",
+    "associations", summary: "Shows which source object became which destination object in a migration.",
     examples: [
       .init(
         line: "decant associations Notes-new.associations.sqlite",
         meaning: "The steps and entity mappings, with the number of associations of each."),
       .init(
         line: "decant associations Notes-new.associations.sqlite --uris",
-        meaning: "Every object's URI before and after, with a tab between."),
+        meaning: "Every object's URI before and after, separated by a tab."),
     ],
     arguments: [
       .init(
-        name: "FILE", kind: .file, help: "What “decant migrate --keep-associations” has left beside its output."
+        name: "FILE", kind: .file,
+        help: "The file that “decant migrate --keep-associations” wrote beside its output."
       )
     ],
     options: [
@@ -28,8 +29,8 @@ enum AssociationsCommand {
       .json,
     ],
     notes: [
-      "The file is an SQLite database for any program; docs/associations.md explains its tables. Of a chain of steps "
-        + "--uris gives the whole way."
+      "The file is an SQLite database for any program; docs/associations.md explains its tables. For a chain of steps, "
+        + "--uris shows the first source and the last destination."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -44,7 +45,7 @@ enum AssociationsCommand {
     } catch {
       throw CommandFailure(
         .badData, "\(error)",
-        advice: "Give the file that “decant migrate --keep-associations” wrote beside its output.")
+        advice: "Name the file that “decant migrate --keep-associations” wrote beside its output.")
     }
     return ExitCode.success
   }
@@ -70,7 +71,7 @@ enum AssociationsCommand {
     for step in file.steps {
       let versions =
         "“\(PlainText.of(step.sourceVersion))” to “\(PlainText.of(step.destinationVersion))”"
-      lines += ["", step.number == 0 ? "The whole way, \(versions)" : "Step \(step.number), \(versions)"]
+      lines += ["", step.number == 0 ? "The whole path, \(versions)" : "Step \(step.number), \(versions)"]
       var table = TextTable(rightAligned: [3, 4], indent: 2)
       table.add(["Entity mapping", "Source", "Destination", "Associations", "Runs", "Made"])
       for entry in file.mappings where entry.step == step.number {

@@ -5,10 +5,10 @@ internal import Foundation
 /// `decant check CATALOGUE`: checks a catalogue without a store.
 enum CheckCommand {
   static let command = Command(
-    "check", summary: "Checks a catalogue before it ships.",
+    "check", summary: "Checks a catalogue before it is used.",
     examples: [
       .init(
-        line: "decant check Models", meaning: "Every family: versions, mapping models, ways to the target."),
+        line: "decant check Models", meaning: "Every family: versions, mapping models, paths to the target."),
       .init(line: "decant check Models --strict", meaning: "In continuous integration: warnings fail, too."),
     ],
     arguments: [
@@ -24,7 +24,7 @@ enum CheckCommand {
       .init("strict", help: "Ends with 78 if there are warnings, too."), .json,
     ],
     notes: [
-      "Exit code 0 if all is well, 78 if a family has an error: its stores would be refused or wait. Notes never "
+      "Exit code 0 if there is no error, 78 if a family has one: its stores would be refused or wait. Notes never "
         + "count."
     ], run: run)
 
@@ -46,7 +46,7 @@ enum CheckCommand {
       guard let wanted = arguments.value("family") else {
         throw CommandFailure(
           .catalogueUnreadable, "\(path) holds no family.",
-          advice: "Give the folder that holds one folder for each.")
+          advice: "Name the folder that holds one folder for each family.")
       }
       throw CommandFailure(.unknownFamily, "\(path) has no family “\(wanted)”.")
     }

@@ -15,14 +15,14 @@ enum ClassesCommand {
     options: [
       .init(
         "output", "DIR", kind: .folder,
-        help: "The folder for the files, one for each class; it is made if it doesn't exist."),
+        help: "The folder for the files, one for each class; it is created if it doesn't exist."),
       .init("force", help: "Replaces existing files."),
       .init("objects", help: "Numbers and truth values are NSNumber?, as without “Use Scalar Type”."),
       .quiet,
     ],
     notes: [
-      "Xcode's own classes have @NSManaged properties, which only Apple's compiler knows; these have computed ones of "
-        + "the same names and types. Their names are those of the model, without the module."
+      "Xcode's own classes have @NSManaged properties, which only Apple's compiler supports. These classes have computed "
+        + "properties of the same names and types. The class names are those of the model, without the module."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -67,14 +67,14 @@ enum ClassesCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(.cantCreate, "\(folder) can't be made: \(error.localizedDescription)")
+      throw CommandFailure(.cantCreate, "\(folder) can't be created: \(error.localizedDescription)")
     }
     let url = URL(fileURLWithPath: folder, isDirectory: true)
     let there = files.map { url.appendingPathComponent($0.name).path }.filter { access($0, F_OK) == 0 }
     if !overwrites, let first = there.first {
       throw CommandFailure(
         .cantCreate,
-        "\(first) is there already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
+        "\(first) exists already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
         advice: "--force replaces it.")
     }
     for file in files {

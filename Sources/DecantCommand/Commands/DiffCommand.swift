@@ -41,8 +41,8 @@ enum DiffCommand {
   private static func verdict(_ isSame: Bool, _ difference: ModelDifference) -> [String] {
     let refusals = difference.refusals
     guard refusals.isEmpty else {
-      var told: Set<String> = []
-      var advice = refusals.map { "\($0.advice)." }.filter { told.insert($0).inserted }
+      var seen: Set<String> = []
+      var advice = refusals.map { "\($0.advice)." }.filter { seen.insert($0).inserted }
       // If one change needs a mapping model, advice for the other changes doesn't help.
       let only = "Write a mapping model for these versions."
       if advice.contains(only) { advice = [only] }
@@ -53,10 +53,10 @@ enum DiffCommand {
       case (false, false): return ["A mapping can be inferred."]
       case (true, false): return ["A mapping can be inferred; a store with values that don't fit is refused."]
       case (false, true):
-        return ["A mapping can be inferred; a store with equal values where they become unique is refused."]
+        return ["A mapping can be inferred; a store is refused if values that must be unique are equal."]
       case (true, true):
         return [
-          "A mapping can be inferred; a store with values that don't fit, or with equal ones where they become unique, is "
+          "A mapping can be inferred; a store is refused if values don't fit, or if values that must be unique are equal."
             + "refused."
         ]
       }

@@ -7,7 +7,7 @@ internal import Foundation
 /// `decant generate MODEL --rows N --output STORE`: creates a store with invented objects.
 enum GenerateCommand {
   static let command = Command(
-    "generate", summary: "Writes a store of a model with generated objects, for rehearsals.",
+    "generate", summary: "Writes a store of a model with generated objects, for tests.",
     examples: [
       .init(
         line: "decant generate Notes.xcdatamodeld#Notes --rows 1000000 --output big.sqlite",
@@ -19,20 +19,20 @@ enum GenerateCommand {
     arguments: [ModelArgument.argument()],
     options: [
       .init(
-        "rows", "N", kind: .number, isRequired: true, help: "The objects of the store, over all entities."),
-      .init("output", "STORE", kind: .file, isRequired: true, help: "The store file to make."),
+        "rows", "N", kind: .number, isRequired: true, help: "The number of objects, over all entities."),
+      .init("output", "STORE", kind: .file, isRequired: true, help: "The store file to create."),
       .init(
         "seed", "S", kind: .number, help: "The seed of the random numbers; default 1."),
       .framework,
       .init(
         "reference", "STORE", kind: .file,
         help: "A genuine store of exactly this model version; it settles names that aren't known for certain."),
-      .init("force", help: "Replaces a store that is at the output already, with all that belongs to it."),
+      .init("force", help: "Replaces an existing store at the output, with all its files."),
       .json, .quiet,
     ],
     notes: [
       "Every entity and every type of attribute occurs, relationships are filled within their counts, and some values "
-        + "are nil. Large binary values lie beside the store in .NAME_SUPPORT."
+        + "are nil. Large binary values are beside the store in .NAME_SUPPORT."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -84,7 +84,7 @@ enum GenerateCommand {
   /// The generator can't be interrupted, and a part of a store is useless.
   private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
     folder.remove()
-    console.say("decant: Stopped; no file is left.")
+    console.say("decant: Stopped; all files were removed.")
     exit(ExitCode.tryAgain)
   }
 

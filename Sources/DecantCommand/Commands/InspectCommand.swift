@@ -14,11 +14,11 @@ enum InspectCommand {
     options: [
       .init(
         "models", "DIR", kind: .folder,
-        help: "A catalogue in which the store's model version is looked up."), .json,
+        help: "A catalogue in which the store's model version is searched."), .json,
     ],
     notes: [
       "The store isn't changed, and needs no model; its own model cache is used if it has one. Every page is checked, "
-        + "so a large store takes a while.",
+        + "so a large store takes long.",
       "Oddities have three groups: refusals, which prevent a migration, warnings, and notes on harmless traces of "
         + "earlier migrations. decant(1) lists them with their words in --json.",
     ], run: run)

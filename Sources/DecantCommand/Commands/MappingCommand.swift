@@ -22,7 +22,7 @@ enum MappingCommand {
       .init(
         "models", "DIR", kind: .folder,
         help:
-          "A catalogue that has the two versions; without it the file's own copies of the models are taken, or the "
+          "A catalogue that has the two versions; default: the file's own copies of the models, or the "
           + "models in the file's own folder."), .json,
     ],
     notes: [
@@ -69,7 +69,7 @@ enum MappingCommand {
     guard let first = lost.first else { return nil }
     let start = TextWrap.shortened(first.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 60)
     return lost.count == 1
-      ? "its comment “\(start)” is not in what is printed."
-      : "\(Quantity.count(lost.count)) comments are not in what is printed; the first is “\(start)”."
+      ? "its comment “\(start)” is not in the output."
+      : "\(Quantity.count(lost.count)) comments are not in the output; the first is “\(start)”."
   }
 }

@@ -21,7 +21,7 @@ enum MigrateCommand {
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store to migrate; it is never changed.")],
     options: [
-      .init("output", "PATH", kind: .file, isRequired: true, help: "The file to make."), .models,
+      .init("output", "PATH", kind: .file, isRequired: true, help: "The file to create."), .models,
       .target,
       .family,
       .init(
@@ -35,11 +35,13 @@ enum MigrateCommand {
         help:
           "Writes nothing and ends with 65 if a value or object would be lost that the family doesn't accept "
           + "(acceptedLosses in family.json5)."),
-      .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
+      .init(
+        "chunk-size", "N", kind: .number,
+        help: "The number of rows in a chunk, the unit of progress and resuming."),
       .init(
         "worker", "PATH", kind: .file,
         help:
-          "The executable with the team's policy classes, in which the work is done, in place of the one that the "
+          "The executable with the team's policy classes, in which the migration runs, in place of the one that the "
           + "family names; see docs/core-data-names.md."
       ),
       .init(
@@ -49,17 +51,17 @@ enum MigrateCommand {
           + "programs have their own limit: 300 s for each batch, or “timeLimit” in the mapping model."),
       .init(
         "keep-associations",
-        help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
+        help: "Keeps a file beside PATH that says which object became which: NAME.associations.sqlite."),
       .init(
         "unchecked",
         help:
           "Doesn't check pages and indexes for damage, neither in STORE nor in the result: for a store that was just "
-          + "checked, and for measuring."),
+          + "checked, and for measurements."),
       .json, .quiet,
     ],
     notes: [
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
-        + "the same command then continues from there. To give the work up, delete PATH.decant."
+        + "the same command then continues from there. To discard the work, delete PATH.decant."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -131,8 +133,9 @@ enum MigrateCommand {
     guard let failure = report.forbiddenLosses() else { return }
     throw CommandFailure(
       failure.reason, failure.message, exitCode: failure.exitCode,
-      advice: "An earlier run has finished it: without --strict the same command puts it into place; deleting "
-        + "\(folder.path) gives it up.", coreDataCode: failure.coreDataCode)
+      advice:
+        "An earlier run has finished it. Without --strict the same command puts it into place. To discard it, delete "
+        + "\(folder.path).", coreDataCode: failure.coreDataCode)
   }
 
   private static func quarantines(_ report: MigrationReport) -> [String] {
@@ -145,13 +148,13 @@ enum MigrateCommand {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed:
       console.say(
-        "decant: Going on with \(name) from what the last run has done, where models and mapping models are the same."
+        "decant: Continuing \(name) from the last run; unchanged steps are reused."
       )
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
       console.say("decant: \(name) or the arguments have changed since the last run; starting again.")
     case .unknown:
-      console.say("decant: What the last run has noted of its work on \(name) can't be read; starting anew.")
+      console.say("decant: The last run's notes on \(name) can't be read; starting again.")
     }
   }
 
@@ -232,22 +235,22 @@ enum MigrateCommand {
       let isKept = !hasBegun || error.reason == .dataLoss
       if folder.hasWork, error.reason == .workerUnusable || isKept && folder.start == .resumed {
         return keeping(
-          "What an earlier run has done is kept in \(folder.path), for when that is mended; deleting the folder gives it "
-            + "up.")
+          "The work of an earlier run is kept in \(folder.path) until this is fixed. To discard it, delete the "
+            + "folder.")
       }
       folder.remove()
       return CommandFailure(error)
     case .stopped:
       return CommandFailure(
         error.reason, "Stopped; \(place.path) is not written yet.", exitCode: error.exitCode,
-        advice: "The same command goes on where this one ended; deleting \(folder.path) gives the work up.",
+        advice: "The same command continues from here. To discard the work, delete \(folder.path).",
         coreDataCode: error.coreDataCode)
     case .retry, .fault:
       guard folder.hasWork else {
         folder.remove()
         return CommandFailure(error)
       }
-      return keeping("What is done is kept in \(folder.path); the same command goes on from there.")
+      return keeping("The finished work is kept in \(folder.path); the same command continues from there.")
     }
   }
 }

@@ -21,11 +21,11 @@ enum PlanCommand {
     ],
     notes: [
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
-        + "the entity is new (add), or is removed (remove). “Filtered” are the rows that a filter doesn't take, "
-        + "“without value” those that have none of “uniqueBy”. Rows are those of the store, and so are counted for the first step.",
+        + "the entity is new (add), or is removed (remove). “Filtered” counts the rows that a filter excludes, "
+        + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted for the first step.",
       "Nothing is written. Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
-        + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker "
-        + "needed classes are only warnings.",
+        + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
+        + "missing classes are only warnings.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
   /// - Parameter requiresCode: Whether missing policies are a failure, as in “decant migrate”.
@@ -46,7 +46,7 @@ enum PlanCommand {
     let worker = arguments.value("worker")
     let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
     do {
-      plan = try Migration.plan(job, code: requiresCode ? .requiredOf(ask) : .toldOf(ask))
+      plan = try Migration.plan(job, code: requiresCode ? .required(ask) : .asked(ask))
     } catch {
       throw CommandFailure(error)
     }

@@ -29,7 +29,7 @@ enum SchemaCommand {
       let layout = try StoreLayout(argument.model, framework: framework, evidence: evidence)
       let statements = try SchemaStatements(layout)
       console.print(statements.all + SchemaStatements.primaryKeyComments(layout))
-      for index in statements.leftOut { console.say("Left out: \(index), which isn't known.") }
+      for index in statements.leftOut { console.say("Left out: \(index), because it isn't known.") }
     } catch {
       throw CommandFailure(error, model: argument.text)
     }

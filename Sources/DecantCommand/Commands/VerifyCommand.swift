@@ -27,7 +27,7 @@ enum VerifyCommand {
     ],
     notes: [
       "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
-        + "changed; notes of the migration are not trusted.",
+        + "changed. The comparison doesn't use the migration's notes.",
       "For steps with mapping models every filter and expression is evaluated again, row by row if the migration "
         + "worked on sets, and compared with associations and destination.",
     ], run: run)

@@ -109,12 +109,12 @@ struct ChangeJudgement {
 
   /// The errors' texts, without the entity above them.
   private func reasons(_ refusals: [InferenceError]) -> [String] {
-    var told: Set<String> = []
+    var seen: Set<String> = []
     return refusals.map { refusal in
       let entity = refusal.properties.first?.entity ?? ""
       let prefix = "entity “\(entity)”: "
       return refusal.change.hasPrefix(prefix) ? String(refusal.change.dropFirst(prefix.count)) : refusal.change
-    }.filter { told.insert($0).inserted }
+    }.filter { seen.insert($0).inserted }
   }
 
   /// The trait that the error concerns.

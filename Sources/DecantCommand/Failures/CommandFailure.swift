@@ -55,11 +55,11 @@ struct CommandFailure: Error, Hashable {
       return
     }
     self.init(
-      .unsettledLayout, "\(model): how Core Data stores this is not known for certain:",
+      .unsettledLayout, "\(model): it isn't known for certain how Core Data stores this:",
       details: names.map(\.description),
       advice: names.allSatisfy(\.canBeSettled)
         ? "A genuine store of this model version settles names of tables and columns: --reference STORE."
-        : "Not even a genuine store settles that, so a store of this version can't be read or written.")
+        : "Not even a genuine store settles that. So a store of this version can't be read or written.")
   }
 
   init(_ error: ModelError) {
@@ -74,7 +74,7 @@ struct CommandFailure: Error, Hashable {
     self.init(
       isNoPlace ? .cantCreate : Self.reason(errno: code),
       "\(path) can't be \(action): \(String(cString: strerror(code))).",
-      advice: code == ENOSPC || code == EDQUOT ? "Make room on the disk, then try again." : "")
+      advice: code == ENOSPC || code == EDQUOT ? "Free space on the disk, then try again." : "")
   }
 
   private static func reason(errno code: Int32) -> FailureReason {

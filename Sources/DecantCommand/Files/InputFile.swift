@@ -7,7 +7,7 @@ internal import Foundation
 enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
-  /// - Returns: The path of the file itself if the path is a link. Its log and external data lie there.
+  /// - Returns: The path of the file itself if the path is a link. Its log and external data are there.
   @discardableResult
   static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
@@ -16,10 +16,10 @@ enum InputFile {
     case S_IFREG: break
     case S_IFDIR:
       throw CommandFailure(
-        .badData, "\(path) is a folder, not a store.", advice: "Give the store file itself.")
+        .badData, "\(path) is a folder, not a store.", advice: "Name the store file itself.")
     default:
       throw CommandFailure(
-        .badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
+        .badData, "\(path) is not a regular file.", advice: "Name the store file itself.")
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
     if let failure = companion(path) { throw failure }
@@ -53,7 +53,7 @@ enum InputFile {
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       .badData, "\(path) is \(kind), not a store.",
-      advice: "Give \(store); what lies beside it is read along.")
+      advice: "Name \(store). Files beside it are read, too.")
   }
 
   /// Checks that a folder exists and may be read and entered.
@@ -61,7 +61,7 @@ enum InputFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw missing(path, what: what) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw CommandFailure(.noSuchFile, "\(path) is not a folder.", advice: "Give the \(what).")
+      throw CommandFailure(.noSuchFile, "\(path) is not a folder.", advice: "Name the \(what).")
     }
     guard access(path, R_OK | X_OK) == 0 else { throw forbidden(path) }
   }

@@ -16,7 +16,7 @@ struct InferredMappingText {
       lines += self.lines(entityMapping)
     }
     if !mapping.drops.isEmpty {
-      lines += ["", "Lost, where objects have values"]
+      lines += ["", "Lost, if objects have values"]
       lines += mapping.drops.map { wrapped(sentence($0), indent: 4) }
     }
     let limits =
@@ -52,7 +52,7 @@ struct InferredMappingText {
     let isAbstract = destination.entity(named: new)?.isAbstract == true
     switch entityMapping.type {
     case .add: return ["\(name): new" + (isAbstract ? ", abstract" : "")]
-    case .copy: return ["\(name): copied as it is" + (isAbstract ? " (abstract)" : "")]
+    case .copy: return ["\(name): copied unchanged" + (isAbstract ? " (abstract)" : "")]
     default: break
     }
     var lines = [
@@ -65,9 +65,9 @@ struct InferredMappingText {
       case .source(let name) where name == row.destinationName: same.append(name)
       case .source(let name): table.add([row.destinationName, "← \(name)"])
       case .sourceOrDefault(let name):
-        table.add([row.destinationName, "← \(name), and \(defaultValue(row, new)) where it is nil"])
+        table.add([row.destinationName, "← \(name), and \(defaultValue(row, new)) if it is nil"])
       case .defaultValue: table.add([row.destinationName, "= \(defaultValue(row, new))"])
-      case .derived: table.add([row.destinationName, "= computed anew"])
+      case .derived: table.add([row.destinationName, "= computed again"])
       case .expression(let expression): table.add([row.destinationName, "= \(expression)"])
       case .unset: table.add([row.destinationName, "= \(defaultValue(row, new))"])
       }

@@ -13,7 +13,7 @@ extension ModelArgument {
     guard store.source.metadata.versionHashes == model.entityVersionHashes else {
       throw CommandFailure(
         .badData, "\(path) is not a store of \(text): the version hashes differ.",
-        advice: "Give a store that exactly this model version has written.")
+        advice: "Name a store of exactly this model version.")
     }
     return store.source.schema
   }

@@ -39,7 +39,7 @@ struct ModelArgument {
       siblings = bundle.versions.map(\.model)
       for other in bundle.leftOut {
         console.say(
-          "decant: \(PlainText.of("another version is left out, with any renames that it states: \(other.error)"))"
+          "decant: \(PlainText.of("another version is ignored, with its renaming identifiers: \(other.error)"))"
         )
       }
     }
@@ -107,7 +107,7 @@ struct ModelArgument {
     }
   }
 
-  private static let instead = "Give a model instead: an .xcdatamodel or .mom, or BUNDLE#VERSION."
+  private static let instead = "Name a model instead: an .xcdatamodel or .mom, or BUNDLE#VERSION."
 
   /// The model that a store contains (docs/formats/model-files.md 4.1).
   private static func ownModel(
@@ -123,12 +123,12 @@ struct ModelArgument {
     } catch {
       let reason = if case .badModelCache(let reason) = error { reason } else { "\(error)" }
       throw CommandFailure(
-        .badData, "\(path): the model that the store keeps of itself can't be used: \(reason).",
+        .badData, "\(path): the store's own model can't be used: \(reason).",
         advice: instead)
     }
     guard let reading else {
       throw CommandFailure(
-        .badData, "\(path) is a store that keeps no model of itself.", advice: instead)
+        .badData, "\(path) is a store that doesn't keep its own model.", advice: instead)
     }
     return ModelBundle.Version(
       name: URL(fileURLWithPath: path).lastPathComponent, path: path, model: reading.model,

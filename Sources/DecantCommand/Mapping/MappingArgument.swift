@@ -41,8 +41,8 @@ struct MappingArgument {
       (versions, versionFault) = Self.versions(for: reading.file, in: catalogue)
       guard versions != nil || versionFault != nil else {
         throw CommandFailure(
-          .badData, "\(models) has no pair of versions that \(path) is for, or several.",
-          advice: "Give the folder of its family.")
+          .badData, "\(models) has no single pair of versions that \(path) is for.",
+          advice: "Name the folder of its family.")
       }
     } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
       let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
@@ -100,7 +100,7 @@ struct MappingArgument {
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
     throw CommandFailure(
-      .badData, "\(path) is not a mapping model that can be read:",
+      .badData, "\(path) is not a readable mapping model:",
       details: fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
   }
 
@@ -149,10 +149,11 @@ extension CommandFailure {
     let reason: FailureReason = if case .unreadable = error { .noSuchFile } else { .badData }
     if case .noModels(let path) = error {
       self.init(
-        reason, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
-        advice: "Give a catalogue that has them: --models DIR.")
+        reason,
+        "\(path) leaves out properties that rules fill in, and the models of its versions aren't known.",
+        advice: "Name a catalogue that has them: --models DIR.")
     } else if case .several(let path, let errors) = error {
-      self.init(reason, "\(path) is not a mapping model that can be read:", details: errors.map(\.reason))
+      self.init(reason, "\(path) is not a readable mapping model:", details: errors.map(\.reason))
     } else {
       self.init(reason, "\(error.sentence).", details: error.excerpt)
     }

@@ -42,7 +42,7 @@ enum Interruption {
   /// The work of the handler: only async-signal-safe calls.
   private static func ask() {
     isRequested.store(true, ordering: .relaxed)
-    let text: StaticString = "\ndecant: Stopping after this chunk; once more stops at once.\n"
+    let text: StaticString = "\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 }

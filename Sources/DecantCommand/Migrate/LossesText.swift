@@ -34,11 +34,11 @@ extension ReportText {
     if unread.contains(where: { !$0.accepted }) {
       lines.append(
         paragraph(
-          "Give each a place in an entity mapping, or name it in “acceptedLosses” of family.json5 if it may go."
+          "Give each a place in an entity mapping, or name it in “acceptedLosses” of family.json5 if the loss is intended."
         ))
     }
     if !empty.isEmpty {
-      lines += ["", "Gone, but without a value in this store"]
+      lines += ["", "Without a place in the new version, but without a value in this store"]
       lines.append(paragraph(empty.map { PlainText.of(name($0)) }.joined(separator: ", ")))
     }
     return lines

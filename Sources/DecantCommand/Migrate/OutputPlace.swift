@@ -21,7 +21,7 @@ struct OutputPlace {
     }
     guard path.utf8.last != 0x2F else {
       throw CommandFailure(
-        .cantCreate, "\(path) names a folder.", advice: "Name the file to make: --output \(path)STORE.")
+        .cantCreate, "\(path) names a folder.", advice: "Name the file to create: --output \(path)STORE.")
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
@@ -39,8 +39,8 @@ struct OutputPlace {
     var status = stat()
     guard stat(files.folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw CommandFailure(
-        .cantCreate, "\(path) can't be made: there is no folder \(files.folder).",
-        advice: "Make it first.")
+        .cantCreate, "\(path) can't be created: there is no folder \(files.folder).",
+        advice: "Create it first.")
     }
     guard access(files.folder, W_OK | X_OK) == 0 else {
       throw CommandFailure(errno: errno, files.folder, "written")
@@ -67,7 +67,7 @@ struct OutputPlace {
     {
       throw CommandFailure(
         .usage, "The output would share the folder \(source.supportFolder) with the source.",
-        advice: "Give the output a name of its own or another folder.")
+        advice: "Give the output another name or another folder.")
     }
   }
 
@@ -79,8 +79,8 @@ struct OutputPlace {
     else { return }
     throw CommandFailure(
       .cantCreate,
-      "In \(files.folder) there is “\(form.found.escaped)” already; its name is the same text as "
-        + "“\(form.expected.escaped)”, which would belong to the output, in another Unicode normal form.",
+      "In \(files.folder) there is “\(form.found.escaped)” already. Its name is the same text as "
+        + "“\(form.expected.escaped)” in another Unicode normal form, and that file would belong to the output.",
       advice: "Move it away, or name another output.")
   }
 
@@ -89,20 +89,20 @@ struct OutputPlace {
     if lstat(path, &status) == 0 {
       guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else {
         throw CommandFailure(
-          .cantCreate, "\(path) is there already and not a file.", advice: "Name the file to make.")
+          .cantCreate, "\(path) exists already and is not a file.", advice: "Name the file to create.")
       }
       guard overwrites else {
         throw CommandFailure(
-          .cantCreate, "\(path) is there already.",
-          advice: "Name another file, or say --force to replace it.")
+          .cantCreate, "\(path) exists already.",
+          advice: "Name another file, or use --force to replace it.")
       }
       try checkQuarantines()
     }
     guard !overwrites else { return }
     for other in files.companions where StoreFiles.exists(other) && !isOwn(other) {
       throw CommandFailure(
-        .cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
-        advice: "Move it away, or say --force to replace it.")
+        .cantCreate, "\(other) exists already. It belongs to another store with the output's name.",
+        advice: "Move it away, or use --force to replace it.")
     }
   }
 
@@ -115,7 +115,7 @@ struct OutputPlace {
     guard let stranger else { return }
     throw CommandFailure(
       .cantCreate,
-      "\(stranger.store) has the name of a quarantine of the output, and no list of objects beside it.",
+      "\(stranger.store) has the name of a quarantine of the output, but no list of objects beside it.",
       advice: "Move it away, or name another output.")
   }
 
@@ -127,7 +127,7 @@ struct OutputPlace {
   /// Moves a finished store with its siblings and external data into place, the store itself last.
   ///
   /// Quarantines are moved before it. The replaced files and their quarantines stay in the work folder until the end. A
-  /// log must never lie beside another store of its name, and no file is lost if this is interrupted.
+  /// log must never be beside another store of its name, and an interruption must lose no file.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(
@@ -180,8 +180,8 @@ struct OutputPlace {
       return
     }
     throw CommandFailure(
-      .cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
-      advice: "Move it away, then run the same command again, which puts the finished store into place.")
+      .cantCreate, "\(taken) exists already, and this store has a quarantine of that name.",
+      advice: "Move it away, then run the same command again. It puts the finished store into place.")
   }
 
   private func move(_ old: String, to new: String) throws(CommandFailure) {

@@ -15,7 +15,7 @@ enum PlanText {
     head.add(["Family", plan.family])
     head.add(["Version", version(plan.sourceVersion) + alias(others)])
     guard !plan.steps.isEmpty else {
-      head.add(["Target", "\(quoted(plan.targetVersion)): reached already, nothing to do"])
+      head.add(["Target", "\(quoted(plan.targetVersion)): the store has it already"])
       return head.lines + ReportText.warnings(plan.warnings) + ReportText.notes(plan.notes)
     }
     head.add(["Target", "\(quoted(plan.targetVersion)) in \(Quantity.count(plan.steps.count, "step"))"])
@@ -45,19 +45,19 @@ enum PlanText {
     let columns: [(title: String, number: (MigrationPlan.EntityMappingPlan) -> Int?)] = [
       ("Filtered", \.filtered), ("Without value", \.withoutValue),
     ]
-    let told = columns.filter { column in step.entityMappings.contains { column.number($0) != nil } }
+    let shown = columns.filter { column in step.entityMappings.contains { column.number($0) != nil } }
     let hasPasses = step.passes.count > 1
     let first = hasPasses ? 3 : 2
-    var table = TextTable(rightAligned: Set(first...(first + told.count)), indent: 2)
+    var table = TextTable(rightAligned: Set(first...(first + shown.count)), indent: 2)
     table.add(
-      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Type", "Rows"] + told.map(\.title)
+      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Type", "Rows"] + shown.map(\.title)
         + (isOfModels ? ["Runs"] : []))
     for mapping in step.entityMappings {
       let way = if case .rows = mapping.way { "row by row" } else { "as a set" }
       table.add(
         (hasPasses ? [mapping.pass ?? ""] : [])
           + [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
-          + told.map { $0.number(mapping).map { Quantity.count($0) } ?? "" }
+          + shown.map { $0.number(mapping).map { Quantity.count($0) } ?? "" }
           + (isOfModels ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
     }
     return table.lines

@@ -22,7 +22,8 @@ struct PlannedMappingText {
     let attributes = Set(mapping.attributes.map(\.name))
     func value(_ property: MigrationPlan.PropertyPlan) -> String {
       if let path = property.path {
-        return property.mapping.map { "what “\($0)” makes of \(path)" } ?? "what becomes of \(path)"
+        return property.mapping.map { "the objects that “\($0)” makes of \(path)" }
+          ?? "the objects made of \(path)"
       }
       return property.expression ?? (attributes.contains(property.name) ? "its default" : "empty")
     }

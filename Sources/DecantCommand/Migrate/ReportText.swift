@@ -15,8 +15,8 @@ enum ReportText {
     let sentence =
       switch report.result {
       case .alreadyCurrent:
-        "\(store) is at version \(quoted(report.targetVersion)) of family \(quoted(report.family)) already: copied as it "
-          + "is."
+        "\(store) has version \(quoted(report.targetVersion)) of family \(quoted(report.family)) already; copied "
+          + "unchanged."
       case .migrated:
         "\(store), family \(quoted(report.family)): \(source) to \(quoted(report.targetVersion)) "
           + "in \(Quantity.duration(report.seconds).replacing(" ", with: "\u{a0}"))."
@@ -87,15 +87,15 @@ enum ReportText {
       ("Shared", \.shared), ("Without value", \.withoutValue), ("Filtered", \.filtered), ("Refused", \.refused),
       ("Left out", \.leftOut), ("Further", \.further),
     ]
-    let told = columns.filter { column in step.entities.contains { column.number($0) > 0 } }
+    let shown = columns.filter { column in step.entities.contains { column.number($0) > 0 } }
     let first = hasPasses ? 2 : 1
-    var table = TextTable(rightAligned: Set(first..<(first + 2 + told.count)), indent: 2)
-    table.add((hasPasses ? ["Pass"] : []) + ["Entity mapping", "Source", "Made"] + told.map(\.title))
+    var table = TextTable(rightAligned: Set(first..<(first + 2 + shown.count)), indent: 2)
+    table.add((hasPasses ? ["Pass"] : []) + ["Entity mapping", "Source", "Made"] + shown.map(\.title))
     for entity in step.entities {
       table.add(
         (hasPasses ? [entity.pass ?? ""] : [])
           + [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.made)]
-          + told.map { Quantity.count($0.number(entity)) })
+          + shown.map { Quantity.count($0.number(entity)) })
     }
     return table
   }
@@ -108,7 +108,7 @@ enum ReportText {
   static func findings(_ findings: [PlanFinding]) -> [String] {
     findings.isEmpty
       ? []
-      : ["  To look at in mapping models"]
+      : ["  To check in mapping models"]
         + findings.map { "    " + TextWrap.wrap(PlainText.of($0.description), width: 80, indent: 6, first: 4) }
   }
 

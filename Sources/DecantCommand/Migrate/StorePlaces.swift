@@ -19,7 +19,7 @@ struct StorePlaces {
     support = StoreNames.support(store)
   }
 
-  /// Why the output can't have this name: as a file of the source it would be read with the source, or the reverse.
+  /// Why the output can't have this name: it would be read as a file of the source, or the reverse.
   ///
   /// Names that look alike count, too. A file system may treat them as one, and a store beside such a sibling is
   /// refused.

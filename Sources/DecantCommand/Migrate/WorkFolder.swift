@@ -58,7 +58,7 @@ final class WorkFolder {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isStill(file) else {
       throw CommandFailure(
         .stopped, "Another run is working in \(path).",
-        advice: "Wait until it has ended, then try again.")
+        advice: "Wait until it ends, then try again.")
     }
     try enter(source, arguments)
   }
@@ -73,7 +73,7 @@ final class WorkFolder {
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, names.isEmpty || names.contains(note)
     else {
       throw CommandFailure(
-        .cantCreate, "\(path) is needed for working files, but it is there and not Decant's.",
+        .cantCreate, "\(path) is needed for working files, but it exists and is not Decant's.",
         advice: "Move it away or name another output.")
     }
   }
@@ -93,8 +93,8 @@ final class WorkFolder {
     let before = try Self.read(Note.self, path + "/" + Self.note)
     if let before, before.store != now.store {
       throw CommandFailure(
-        .cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
-        advice: "Delete the folder to give that one up, or name another output.")
+        .cantCreate, "\(path) holds unfinished work for another store, \(before.store).",
+        advice: "Delete the folder to discard that work, or name another output.")
     }
     let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty
     if hasWork {

@@ -15,7 +15,7 @@ public enum ExitCode {
   public static let cantCreate: Int32 = 73
   /// Reading or writing failed.
   public static let inputOutput: Int32 = 74
-  /// It may work later; schedulers retry only on this code.
+  /// A later attempt may succeed; schedulers retry only on this code.
   public static let tryAgain: Int32 = 75
   public static let permission: Int32 = 77
   /// The catalogue is faulty.

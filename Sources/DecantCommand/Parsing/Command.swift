@@ -95,8 +95,8 @@ extension Command.Option {
   static let quiet = Self("quiet", letter: "q", help: "Prints only the report and errors.")
   static let framework = Self(
     "framework", "N", kind: .number,
-    help: "The version of the Core Data framework (NSPersistenceFrameworkVersion) whose schema is wanted; "
-      + "\(FrameworkVersion.current.number) (iOS 17) by default.")
+    help: "The version of the Core Data framework (NSPersistenceFrameworkVersion) for the schema; "
+      + "default: \(FrameworkVersion.current.number) (iOS 17).")
   static let models = Self(
     "models", "DIR", kind: .folder, isRequired: true,
     help: "The catalogue: a folder that holds one folder for each model family; or one family's folder "

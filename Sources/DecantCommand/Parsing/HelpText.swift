@@ -18,7 +18,7 @@ enum HelpText {
       "Options:\n"
         + definitions(
           [
-            ("-h, --help", "Shows this help; “decant COMMAND --help” that of a command."),
+            ("-h, --help", "Shows this help; “decant COMMAND --help” shows a command's help."),
             ("--version", "Shows Decant's version."),
           ],
           width: width),

@@ -23,7 +23,7 @@ enum DanglingReferences {
       oddities.append(
         Oddity(
           .warning, .danglingReferences,
-          "\(Quantity.count(count, "row")) of \(table) \(count == 1 ? "leads" : "lead") nowhere: \(column) names "
+          "\(Quantity.count(count, "row")) of \(table) \(count == 1 ? "has" : "have") a dangling reference: \(column) names "
             + "objects that \(target) doesn't have."))
     }
     return oddities

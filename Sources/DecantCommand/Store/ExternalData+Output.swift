@@ -51,7 +51,7 @@ extension ExternalData {
             + "\(malformedCount == 1 ? "names" : "name") no proper file: "
             + malformed.prefix(5).map(\.description).joined(separator: ", ")
             + (malformed.count > 5 ? ", …" : "")
-            + ". It has to be a UUID, never a path."))
+            + ". It must be a UUID, never a path."))
     }
     return oddities
   }

@@ -24,7 +24,7 @@ struct IndexOddities {
     var surplus: [String] = []
     for (name, subject) in found.sorted(by: { $0.key < $1.key }) where expected[name] != subject {
       if known.contains(subject) {
-        // If the proper index is missing, this one replaces it.
+        // Used if the proper index is missing.
         if let match = absent.first(where: { $0.value == subject }) { absent[match.key] = nil }
         renamed.append(name)
       } else if expected[name] == nil {

@@ -14,7 +14,7 @@ enum MetadataOddities {
     let rows = try store.rows("SELECT count(*) FROM Z_METADATA").first?.first?.integer ?? 0
     if rows > 1 { add(.warning, "Z_METADATA has \(rows) rows; the first one is used.") }
     if UUID(uuidString: metadata.uuid) == nil {
-      add(.warning, "The store's UUID is none: “\(metadata.uuid.prefix(60))”. It is kept as it is.")
+      add(.warning, "The store's UUID is not valid: “\(metadata.uuid.prefix(60))”. It is kept unchanged.")
     }
     guard let hashes = metadata.versionHashes else {
       oddities.append(
@@ -28,10 +28,10 @@ enum MetadataOddities {
       metadata.entries[key].map { $0 != .string(expected) } ?? false
     }
     if differs(StoreMetadata.Key.digest, from: hashes.digest) {
-      add(.warning, "\(StoreMetadata.Key.digest) is not that of the version hashes.")
+      add(.warning, "\(StoreMetadata.Key.digest) doesn't match the version hashes.")
     }
     if differs(StoreMetadata.Key.checksum, from: hashes.checksum) {
-      add(.warning, "\(StoreMetadata.Key.checksum) is not that of the version hashes.")
+      add(.warning, "\(StoreMetadata.Key.checksum) doesn't match the version hashes.")
     }
     if differs(StoreMetadata.Key.storeType, from: "SQLite") {
       add(.warning, "\(StoreMetadata.Key.storeType) is not “SQLite”.")
@@ -42,10 +42,10 @@ enum MetadataOddities {
     if let list = metadata.entries[StoreMetadata.Key.identifiers],
       list.array.map({ $0.contains { $0.string == nil } }) ?? true
     {
-      add(.warning, "\(StoreMetadata.Key.identifiers) is no list of texts.")
+      add(.warning, "\(StoreMetadata.Key.identifiers) is not a list of texts.")
     }
     if let version = metadata.entries[StoreMetadata.Key.hashesVersion], version != .integer(3) {
-      add(.warning, "\(StoreMetadata.Key.hashesVersion) is not 3, the only version that is known.")
+      add(.warning, "\(StoreMetadata.Key.hashesVersion) is not 3, the only known version.")
     }
     let levels = ["none": "0", "full": "1", "incremental": "2"]
     if let level = metadata.entries[StoreMetadata.Key.autoVacuum] {

@@ -49,7 +49,7 @@ enum ModelCacheState {
       [
         Oddity(
           .warning, .cacheOfAnotherVersion,
-          "The model cache is of another version than the metadata state; these entities differ: "
+          "The model cache is of another version than the metadata; these entities differ: "
             + "\(Quantity.list(differing)).")
       ]
     case .unreadable(let reason):

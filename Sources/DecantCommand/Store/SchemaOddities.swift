@@ -46,7 +46,7 @@ struct SchemaOddities {
     all.append(
       Oddity(
         .note, .viewsAndTriggers,
-        "Views and triggers that Core Data doesn't make never run and are left behind: \(Quantity.list(foreign))."
+        "Views and triggers that Core Data doesn't make are not migrated: \(Quantity.list(foreign))."
       ))
   }
 
@@ -62,13 +62,13 @@ struct SchemaOddities {
       all.append(
         Oddity(
           .refusal, .unsettledLayout,
-          "How Core Data stores this is not known for certain: "
+          "It isn't known for certain how Core Data stores this: "
             + "\(open.map(\.description).joined(separator: "; "))."))
     } else if !missing.isEmpty {
       all.append(
         Oddity(
           .refusal, .tablesOfAnotherVersion,
-          "The metadata state one version, but the tables are of another: \(Quantity.list(missing)) "
+          "The metadata are of one version, but the tables are of another: \(Quantity.list(missing)) "
             + "\(missing.count == 1 ? "is" : "are") missing."))
     }
     if !surplus.isEmpty {
@@ -76,7 +76,7 @@ struct SchemaOddities {
         Oddity(
           .note, .surplusColumns,
           "\(Quantity.count(surplus.count, "column belongs", "columns belong")) to no property of the model and "
-            + "\(surplus.count == 1 ? "is" : "are") left behind: \(Quantity.list(surplus))."))
+            + "\(surplus.count == 1 ? "is" : "are") not migrated: \(Quantity.list(surplus))."))
     }
   }
 }

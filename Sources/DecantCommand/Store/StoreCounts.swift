@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Counts the rows of every table of a store, and says what each table holds.
+/// Counts the rows of every table of a store, and names the content of each table.
 struct StoreCounts {
   private let store: SourceStore
   private let layout: StoreLayout?
@@ -59,7 +59,7 @@ struct StoreCounts {
       oddities.append(
         Oddity(
           .warning, .entityCycle,
-          "Z_PRIMARYKEY has entities that are their own ancestors or nested too deep: "
+          "Z_PRIMARYKEY has entities that are their own ancestors or are nested too deep: "
             + "\(Quantity.list(missing.map { "“\($0.name)”" }.sorted(), shown: 20))."))
     }
     try readOtherTables()
@@ -86,7 +86,7 @@ struct StoreCounts {
         oddities.append(
           Oddity(
             .refusal, .entityNumbers,
-            "Entity “\(row.name)” has the number \(row.number) in Z_PRIMARYKEY where the model gives \(expected)."
+            "Entity “\(row.name)” has the number \(row.number) in Z_PRIMARYKEY, but \(expected) in the model."
           ))
       } else {
         oddities.append(
@@ -105,7 +105,7 @@ struct StoreCounts {
     var names: [String] = []
     for (name, number) in layout.entityNumbers where rows[number] == nil {
       let parent = layout.model.entity(named: name)?.superentityName
-      // It may be there with a wrong number, which is reported already.
+      // It may have a wrong number there, which is reported already.
       let misnumbered = rows.values.first { $0.name == name && $0.modelName == name }
       if let misnumbered { rows[misnumbered.number] = nil }
       rows[number] = Row(
@@ -116,7 +116,8 @@ struct StoreCounts {
     guard !names.isEmpty else { return }
     oddities.append(
       Oddity(
-        .warning, .missingEntity, "Z_PRIMARYKEY lacks entities of the model: \(Quantity.list(names.sorted())).")
+        .warning, .missingEntity,
+        "Z_PRIMARYKEY doesn't have these entities of the model: \(Quantity.list(names.sorted())).")
     )
   }
 
@@ -173,8 +174,8 @@ struct StoreCounts {
     oddities.append(
       Oddity(
         .refusal, .strayRows,
-        "Table \(table) has \(Quantity.count(count, "row")) \(words); strayRows: \"quarantine\" in family.json5 lets "
-          + "the store be migrated without such rows."))
+        "Table \(table) has \(Quantity.count(count, "row")) \(words). With strayRows: \"quarantine\" in family.json5 "
+          + "the store is migrated without such rows."))
   }
 
   private mutating func add(

@@ -33,7 +33,7 @@ extension StoreInspection {
     lines += section("Join tables", joinTables)
     lines += section("Persistent history", historyTables)
     lines += ApplicationMetadata.lines(applicationMetadata, cutAt: isWhole ? nil : width)
-    lines += paragraphs("Stands in the way of a migration", .refusal, width)
+    lines += paragraphs("Prevents a migration", .refusal, width)
     lines += paragraphs("Warnings", .warning, width)
     return lines + paragraphs("Notes", .note, width)
   }
@@ -45,7 +45,8 @@ extension StoreInspection {
 
   private var journalText: String {
     guard facts.usesWriteAheadLog else { return "rollback journal" }
-    return "write-ahead log" + (logBytes > 0 ? ", with changes that are only there" : ", nothing pending in it")
+    return "write-ahead log"
+      + (logBytes > 0 ? ", with changes that are not in the file yet" : ", with nothing pending")
   }
 
   private var entityLines: [String] {

@@ -91,14 +91,14 @@ struct StoreInspection {
       oddities.append(
         Oddity(
           .refusal, .cloudKit,
-          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…); cloudKit: "
-            + "\"reset\" in family.json5 lets it be migrated."))
+          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…). With cloudKit: "
+            + "\"reset\" in family.json5 it is migrated."))
     }
     if !keyless.isEmpty {
       oddities.append(
         Oddity(
           .refusal, .withoutRowID,
-          "Z_PK does not number the rows of these tables, or they are WITHOUT ROWID, as Core Data never makes them: "
+          "Z_PK does not number the rows of these tables, or they are WITHOUT ROWID. Core Data never makes such tables: "
             + "\(Quantity.list(keyless))."))
     }
     if !otherTables.isEmpty {

@@ -34,13 +34,13 @@ struct StoreVersion {
       return ["“\(version.name)” of family “\(family.name)”"]
         + (others.isEmpty ? [] : ["equal to \(others.prefix(4).joined(separator: ", "))"])
     case .ownModel(_, _, let nearest):
-      return ["none that the catalogue has, but the store keeps its own model", "nearest: \(nearest)"]
+      return ["not in the catalogue, but the store keeps its own model", "nearest: \(nearest)"]
     case .unusable(let family, let reason, _):
-      return ["none of family “\(family)” by itself", reason]
+      return ["no single version of family “\(family)”", reason]
     case .ambiguous(let families):
       return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
     case .unknown(let nearest, let broken, _):
-      return ["none that the catalogue has"] + (nearest.map { ["nearest: \($0)"] } ?? [])
+      return ["not in the catalogue"] + (nearest.map { ["nearest: \($0)"] } ?? [])
         + broken.flatMap(Self.sentences)
     case .broken(let family): return Self.sentences(family)
     case .ambiguousBroken(let families, let broken):

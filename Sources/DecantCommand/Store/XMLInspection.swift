@@ -28,9 +28,9 @@ struct XMLInspection {
   private var oddities: [Oddity] {
     let note = Oddity(
       .note, .xmlStore,
-      "Names are as the file has them; the model has them in its own case. "
+      "Names are shown as in the file; the model has its own case. "
         + (hasHashes
-          ? "A migration makes an SQLite store of it, which the application has to open as NSSQLiteStoreType."
+          ? "A migration makes an SQLite store of it, which the application must open as NSSQLiteStoreType."
           : ""))
     guard !hasHashes else { return [note] }
     let refusal =
@@ -70,7 +70,7 @@ struct XMLInspection {
       lines += [""] + table("Relationship", "References", summary.references)
     }
     lines += ApplicationMetadata.lines(applicationMetadata, cutAt: isWhole ? nil : width)
-    for (title, severity) in [("Stands in the way of a migration", Oddity.Severity.refusal), ("Notes", .note)] {
+    for (title, severity) in [("Prevents a migration", Oddity.Severity.refusal), ("Notes", .note)] {
       let sentences = oddities.filter { $0.severity == severity }.map(\.message)
       guard !sentences.isEmpty else { continue }
       lines += ["", title] + sentences.map { "  " + TextWrap.wrap($0, width: width, indent: 4, first: 2) }

@@ -14,7 +14,7 @@ package final class AssociationFile: Sendable {
       switch self {
       case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
       case .foreign(let path):
-        "\(path) is no file of associations, or one that another version of Decant has written."
+        "\(path) isn't an association file, or another version of Decant has written it."
       }
     }
   }

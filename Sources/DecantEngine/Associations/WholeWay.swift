@@ -10,7 +10,7 @@ struct WholeWay {
 
   /// Writes the associations of the whole chain.
   ///
-  /// Removes rows of an earlier attempt and of steps that no longer exist. With one step, the step is the whole chain,
+  /// Removes rows of an earlier attempt and of steps that no longer exist. If there is only one step, it is the whole chain,
   /// and nothing is added.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {

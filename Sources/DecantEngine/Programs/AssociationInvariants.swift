@@ -80,7 +80,7 @@ internal import DecantSQLite
                 + "AND t.Z_PK = v.destination)"
             ),
             (
-              "shared objects \(name) that no value stands for",
+              "shared objects \(name) without a value",
               "SELECT 1 FROM main.\(shared) AS b, json_each(b.destinations) AS j WHERE b.mapping = \(number) "
                 + "AND j.value IS NOT NULL AND j.value NOT IN \(made) UNION ALL "
                 + "SELECT 1 FROM main.\(runs) WHERE mapping = \(number) AND (length <> 1 OR destination NOT IN \(made))"
@@ -94,7 +94,7 @@ internal import DecantSQLite
         let numbers = own.map { "\($0.number)" }.joined(separator: ", ")
         found += [
           (
-            "objects of \(table.name) that come of several runs",
+            "objects of \(table.name) in several runs",
             "SELECT 1 FROM (SELECT length, destination, lead(destination) OVER (ORDER BY destination) AS following "
               + "FROM main.\(runs) WHERE mapping IN (\(numbers))) WHERE following - destination < length"
           ),

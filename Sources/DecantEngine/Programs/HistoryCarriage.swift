@@ -40,7 +40,7 @@ package struct HistoryCarriage: Sendable {
   init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
-    decision = tables.isEmpty ? .nothing : .emptied(reason: "mapping models make objects anew")
+    decision = tables.isEmpty ? .nothing : .emptied(reason: "mapping models make new objects")
   }
 
   /// - Parameter later: The pairings of the later steps.
@@ -84,7 +84,7 @@ package struct HistoryCarriage: Sendable {
           $0.hasPrefix("CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY,")
         }
       }), let found = source.schema.tables[changes], found.contains("ZENTITY")
-    else { return .emptied(reason: "its tables are not those that the framework makes") }
+    else { return .emptied(reason: "its tables differ from the framework's") }
     let surplus = Set(found).subtracting(columns).sorted()
     // The destination entity number for each entity number of the store.
     var numbers: [Int: Int] = [:]
@@ -108,10 +108,10 @@ package struct HistoryCarriage: Sendable {
         return .emptied(
           reason:
             "\(counts.untold == 1 ? "1 change names" : "\(counts.untold) changes name") properties of entities whose "
-            + "properties change, and how they are numbered isn't known")
+            + "properties change, and the numbers of their properties aren't known")
       }
       guard counts.all == 0 || counts.living > 0 else {
-        return .emptied(reason: "its changes are all of entities that are gone")
+        return .emptied(reason: "all of its changes are of removed entities")
       }
       numbers = numbers.compactMapValues { next[$0] }
       all = counts.all
@@ -146,8 +146,8 @@ package struct HistoryCarriage: Sendable {
       "Persistent history is kept: \(Self.words(changes)), under the new entity numbers."
     case .kept(let changes, let dropped):
       "Persistent history is kept: \(Self.words(changes)), under the new entity numbers; \(Self.words(dropped)) of "
-        + "entities that are gone \(dropped == 1 ? "is" : "are") left out."
-    case .emptied(let reason): "Persistent history is emptied, because \(reason); its counters go on."
+        + "removed entities \(dropped == 1 ? "is" : "are") left out."
+    case .emptied(let reason): "Persistent history is emptied, because \(reason); its counters continue."
     }
   }
 

@@ -60,7 +60,7 @@ package struct InferredValidation {
     var found: [StepFailure.Invalid] = []
     for (entity, rules) in looks { found += try look.findings(rules, of: entity) }
     guard mode != .fail || found.isEmpty else { throw StepFailure.invalid(found, isInferred: true) }
-    return found.map { "\($0); brought over all the same, and Core Data refuses to save such objects." }
+    return found.map { "\($0); still migrated, but Core Data refuses to save such objects." }
       + unchecked.map { "Not checked: \($0)." }
   }
 }

@@ -19,7 +19,7 @@ package protocol StepProgram: Sendable {
   /// The work that checks the filled tables; the indexes make it fast.
   var checking: [Work] { get }
 
-  /// How invalid objects are put aside; `nil` if they aren't.
+  /// How invalid objects are quarantined; `nil` if they aren't.
   var quarantine: Quarantine? { get }
   /// The entity mappings whose associations can be kept.
   var keptMappings: [KeptMapping] { get }

@@ -3,10 +3,10 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantStore
 
-/// The objects that a step puts aside.
+/// The objects that a step quarantines.
 ///
-/// They are objects of some entities that break rules of the destination model, also because a required target is put
-/// aside.
+/// They are objects of some entities that break rules of the destination model, or whose required target is
+/// quarantined.
 package struct Quarantine: Sendable {
   /// The origin of the refused objects of one entity mapping.
   struct Origin: Sendable {
@@ -18,7 +18,7 @@ package struct Quarantine: Sendable {
   }
 
   let layout: StoreLayout
-  /// The entities whose invalid objects are put aside, sorted by name.
+  /// The entities whose invalid objects are quarantined, sorted by name.
   let entities: [String]
   /// Their rules.
   ///
@@ -26,7 +26,7 @@ package struct Quarantine: Sendable {
   let rules: [ValidationRule]
   let uniqueness: [UniqueRule]
   let origins: [Origin]
-  /// The work that removes the refused objects from the destination after they have been put aside.
+  /// The work that removes the refused objects from the destination after they are in quarantine.
   let removing: [Work]
 
   /// - Parameters:

@@ -14,7 +14,7 @@ package struct QuarantineFiles: Sendable, Hashable {
   package var storeName: String { PathText.name(of: store).text }
   package var listName: String { PathText.name(of: list).text }
 
-  /// In a work folder, for a step counted from 1.
+  /// Files in a work folder, for a step counted from 1.
   package init(workFolder: URL, step: Int) {
     stem = workFolder.appendingPathComponent("step-\(step).quarantine").path
   }
@@ -29,7 +29,7 @@ package struct QuarantineFiles: Sendable, Hashable {
     name.hasPrefix("step-") && (name.hasSuffix(".quarantine.sqlite") || name.hasSuffix(".quarantine.json"))
   }
 
-  /// Of a source's stray rows, in a work folder.
+  /// Files of a source's stray rows, in a work folder.
   package init(strayRowsIn workFolder: URL) {
     stem = workFolder.appendingPathComponent("source.quarantine").path
   }

@@ -58,7 +58,7 @@ struct QuarantineMarking {
     "DELETE FROM temp.decant_frontier", "DELETE FROM temp.decant_found",
   ]
 
-  /// Round 0: marks the objects that break a rule by themselves.
+  /// Round 0: marks the objects that break a rule without the influence of others.
   private func markBroken() throws(SQLiteError) {
     let look = ValidationFindings(layout: layout, database: database)
     for entity in quarantine.entities {

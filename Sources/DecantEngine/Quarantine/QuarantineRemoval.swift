@@ -48,8 +48,8 @@ struct QuarantineRemoval {
       joinTable: join.name,
       finding: { count in
         count == 1
-          ? "1 pair of “\(name)” was one with an object that is in quarantine; it is left out."
-          : "\(count) pairs of “\(name)” were some with objects that are in quarantine; they are left out."
+          ? "1 pair of “\(name)” has an object that is in quarantine; the pair is left out."
+          : "\(count) pairs of “\(name)” have objects that are in quarantine; the pairs are left out."
       })
   }
 

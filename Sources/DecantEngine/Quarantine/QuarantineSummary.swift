@@ -8,14 +8,14 @@ struct QuarantineSummary {
   let database: SQLiteDatabase
 
   /// The addition to a rule's words if it was broken only after other objects had been refused.
-  static let following = ", because of what is in quarantine"
+  static let following = ", because of objects in quarantine"
 
   /// The number of refused objects.
   func count() throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }
 
-  /// The broken rules; those that objects break by themselves come first.
+  /// The broken rules; first those that objects broke before any other object was refused.
   func findings() throws(SQLiteError) -> [StepFailure.Invalid] {
     let rows = try database.rows(
       "SELECT w.rule, r.round > 0, count(*) FROM main.\(Quarantine.reasons) AS w CROSS JOIN "

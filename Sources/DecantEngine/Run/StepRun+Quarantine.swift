@@ -3,7 +3,7 @@ internal import DecantReport
 internal import DecantSQLite
 
 extension StepRun {
-  /// Puts the invalid objects into a separate store, and removes them from the destination.
+  /// Moves the invalid objects into a separate store, and removes them from the destination.
   ///
   /// - Parameter first: The first number of the checkpoint's entries for this work. The following numbers are used too.
   /// - Throws: `StepFailure`, `SQLiteError`, `StoreError`.
@@ -25,7 +25,7 @@ extension StepRun {
       reasons: findings.map {
         .init(entity: $0.entity, property: $0.property, code: $0.code, words: $0.words, objects: $0.count)
       })
-    warnings += findings.map { "\($0); put into quarantine." }
+    warnings += findings.map { "\($0); moved to quarantine." }
     var made = try checkpoint.state(of: first + 1)
     if !made.isDone {
       let (meter, shouldStop) = (meter, shouldStop)

@@ -73,10 +73,10 @@ struct TargetRules {
         unchecked("the rule “\(predicate.format)” of “\(entity).\(relationship.name)”")
         return nil
       }
-      let told = ValidationRule.told(1550, "breaks the rule “\(predicate.format)”", predicate.warning)
+      let failure = ValidationRule.failure(1550, "breaks the rule “\(predicate.format)”", predicate.warning)
       let some = relationship.isToMany ? "" : "s.\(quoted(storage.target)) IS NOT NULL AND "
       return ValidationRule(
-        entity: entity, property: relationship.name, code: told.code, words: told.words,
+        entity: entity, property: relationship.name, code: failure.code, words: failure.words,
         broken: "\(some)NOT (\(condition))", isPredicateOnTargets: true, part: .predicate(predicate))
     }
   }

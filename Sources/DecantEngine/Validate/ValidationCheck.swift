@@ -48,7 +48,7 @@ package struct ValidationCheck {
       if mode == .fail { refused += found } else { reported += found }
     }
     guard refused.isEmpty else { throw StepFailure.invalid(refused, isInferred: false) }
-    return reported.map { "\($0); brought over all the same, and Core Data refuses to save such objects." }
+    return reported.map { "\($0); still migrated, but Core Data refuses to save such objects." }
       + unchecked.map { "Not checked: \($0)." }
   }
 }

@@ -73,7 +73,7 @@ package struct ValidationRule: Sendable {
   }
 
   /// The code and the sentence for a broken rule, with the model's own text if it has one.
-  static func told(
+  static func failure(
     _ code: Int, _ words: String, _ warning: ValidationWarning?
   ) -> (code: Int, words: String) {
     switch warning {

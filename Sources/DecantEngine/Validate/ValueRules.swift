@@ -24,9 +24,9 @@ struct ValueRules {
   private func rule(
     _ part: ValidationRule.Part, _ code: Int, _ words: String, _ warning: ValidationWarning?, _ broken: String
   ) -> ValidationRule {
-    let told = ValidationRule.told(code, words, warning)
+    let failure = ValidationRule.failure(code, words, warning)
     return ValidationRule(
-      entity: entity, property: attribute.name, code: told.code, words: told.words,
+      entity: entity, property: attribute.name, code: failure.code, words: failure.words,
       broken: "\(column) IS NOT NULL AND \(broken)", part: part)
   }
 

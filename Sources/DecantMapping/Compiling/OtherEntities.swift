@@ -64,7 +64,7 @@ public struct OtherEntities: Sendable {
         let pair = attempt.pairs[counterpart.name]
       else {
         problems.append(
-          "nothing in the destination goes on with the entity “\(entity.name)”; add an entity mapping for it, or say "
+          "no destination entity continues the entity “\(entity.name)”; add an entity mapping for it, or say "
             + "{ remove: \"\(entity.name)\" }")
         continue
       }

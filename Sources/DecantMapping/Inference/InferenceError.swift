@@ -32,7 +32,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
     case .severalSources(let destination, let sources):
       "entity “\(destination)” would continue several entities: \(list(sources))"
     case .mergedHierarchies(let root, let sources):
-      "the entities \(list(sources)) have tables of their own and would come under one root, “\(root)”; several "
+      "the entities \(list(sources)) have separate tables and would come under one root, “\(root)”; several "
         + "root entities can't be merged into one table"
     case .typeChanged(let entity, let attribute, let formerly, let from, let to):
       "entity “\(entity)”: attribute \(name(attribute, formerly)) changes its type from \(from.name) to \(to.name)"
@@ -52,7 +52,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)”: relationship “\(source)” is continued by several relationships: \(list(destinations))"
     case .mergedRelationships(let entity, let relationship, let former, let inverse, let formerInverse):
       "entity “\(entity)”: relationship “\(relationship)” continues “\(former)”, but its inverse “\(inverse)” continues "
-        + "“\(formerInverse)”, which is another relationship, so that the pairs of one of them would be lost"
+        + "“\(formerInverse)”, which is another relationship, so the pairs of one of them would be lost"
     }
   }
 
@@ -60,14 +60,14 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   public var advice: String {
     switch self {
     case .sharedEntity(let source, _):
-      "Say which one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
+      "Name the right one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
     case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
     case .requiredWithoutDefault, .transientBecameRequired:
       "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
     case .defaultOutOfRange:
-      "Correct the default in the model, or take a larger type in a new version"
+      "Correct the default in the model, or use a larger type in a new version"
     case .sharedRelationship:
-      "Say which one in “renames” of family.json5, or write a mapping model"
+      "Name the right one in “renames” of family.json5, or write a mapping model"
     case .mergedRelationships:
       "Give both ends the renaming identifiers of the two ends of one old relationship, or rename or remove one end in a "
         + "new version, or write a mapping model for these versions"

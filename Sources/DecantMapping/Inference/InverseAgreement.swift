@@ -25,7 +25,7 @@ struct InverseAgreement {
   /// Each pair of disagreeing ends once, in the destination model's order.
   var refusals: [InferenceError] {
     var refusals: [InferenceError] = []
-    var told: Set<Set<String>> = []
+    var reported: Set<Set<String>> = []
     for pair in pairs {
       for mapping in pair.mapping.relationshipMappings {
         guard let formerName = mapping.sourceName,
@@ -41,7 +41,7 @@ struct InverseAgreement {
           else { continue }
           let inverseName = "\(inverse.entity.name).\(inverse.relationship.name)"
           let owner = entities.destination.declaringEntity(of: relationship.name, in: pair.destination.name)
-          guard told.insert(["\(owner?.name ?? "").\(relationship.name)", inverseName]).inserted else {
+          guard reported.insert(["\(owner?.name ?? "").\(relationship.name)", inverseName]).inserted else {
             continue
           }
           refusals.append(

@@ -26,7 +26,7 @@ public struct UnreadProperties: Sendable, Hashable {
   public let lost: [Property]
   /// The properties of objects that a policy, or other code of the application, gets.
   ///
-  /// It can't be known whether the code reads them.
+  /// Whether the code reads them can't be known.
   public let seenByCode: [Property]
   /// The attributes that only filters and `uniqueBy` read.
   public let selecting: [Property]

@@ -68,7 +68,7 @@ struct CompiledMappingReader {
     try require("NSPropertyMapping", node, "a property mapping")
     let name = try node.requiredString("NSDestinationPropertyName")
     if try node.member("NSPropertyTransforms") != nil {
-      warnings.append("the transforms of property mapping “\(name)” are left aside")
+      warnings.append("the transforms of property mapping “\(name)” are ignored")
     }
     return (name, try expression("NSValueExpression", of: node))
   }

@@ -106,7 +106,7 @@ struct EditorMappingReader {
     case "copy": return .copy
     case "transform": return .transform
     default:
-      warnings.others.append("\(place): the type “\(word)” isn't known and is left aside")
+      warnings.others.append("\(place): the type “\(word)” isn't known and is ignored")
       return .undefined
     }
   }

@@ -19,24 +19,24 @@ struct EditorWarnings {
     let orphaned = orphans.values.reduce(0, +)
     if orphaned > 0 {
       sentences.append(
-        "\(counted(orphaned, "object")) of earlier editing that nothing leads to \(isOrAre(orphaned)) left aside"
+        "\(counted(orphaned, "unused object")) of earlier editing \(isOrAre(orphaned)) ignored"
       )
     }
     if unfinished > 0 {
       sentences.append(
-        "\(counted(unfinished, "entity mapping")) with neither source nor destination \(isOrAre(unfinished)) left aside"
+        "\(counted(unfinished, "entity mapping")) with neither source nor destination \(isOrAre(unfinished)) ignored"
       )
     }
     if nameless > 0 {
-      sentences.append("\(counted(nameless, "row")) without a property's name \(isOrAre(nameless)) left aside")
+      sentences.append("\(counted(nameless, "row")) without a property's name \(isOrAre(nameless)) ignored")
     }
     if dangling > 0 {
       sentences.append(
-        "\(counted(dangling, "reference")) to objects that aren't there \(isOrAre(dangling)) left aside")
+        "\(counted(dangling, "reference")) to missing objects \(isOrAre(dangling)) ignored")
     }
     if repeated > 0 {
       sentences.append(
-        "\(counted(repeated, "row")) that several places lead to \(repeated == 1 ? "counts" : "count") where first met"
+        "\(counted(repeated, "row")) with several references \(repeated == 1 ? "counts" : "count") only once, at the first"
       )
     }
     return sentences + others

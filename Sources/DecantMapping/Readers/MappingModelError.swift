@@ -8,12 +8,12 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// Several independent faults, in the order of their places.
   case several(path: String, [MappingModelError])
   case unknownForm(path: String)
-  /// The file leaves rows to the rules, but no models are available.
+  /// The file leaves out rows that rules fill in, but no models are available.
   case noModels(path: String)
 
   public var description: String {
     if case .several(let path, let errors) = self {
-      return (["\(path) is not a mapping model that can be read:"] + Self.list(errors)).joined(separator: "\n")
+      return (["\(path) is not a readable mapping model:"] + Self.list(errors)).joined(separator: "\n")
     }
     return ([sentence] + excerpt).joined(separator: "\n")
   }
@@ -27,15 +27,15 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// Everything that fits into one line, place included.
   public var sentence: String {
     switch self {
-    case .unreadable(let path): "\(path) can't be read; check that it is there and its permissions"
-    case .malformed(let path, let reason, _, _): "\(path) is not a mapping model that can be read: \(reason)"
+    case .unreadable(let path): "\(path) can't be read; check that it exists, and its permissions"
+    case .malformed(let path, let reason, _, _): "\(path) is not a readable mapping model: \(reason)"
     case .several(let path, let errors):
-      "\(path) is not a mapping model that can be read: \(Self.list(errors).joined(separator: "; "))"
+      "\(path) is not a readable mapping model: \(Self.list(errors).joined(separator: "; "))"
     case .unknownForm(let path):
-      "\(path) is not a mapping model; give an .xcmappingmodel, a .cdm or a .mapping.json5"
+      "\(path) is not a mapping model; name an .xcmappingmodel, a .cdm or a .mapping.json5"
     case .noModels(let path):
-      "\(path) leaves properties to the rules, and holds no copies of the two models that can be read; put it into "
-        + "the folder of its family and give the catalogue"
+      "\(path) leaves out properties that rules fill in, and holds no readable copies of the two models; put it into "
+        + "the folder of its family and name the catalogue"
     }
   }
 

@@ -79,7 +79,7 @@ struct TextEntityMapping {
       guard let entity = try object.text(key, "an entity's name in quotes") else { continue }
       guard !given, object.entries["add"] == nil || object.entries["remove"] == nil else {
         throw object.fault(
-          "“\(key)” stands for “\(isAdding ? "destination" : "source")” alone and goes with no other entity",
+          "“\(key)” is short for “\(isAdding ? "destination" : "source")” and allows no other entity",
           at: .key(key))
       }
       if isAdding { mapping.destinationEntityName = entity } else { mapping.sourceEntityName = entity }

@@ -43,7 +43,7 @@ enum TextMappingReader {
     guard let word = try object.text("others", "“infer” in quotes") else { return nil }
     guard let others = MappingModel.Others(rawValue: word) else {
       throw object.fault(
-        "“others” must be “infer”; without it every source entity has to be named", at: .key("others"))
+        "“others” must be “infer”; without it every source entity must be named", at: .key("others"))
     }
     return others
   }

@@ -32,7 +32,7 @@ public struct MappingModelText {
   private var lines: [String] {
     var lines = [
       rules == nil
-        ? "// Everything is written out: without the models it isn't known what the rules would fill in."
+        ? "// Everything is written out, because without the models the rules can't be applied."
         : "// Attributes and relationships that aren't named are mapped by renaming identifier and name.",
       "{",
     ]
@@ -59,7 +59,7 @@ public struct MappingModelText {
       }
     }
     if !removed.isEmpty {
-      lines.append("    // No entity mapping takes their objects; a text has to say so.")
+      lines.append("    // No entity mapping takes their objects. A text must say so.")
       lines += removed.map { "    { remove: \(JSON5Text.quoted($0)) }," }
     }
     return lines + ["  ],", "}"]

@@ -35,7 +35,7 @@ struct AcceptedLossCheck {
   }
 
   private static func mayLose(_ name: Name, on steps: [PathPlan.Step]) -> Bool {
-    // Names that the thing has on the way: the one that was given, and what inferred steps make of it.
+    // The names of the thing along the path: the given name, and its names after the inferred steps.
     var names: Set<Name> = []
     for step in steps {
       let model = step.source.model

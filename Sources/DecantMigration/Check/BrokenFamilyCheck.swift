@@ -42,7 +42,7 @@ struct BrokenFamilyCheck {
     }
   }
 
-  /// A sentence without the file name at its begin.
+  /// A sentence without the file name at its beginning.
   private func shortened(_ words: String, _ path: String) -> String {
     words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
   }

@@ -5,7 +5,7 @@ internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
 ///
-/// It skips items that only abstract entities have, and those that `DropFate` finds accepted or never there.
+/// It skips items that only abstract entities have, and items that `DropFate` finds accepted or absent.
 struct DropCheck {
   /// A dropped entity or property.
   private struct Subject: Hashable {
@@ -42,7 +42,7 @@ struct DropCheck {
       for found in Self.unordered(mapping.mappingModel.entityMappings, step)
       where fate.isOpen(.relationship, found.relationship, of: [found.declaring, found.entity], step: index) {
         let text =
-          "“\(found.declaring).\(found.relationship)” loses its order on the way to “\(step.destination.name)”, where "
+          "“\(found.declaring).\(found.relationship)” loses its order on the path to “\(step.destination.name)”, where "
           + "the relationship isn't ordered."
         if !unordered.contains(text) { unordered.append(text) }
       }
@@ -113,7 +113,7 @@ struct DropCheck {
   ///
   /// - Parameter versions: The versions whose stores lose it, as text.
   static func way(to destination: String, from versions: String) -> String {
-    "on the way to “\(destination)” from \(versions)"
+    "on the path to “\(destination)” from \(versions)"
   }
 
   static func sentence(entity: String, property: String?, ways: [String], renames: [String]) -> String {
@@ -126,7 +126,7 @@ struct DropCheck {
   }
 
   static let advice =
-    "What is dropped on purpose is no warning where “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
+    "A dropped item is no warning if “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
     + "\"Entity\"."
 
   /// The names of versions, with runs of their natural order joined.

@@ -33,7 +33,7 @@ struct DropFate {
       entity: origin.entity, property: origin.property, in: model)
   }
 
-  /// The name under which a report tells the loss.
+  /// The name of the loss in a report.
   private struct Origin {
     var entity: String
     var property: String?

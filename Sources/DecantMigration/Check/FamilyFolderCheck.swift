@@ -27,7 +27,7 @@ struct FamilyFolderCheck {
       guard name != "family.json5", name != "reference", !used.reach(url.path) else { continue }
       let isMapping = MappingModelFile.endings.contains { name.hasSuffix($0) }
       if ["momd", "mom", "omo"].contains(url.pathExtension) {
-        // Compiled models beside sources are for the model cache of new stores.
+        // Compiled models next to sources are for the model cache of new stores.
         continue
       } else if ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || isMapping || !mayReadAll {
         report.unusedFiles.append(name)
@@ -55,13 +55,13 @@ private struct UsedPlaces {
     places = paths.compactMap(Self.real)
   }
 
-  /// Whether a used place is the file or folder at a path, or lies in it.
+  /// Whether a used place is the file or folder at a path, or is inside it.
   func reach(_ path: String) -> Bool {
     guard let real = Self.real(path) else { return false }
     return places.contains { $0 == real || $0.starts(with: real + [0x2F]) }
   }
 
-  /// The path's bytes without symbolic links; `nil` if nothing is there.
+  /// The path's bytes without symbolic links; `nil` if the path doesn't exist.
   private static func real(_ path: String) -> [UInt8]? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }

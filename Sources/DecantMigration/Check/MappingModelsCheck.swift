@@ -21,7 +21,7 @@ struct MappingModelsCheck {
   /// If not, the paths, the order and the accepted losses aren't known.
   private let isWhole: Bool
 
-  /// The versions, by index, whose stores don't come to the target because of an error that is reported elsewhere.
+  /// The versions, by index, whose stores don't reach the target because of an error that is reported elsewhere.
   private let stranded: Set<Int>
 
   init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true, stranded: Set<Int> = []) {
@@ -97,16 +97,16 @@ struct MappingModelsCheck {
       UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
       RenameCheck(models, of: family, from: source, to: destination).fill(&report)
     }
-    // A way that ends in an error might lead through it.
+    // A path that ends in an error might lead through it.
     if isWhole, !isUsed, stranded.isDisjoint(with: [pair.source, pair.destination]) {
       report.add(
         .note,
-        "“\(source.name)” to “\(destination.name)” (\(place)): no version's way to the target leads through it."
+        "“\(source.name)” to “\(destination.name)” (\(place)): no version's path to the target leads through it."
       )
     }
   }
 
-  /// Adds the properties without a place in the entity mappings that “others” stands for.
+  /// Adds the properties without a place in the entity mappings that “others” adds.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -131,8 +131,8 @@ struct MappingModelsCheck {
         .warning,
         unmade.contains(name)
           ? "\(pair): no entity mapping takes objects of “\(name)”, though “\(destination.name)” has that entity too; "
-            + "they stay behind. Add { source: \"\(name)\", destination: \"\(name)\" }, or say { remove: \"\(name)\" }."
-          : "\(pair): no entity mapping takes objects of “\(name)”; they stay behind. Add one, or say "
+            + "they are not migrated. Add { source: \"\(name)\", destination: \"\(name)\" }, or say { remove: \"\(name)\" }."
+          : "\(pair): no entity mapping takes objects of “\(name)”; they are not migrated. Add one, or say "
             + "{ remove: \"\(name)\" }.")
     }
     for name in coverage.unmade where !coverage.untaken.contains(name) {
@@ -144,7 +144,7 @@ struct MappingModelsCheck {
       } else if hasPolicies {
         report.add(
           .note,
-          "\(pair): no entity mapping makes objects of “\(name)”; whether a policy makes any can't be seen here."
+          "\(pair): no entity mapping makes objects of “\(name)”; this check can't see whether a policy makes any."
         )
       } else if source.model.entity(named: name) == nil {
         report.add(
@@ -165,7 +165,7 @@ struct MappingModelsCheck {
       if let other = first[item.model.name] {
         report.add(
           .warning,
-          "it has the name “\(item.model.name)”, as \(other.file.path) has; plan and report can't tell the two passes apart. "
+          "it has the same name “\(item.model.name)” as \(other.file.path); plan and report can't distinguish the two passes. "
             + "Give one of them another “name”.", file: item.file.path)
       } else {
         first[item.model.name] = item

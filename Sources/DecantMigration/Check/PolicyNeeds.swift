@@ -79,8 +79,8 @@ struct PolicyNeeds {
     case .noWorker:
       report.add(
         .error,
-        "\(what) is registered by no worker: family.json5 names none. Name one there "
-          + "(worker: \"/path/to/worker\"), or have another one looked at with --worker.")
+        "\(what) is registered by no worker, because family.json5 names none. Name one there "
+          + "(worker: \"/path/to/worker\"), or check another one with --worker.")
       return nil
     case .names(let policies, let functions, let worker):
       let names = need.kind == .functions ? functions : policies

@@ -18,7 +18,7 @@ struct ReferenceStoreCheck {
     case source
     /// Other stores pass through the version.
     case passage
-    /// Stores of the version stay as they are; only their tables are looked at.
+    /// Stores of the version stay unchanged; only their tables are examined.
     case atTarget
   }
 
@@ -63,7 +63,7 @@ struct ReferenceStoreCheck {
     _ layout: StoreLayout, hasReference: Bool, _ unused: [String], _ report: inout FamilyReport
   ) {
     let open = layout.unsettled.filter { point in
-      // A store that stays as it is needs only tables in which nothing expected is missing.
+      // A store that stays unchanged only needs tables that have everything expected.
       let isAsked =
         uses.contains(.source)
         || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty
@@ -81,30 +81,30 @@ struct ReferenceStoreCheck {
         hasReference: hasReference, unused))
   }
 
-  /// Why no store of the version can be made, though it is the destination of no way; `nil` if one can be made.
+  /// Why no store of the version can be made, although it is the destination of no path; `nil` if one can be made.
   ///
-  /// It matters where other stores pass through the version. Of a target to which nothing leads it is worth knowing.
+  /// This matters if other stores pass through the version. For a target without a path to it, it is a note.
   ///
-  /// - Parameter told: Points that are reported already.
-  private func makingProblem(_ layout: StoreLayout, besides told: [StoreLayout.Unsettled]) -> String? {
+  /// - Parameter reported: Points that are reported already.
+  private func makingProblem(_ layout: StoreLayout, besides reported: [StoreLayout.Unsettled]) -> String? {
     let isPassage = uses.contains(.passage)
     guard isPassage || uses.contains(.atTarget) else { return nil }
     let begin =
       isPassage
-      ? "Stores whose way leads through version “\(version.name)” can't be migrated"
+      ? "Stores whose path leads through version “\(version.name)” can't be migrated"
       : "No store of version “\(version.name)” can be made"
     let end =
       isPassage
       ? ""
-      : " Stores that have this version stay as they are; a store of another version can't be brought to it."
+      : " Stores that have this version stay as they are; a store of another version can't be migrated to it."
     do throws(LayoutError) {
       _ = try SchemaStatements(layout)
       return nil
     } catch .unsettled(let names) {
-      let open = names.filter { !$0.canBeSettled && !told.contains($0) }
+      let open = names.filter { !$0.canBeSettled && !reported.contains($0) }
       guard !open.isEmpty else { return nil }
       let points = open.map(\.description).joined(separator: "; ")
-      return "\(begin): how Core Data stores this isn't known: \(points).\(end)"
+      return "\(begin): it isn't known how Core Data stores this: \(points).\(end)"
     } catch {
       return "\(begin): \(error).\(end)"
     }
@@ -123,14 +123,14 @@ struct ReferenceStoreCheck {
       "\(begin)\(yet). A reference store of that version would settle "
       + "\(open). \(Self.help)"
       + (unused.isEmpty
-        ? "" : " The reference stores that are there don't help: " + unused.joined(separator: " "))
+        ? "" : " The existing reference stores don't help: " + unused.joined(separator: " "))
   }
 
-  /// What a fault of the layout means, as the begin of a sentence.
+  /// The consequence of a fault of the layout, as the beginning of a sentence.
   private var fault: String {
-    if uses.contains(.destination) { return "Stores can't be brought to version “\(version.name)”" }
+    if uses.contains(.destination) { return "Stores can't be migrated to version “\(version.name)”" }
     return uses.contains(.passage)
-      ? "Stores of version “\(version.name)”, and all whose way leads through it, can't be migrated"
+      ? "Stores of version “\(version.name)”, and all whose path leads through it, can't be migrated"
       : "Stores of version “\(version.name)” can't be read"
   }
 

@@ -4,7 +4,7 @@ internal import FileNames
 
 /// Reports versions of several families with equal hashes: their stores are refused until a person names the family.
 ///
-/// A store's own identifiers don't help. They tell names of one family's version apart, not families.
+/// A store's own identifiers don't help. They distinguish names of one family's version, not families.
 struct SharedVersionCheck {
   private let catalogue: Catalogue
   private let families: [Family]

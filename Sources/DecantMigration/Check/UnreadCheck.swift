@@ -27,8 +27,8 @@ struct UnreadCheck {
     for property in lost {
       report.add(
         .warning,
-        "\(pair): nothing in the mapping models reads “\(property.entity).\(property.name)”; its \(values(property)) stay "
-          + "behind\(place(of: property)).")
+        "\(pair): nothing in the mapping models reads “\(property.entity).\(property.name)”; its \(values(property)) are "
+          + "lost\(place(of: property)).")
     }
     let accepted = family.configuration.acceptedLosses
     let partly = unread.partlyRead.filter {
@@ -45,9 +45,9 @@ struct UnreadCheck {
     if !selecting.isEmpty {
       report.add(
         .note,
-        "\(pair): only filters and uniqueBy look at \(selecting.prefix(Self.shown).joined(separator: ", "))"
+        "\(pair): only filters and uniqueBy read \(selecting.prefix(Self.shown).joined(separator: ", "))"
           + (selecting.count > Self.shown ? " and \(selecting.count - Self.shown) more" : "")
-          + ". \(selecting.count == 1 ? "Its values are" : "Their values are") in no object of the new version."
+          + ". No object of the new version has \(selecting.count == 1 ? "its values" : "their values")."
       )
     }
     let seen = open(unread.seenByCode).map { "“\($0.entity).\($0.name)”" }
@@ -56,7 +56,7 @@ struct UnreadCheck {
       .note,
       "\(pair): no expression reads \(seen.prefix(Self.shown).joined(separator: ", "))"
         + (seen.count > Self.shown ? " and \(seen.count - Self.shown) more" : "")
-        + ". Code of the application can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known."
+        + ". Code of the application can read \(seen.count == 1 ? "it" : "them"). Decant can't know whether it does."
     )
   }
 

@@ -16,7 +16,7 @@ struct WayCheck {
     bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
-  /// - Returns: The versions, by index, whose stores don't come to the target because of an error that is reported.
+  /// - Returns: The versions, by index, whose stores don't reach the target because of an error that is reported.
   func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
@@ -44,7 +44,7 @@ struct WayCheck {
       report.versions.append(entry)
     }
     drops.fill(&report)
-    // A way that isn't known may lose anything.
+    // An unknown path may lose anything.
     if stranded.isEmpty { accepted.fill(&report) }
     for version in family.versions {
       guard let uses = uses[version.index] else { continue }
@@ -74,10 +74,10 @@ struct WayCheck {
         "Stores of version “\(entry.name)” are refused: "
           + (models.count == 1
             ? "the mapping model \(names) leads" : "the mapping models \(names), one after the other, lead")
-          + " from the target “\(target)” to “\(entry.name)”, so that the target seems to be the older version, and "
-          + "nobody named it. If stores are to come to “\(target)”, say target: \"\(target)\" in family.json5; if to "
-          + "“\(entry.name)”, name that one."
-          + (entry.problem.map { " There is no way to “\(target)” either: \($0)" } ?? ""),
+          + " from the target “\(target)” to “\(entry.name)”. So the target seems to be the older version, and it is only "
+          + "a default. To migrate stores to “\(target)”, say target: \"\(target)\" in family.json5. To migrate them to "
+          + "“\(entry.name)”, name that version."
+          + (entry.problem.map { " There is no path to “\(target)” either: \($0)" } ?? ""),
         file: models.count == 1 ? models[0].file.path : nil)
     } else if entry.reach == .newer {
       let isStated = family.configuration.target != nil
@@ -85,16 +85,16 @@ struct WayCheck {
         .warning,
         "Version “\(entry.name)” seems to be newer than the target “\(target)”"
           + (isStated
-            ? "." : ": its stores are refused unless the target is named. Bring the models up to date.")
-          + (entry.problem.map { " There is no way either: \($0)" } ?? ""))
+            ? "." : ": its stores are refused unless the target is named. Update the models.")
+          + (entry.problem.map { " There is no path either: \($0)" } ?? ""))
     } else if isSuspected, entry.reach == .reached, family.configuration.target == nil {
       report.add(
         .warning,
         "Version “\(entry.name)” may be newer than the target “\(target)”, because a renaming identifier in it names "
-          + "something of “\(target)”; its stores are brought to “\(target)” all the same. Say in family.json5 which "
+          + "something of “\(target)”. Its stores are still migrated to “\(target)”. Say in family.json5 which "
           + "version is the “target”.")
     } else if let problem = entry.problem {
-      report.add(.error, "Stores of version “\(entry.name)” don't come to “\(target)”: \(problem)")
+      report.add(.error, "Stores of version “\(entry.name)” can't reach “\(target)”: \(problem)")
     }
   }
 
@@ -151,7 +151,7 @@ struct WayCheck {
       starts == [target.index] ? nil : "from \(names(starts)) to “\(target.name)”",
     ]
     return
-      "Mapping models lead \(parts.compactMap { $0 }.joined(separator: ", and ")); what is missing is a way from "
+      "Mapping models lead \(parts.compactMap { $0 }.joined(separator: ", and ")). A path is missing from "
       + "\(names(ends)) to \(names(starts))."
   }
 

@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// The rule: a step's file holds what the file before it holds, times the number of objects that the mapping models make
 /// of each object. While a step runs, the file of the step before it exists too. Values that expressions calculate,
-/// indexes and defaults aren't estimated: where room runs out all the same, the job waits and keeps its work.
+/// indexes and defaults aren't estimated. If the space runs out, the job waits and keeps its work.
 struct DiskNeed {
   let store: SourceStore
   let layout: StoreLayout
@@ -53,7 +53,7 @@ struct DiskNeed {
     }
   }
 
-  /// - Parameter external: The bytes of the external files, which are copied beside the output or into its rows.
+  /// - Parameter external: The bytes of the external files, which are copied to the output's folder or into its rows.
   /// - Returns: Bytes. `Int.max` for an impossibly large store, which a sparse file may claim to be.
   func bytes(external: Int) throws(MigrationFailure) -> Int {
     // Free pages hold nothing. The file states their number.
@@ -71,7 +71,7 @@ struct DiskNeed {
       peak = max(peak, former + size * Self.surplus)
       former = size
     }
-    // The source may be read from a copy beside the working files, with a log folded in or without stray rows.
+    // The source may be read from a copy in the work folder: with its log folded in, or without stray rows.
     let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
     return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
   }

@@ -7,7 +7,7 @@ struct FreeRoom {
   /// Bytes that may still be written there.
   let bytes: Int
 
-  /// `nil` where the file system doesn't say how much is free.
+  /// `nil` if the file system doesn't report its free space.
   init?(in folder: String) {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }
@@ -15,17 +15,17 @@ struct FreeRoom {
     bytes = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
   }
 
-  /// The failure where there is too little of it.
+  /// The failure if the free space is too small.
   ///
   /// - Parameter need: In bytes.
   func failure(need: Int, family: String) -> MigrationFailure {
     MigrationFailure(
       .noRoom,
       message: "\(folder) has \(bytes / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
-      advice: "Make room on that file system.", family: family)
+      advice: "Free space on that file system.", family: family)
   }
 
-  /// What a file takes of the disk, in bytes; 0 where there is none.
+  /// The space that a file takes on the disk, in bytes; 0 if there is no such file.
   static func held(by path: String) -> Int {
     var status = stat()
     return lstat(path, &status) == 0 ? Int(clamping: status.st_blocks) * 512 : 0

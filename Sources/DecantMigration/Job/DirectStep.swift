@@ -7,7 +7,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// One step between two models in a program's memory; no catalogue is read.
+/// One step between two models in a program's memory; it reads no catalogue.
 struct DirectStep: Sendable {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

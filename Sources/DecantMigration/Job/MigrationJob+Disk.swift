@@ -3,9 +3,9 @@ internal import DecantReport
 internal import Foundation
 
 extension MigrationJob {
-  /// Ends the job where a disk has failed at one of its files.
+  /// Ends the job if a disk failed at one of its files.
   ///
-  /// Code that reads optional files goes on without those that it can't read, so its answers don't count then.
+  /// Code that reads optional files continues without unreadable ones, so its answers don't count then.
   func checkDisk() throws(MigrationFailure) {
     if let failure = watch?.failure { throw MigrationFailure(failure) }
   }

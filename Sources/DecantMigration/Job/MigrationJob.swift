@@ -7,85 +7,101 @@ internal import DecantRows
 internal import FileNames
 public import Foundation
 
-/// One store that is to be brought to another model version.
+/// The migration of one store to another model version.
 public struct MigrationJob: Sendable {
-  /// Which process runs a job, where that matters.
+  /// The process that may run a job.
   public enum Runner: Sendable, Hashable {
-    /// Whoever it is.
+    /// Any process.
     case any
     /// Decant's own worker, for families that name none.
     case shipped
-    /// The worker of that path, for families that name it.
+    /// The worker at this path, for families that name it.
     case worker(String)
   }
 
-  /// The store file; neither it nor anything beside it is ever written.
+  /// The store file.
+  ///
+  /// Decant never writes to it or to the files beside it.
   public var source: URL
-  /// The file to make; its external data goes beside it.
+  /// The file to make.
+  ///
+  /// Its external data goes to the same folder.
   public var output: URL
-  /// A folder of the job's own on the output's file system: it holds what a later run needs to go on, and it is
-  /// empty or gone when a run has ended well.
+  /// The job's own folder, on the output's file system.
+  ///
+  /// It holds what a later run needs to continue. After a successful run it is empty or gone.
   public var workFolder: URL
   /// The catalogue: a folder with one folder for each family.
   public var catalogue: URL
-  /// Only this family is looked at; `nil` for all.
+  /// Read only this family; `nil` for all.
   public var family: String?
   /// The name of the destination version; `nil` for the family's target.
   public var target: String?
-  /// Writes the store anew also where it is at the target already.
+  /// Write the store again even if it has the target version.
   public var rewrite: Bool
-  /// The rows of a chunk; `nil` for the engine's choice.
+  /// The number of rows in a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
-  /// Whether the external files of the result may be further names of the source's files, where they lie on one file
-  /// system; only for a source that nobody else writes to.
+  /// Whether external files of the result may be hard links to the source's files on the same file system.
+  ///
+  /// Use it only if no other program writes to the source.
   public var linksExternalFiles: Bool
-  /// Whether a file with the associations is left beside the output; the family may ask for it too.
+  /// Whether to keep a file with the associations beside the output; the family may ask for it, too.
   public var keepsAssociations: Bool
-  /// Whether the pages and indexes of the source and of the result are looked at; without that a damaged store may give
-  /// a result that lacks what can't be read.
+  /// Whether to check the pages and indexes of source and result.
+  ///
+  /// Without the check, the result of a damaged store may lack values that can't be read.
   public var checksPages: Bool
-  /// Whether losses that the family doesn't accept refuse the store, also where its `dataLoss` only reports them.
+  /// Whether losses that the family doesn't accept refuse the store, even if its `dataLoss` only reports them.
   public var refusesLosses: Bool
-  /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
+  /// The time of the claim and the value of `now()`.
+  ///
+  /// A resumed run keeps the first run's value.
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
   public var policies: PolicyRegistry
-  /// A job that another process has to run is refused with the reason `other-worker`.
+  /// A job for another process is refused with the reason `other-worker`.
   public var runner: Runner
 
-  /// The store's file name as people read it.
+  /// The store's file name in readable form.
   var storeName: String { PathText.name(of: source.path).description }
 
-  /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
+  /// Called with each place before the work there begins, and with none after it; called often, on the step's queue.
   package var placeRecorder: WorkPlace.Recorder?
-  /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
+  /// The cache of what earlier jobs of the process have read; `nil` for none.
   public var shelf: CatalogueShelf?
 
-  /// Whether the output is durable when the run ends; where it need not be, the caller makes its folder durable, with all
-  /// that is in it.
+  /// Whether the output is durable when the run ends.
+  ///
+  /// If not, the caller syncs the output's folder with all its content.
   package var syncsOutput = true
-  /// Whether the report tells the digests of source and result, for which all of them is read.
+  /// Whether the report has the digests of source and result; both are read completely for them.
   package var digestsFiles = true
-  /// Whether a durable result is noted in the work folder (`ResultNote`), which the caller removes when it has the
-  /// result.
+  /// Whether a durable result is noted in the work folder (`ResultNote`).
+  ///
+  /// The caller removes the note when it has the result.
   package var notesResult = false
-  /// Seconds between two looks at whether to go on, once all steps are done.
+  /// Seconds between two questions whether to continue, once all steps are done.
   package var finishBeat = 1.0
-  /// Whether the store was dropped, so that a request file and no option says what is wanted.
+  /// Whether the store was dropped.
+  ///
+  /// Then a request file, and no option, names family and version.
   package var isOfDrop = false
-  /// What disks have failed at since the attempt began.
+  /// The disk failures since the attempt began.
   var watch: DiskWatch?
-  /// What a store that is built in memory may grow to, in bytes.
+  /// The maximum size of a store that is built in memory, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
-  /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
+  /// Whether all entity mappings run row by row.
+  ///
+  /// Running them over sets of rows gives the same result.
   package var goesByRows = false
-  /// The step between two models that takes the catalogue's place.
+  /// A step between two models in memory, in place of the catalogue.
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
   var manager: OwnManager?
 
-  /// What the result depends on besides the store and the catalogue's content; what only refuses a result is no part of
-  /// it.
+  /// The inputs of the result other than the store and the catalogue's content.
+  ///
+  /// Settings that can only refuse the result aren't among them.
   var arguments: [FileName] {
     [
       catalogue.path, family ?? "", target ?? "", rewrite ? "rewrite" : "",

@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// A job with an open store and a known path; every error that can be found beforehand has been found.
+/// A job with an open store and a known path, after all checks that need no row to be written.
 struct PreparedJob: Sendable {
   let job: MigrationJob
   let family: Family
@@ -19,7 +19,7 @@ struct PreparedJob: Sendable {
   let modelCache: Data?
   /// How the first step treats the store's history; all steps are considered.
   let history: HistoryCarriage?
-  /// The stray rows that were put aside; `nil` if there were none.
+  /// The quarantined stray rows; `nil` if there were none.
   var strays: StrayQuarantine?
   let plan: MigrationPlan
 

@@ -53,7 +53,7 @@ struct LateLosses {
     return steps.enumerated().compactMap { index, step in
       guard index > first || (index == first && index > 0) else { return nil }
       let way =
-        "What the step “\(step.source.name)” to “\(step.destination.name)” leaves behind is counted when it begins"
+        "The losses of the step “\(step.source.name)” to “\(step.destination.name)” are counted when it begins"
       var lost: [String] = []
       if let mapping = step.inferred {
         lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }

@@ -51,14 +51,14 @@ extension LossCount {
       if !seen.isEmpty {
         sentences.append(
           "No expression of \(models) reads \(Self.list(seen)). "
-            + "Code of the application can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known."
+            + "Code of the application can read \(seen.count == 1 ? "it" : "them"). Decant can't know whether it does."
         )
       }
       let selecting = try names(unread.selecting, step: index, isCounted: isTraceable)
       if !selecting.isEmpty {
         sentences.append(
-          "Only filters and uniqueBy of \(models) look at \(Self.list(selecting)). "
-            + "\(selecting.count == 1 ? "Its values are" : "Their values are") in no object of the new version."
+          "Only filters and uniqueBy of \(models) read \(Self.list(selecting)). "
+            + "No object of the new version has \(selecting.count == 1 ? "its values" : "their values")."
         )
       }
       isTraceable = false

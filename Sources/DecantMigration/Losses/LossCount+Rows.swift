@@ -53,7 +53,7 @@ extension LossCount {
     }
   }
 
-  /// Sentences about relationships whose pairs are looked for when a step ends.
+  /// Sentences about relationships whose pairs are counted when a step ends.
   func pairNotes() -> [String] {
     steps.compactMap { step in
       let questions = step.mappedWork?.pairQuestions ?? []

@@ -89,7 +89,7 @@ struct LossCount {
     let mapped = step.mappedLosses?.uncounted ?? []
     let version = version.map { " of version “\($0)”" } ?? ""
     var sentences: [String] = gaps.map { entity, reason, isRemoved in
-      "How many objects of “\(entity)”\(version) "
+      "Objects of “\(entity)”\(version) that "
         + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
     }
     for loss in mapped {
@@ -97,8 +97,8 @@ struct LossCount {
       let units = loss.item.kind == .attribute ? "values" : "targets"
       sentences.append(
         loss.item.cause == .order
-          ? "Of how many targets of \(name) the mapping models lose the order can't be counted beforehand: \(loss.reason)."
-          : "How many \(units) of \(name) the mapping models lose can't be counted beforehand: \(loss.reason).")
+          ? "The targets of \(name) whose order the mapping models lose can't be counted beforehand: \(loss.reason)."
+          : "The \(units) of \(name) that the mapping models lose can't be counted beforehand: \(loss.reason).")
     }
     let accepted = family.configuration.acceptedLosses
     let names =
@@ -115,7 +115,8 @@ struct LossCount {
       message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
       advice: "Write the filters and uniqueBy so that they are SQL"
         + (removals.isEmpty
-          ? ". " : ", or say \(removals.joined(separator: ", ")) in a text mapping where the rest may go. ")
+          ? ". "
+          : ", or say \(removals.joined(separator: ", ")) in a text mapping if the rest may be removed. ")
         + line.advice, family: family.name)
   }
 
@@ -247,11 +248,11 @@ struct LossCount {
       throw MigrationFailure(
         .valuesDoNotFit,
         message:
-          "Entity “\(entity)”\(self.version.map { " of version “\($0)”, on the way" } ?? ""): \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
+          "Entity “\(entity)”\(self.version.map { " of the intermediate version “\($0)”" } ?? ""): \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
           + "version “\(version)”.",
         advice:
-          "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
+          "Keep the larger integer type in the model, or write a mapping model that gives other values.",
         family: family.name)
     }
   }

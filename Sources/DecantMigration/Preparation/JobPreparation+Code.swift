@@ -17,9 +17,9 @@ extension JobPreparation {
     }
     throw MigrationFailure(
       .otherWorker,
-      message: "Family “\(family.name)” leaves its stores to "
+      message: "Stores of family “\(family.name)” are migrated by "
         + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
-      advice: "The daemon hands the job over by itself.", family: family.name)
+      advice: "The daemon passes the job to that worker.", family: family.name)
   }
 
   /// The classes that the mapping models' policies and functions may name.
@@ -28,13 +28,13 @@ extension JobPreparation {
   func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
     switch code {
     case .ofTheJob: return RegisteredClasses(job.policies)
-    case .toldOf(let ask): return ask(family.configuration.worker)
-    case .requiredOf(let ask):
+    case .asked(let ask): return ask(family.configuration.worker)
+    case .required(let ask):
       let classes = ask(family.configuration.worker)
       guard case .unusable(let reason) = classes else { return classes }
       throw MigrationFailure(
         .workerUnusable, message: Self.placed(reason, of: family),
-        advice: "Mend that, or name another one with --worker.", family: family.name)
+        advice: "Fix the worker, or name another one with --worker.", family: family.name)
     }
   }
 
@@ -63,7 +63,7 @@ extension JobPreparation {
       warnings += step.warnings
       guard case .passes(let models) = step.work else { continue }
       var missing = search.missing(for: models)
-      if case .toldOf = code {
+      if case .asked = code {
         // If the worker can't be asked, its classes are unknown.
         if case .unusable = classes { missing.removeAll(where: \.isClass) }
         var messages = missing.map(\.message)
@@ -106,9 +106,9 @@ extension JobPreparation {
       if !names.contains(name) { names.append(name) }
     }
     guard !names.isEmpty else {
-      return "No other versions can be reached without it; take such stores there with the application."
+      return "No other versions can be reached without it; migrate such stores with the application."
     }
     return
-      "Without a mapping model the store can go to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."
+      "Without a mapping model the store can be migrated to \(listed(Array(names.suffix(4)))): name it \(wishes.version)."
   }
 }

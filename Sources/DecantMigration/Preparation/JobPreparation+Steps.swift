@@ -45,7 +45,7 @@ extension JobPreparation {
               leadingColumns: index == 0 ? settling.store.leadingColumns : [:], goesByRows: job.goesByRows),
             findings: preparation.findings, warnings: preparation.warnings))
         source = destination
-        // Missing code of a step is told before what is wrong with a later one.
+        // Missing code of a step is reported before the problems of a later one.
         _ = try codeFindings(for: steps.suffix(1), in: settling.family, classes)
       }
       return PlannedPath(steps)

@@ -7,9 +7,9 @@ internal import Foundation
 
 /// Rows that belong to no entity of their table.
 ///
-/// Such a store is refused, or the rows are put aside before a step.
+/// Such a store is refused, or the rows are quarantined before a step.
 extension JobPreparation {
-  /// The stray rows that are to be put aside; `nil` if the store has none.
+  /// The stray rows to quarantine; `nil` if the store has none.
   ///
   /// - Throws: `MigrationFailure` if the store has stray rows and the family refuses such stores; if they came with a
   ///   `-wal` or journal and don't exist without it; if keys aren't as Core Data gives them.
@@ -49,7 +49,7 @@ extension JobPreparation {
     return found
   }
 
-  /// Puts the stray rows aside and returns the store without them.
+  /// Quarantines the stray rows and returns the store without them.
   func putAside(
     _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
   ) throws(MigrationFailure) -> StrayQuarantine {
@@ -61,7 +61,7 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy with a log folded in has done its part; it takes as much room as the one without the rows.
+      // A copy with a log folded in is no longer needed; it takes as much space as the one without the rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {
@@ -71,7 +71,7 @@ extension JobPreparation {
     }
   }
 
-  /// Looks whether a store's private copy and its journal, which may become as large, find room.
+  /// Checks whether there is space for a private copy of the store and for its journal, which may become as large.
   ///
   /// - Throws: `MigrationFailure` with the reason `no-room`.
   private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
@@ -79,7 +79,7 @@ extension JobPreparation {
     var status = stat()
     guard lstat(store, &status) == 0 else { return }
     let (bytes, isBeyond) = Int(clamping: status.st_size).multipliedReportingOverflow(by: 2)
-    // What an earlier run has left of the two is removed first.
+    // First remove the earlier run's copy and journal.
     let held = FreeRoom.held(by: copy) + FreeRoom.held(by: copy + "-journal")
     let need = (isBeyond ? Int.max : bytes) - held
     guard room.bytes < need else { return }

@@ -17,11 +17,11 @@ extension JobPreparation {
       throw MigrationFailure(
         .ambiguousFamily, message: "\(name) fits a version of several families: \(listed(families)).",
         advice: wishes.sentence(
-          naming: families, takers: takers(of: store, among: families, in: catalogue).map(\.name)))
+          naming: families, candidates: candidates(of: store, among: families, in: catalogue).map(\.name)))
     case .unusable(let family, let reason, let advice):
       throw MigrationFailure(
         .unusableVersion,
-        message: "\(name) is of none of the versions by itself. \(reason)", advice: advice, family: family)
+        message: "\(name) fits no single version. \(reason)", advice: advice, family: family)
     case .broken(let family): throw Self.failure(family)
     case .ambiguousBroken(let families, let broken):
       var failure = Self.failure(broken)
@@ -35,16 +35,16 @@ extension JobPreparation {
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken)
       failure.message +=
-        " \(name) may be of it: no family that can be used has its version."
-        + (nearest.map { " Nearest there is \($0)." } ?? "")
+        " \(name) may belong to it: no usable family has its version."
+        + (nearest.map { " The nearest of the usable versions is \($0)." } ?? "")
       failure.advice =
-        "Mend that family or take its folder out of the catalogue; until then the store can't be migrated."
+        "Fix that family or move its folder out of the catalogue. Until then the store can't be migrated."
       throw failure
     case .unknown(let nearest, _, let ownModel):
       throw MigrationFailure(
         .unknownVersion,
         message: "\(name) is of a model version that the catalogue doesn't have."
-          + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
+          + (nearest.map { " The nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
           + Self.words(ownModel, named: job.family),
         advice: advice(ownModel, store, in: catalogue), family: nearest?.family)
     }
@@ -53,7 +53,7 @@ extension JobPreparation {
   private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
     let families = catalogue.families.filter { family == nil || $0.name == family }
     let versions = families.reduce(0) { $0 + $1.versions.count }
-    let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
+    let place = family.map { "family “\($0)”, the only one that was searched," } ?? "the catalogue"
     return versions == 0
       ? " There is no model version in \(place)."
       : versions == 1
@@ -64,12 +64,12 @@ extension JobPreparation {
   private static func words(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
     switch finding {
     case .absent: ""
-    case .unusable(let reason): " The model that the store keeps of itself can't be used: \(reason)."
+    case .unusable(let reason): " The store keeps its own model, but it can't be used: \(reason)."
     case .noFamily where family != nil:
       " The store keeps its own model, but no version of that family has an entity of it."
-    case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
+    case .noFamily: " The store keeps its own model, but no family has a similar version."
     case .severalFamilies(let names):
-      " The store keeps its own model, which is like versions of several families: \(listed(names))."
+      " The store keeps its own model, which is similar to versions of several families: \(listed(names))."
     }
   }
 
@@ -87,7 +87,7 @@ extension JobPreparation {
     return MigrationFailure(
       .brokenFamily, message: "The family “\(family.name)” can't be used: \(sentences[0]).",
       details: Array(sentences.dropFirst()),
-      advice: "Mend that folder of the catalogue; until then the family's stores can't be migrated.",
+      advice: "Fix that folder of the catalogue. Until then the family's stores can't be migrated.",
       family: family.name)
   }
 
@@ -131,7 +131,7 @@ extension JobPreparation {
         advice: "The family has: \(listed(Self.names(of: family))).", family: family.name)
     case .notInConfiguration:
       return MigrationFailure(
-        .noConfiguration, message: "\(name) can't be brought there: \(message)",
+        .noConfiguration, message: "\(name) can't be migrated: \(message)",
         advice:
           "Name a version that has the configuration as “target” in family.json5, or \(wishes.version); or add the "
           + "configuration, with all entities that it needs, to that version of the model.", family: family.name
@@ -148,7 +148,7 @@ extension JobPreparation {
     }
   }
 
-  /// Refuses an older target that wasn't asked for: the bundle's current version is only a default.
+  /// Refuses an older target that wasn't requested: the bundle's current version is only a default.
   private func checkDirection(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) {
@@ -169,8 +169,8 @@ extension JobPreparation {
             ? "." : ", because \(models.joined(separator: ", ")) leads from “\(to.name)” to “\(from.name)”."),
         advice: (models.isEmpty
           ? "Bring"
-          : "If that mapping model is meant for the other way, exchange its “source” and “destination”. Else bring")
-          + " the catalogue's models up to date; or name the version that is meant as “target” in family.json5, or "
+          : "If that mapping model is meant for the other direction, exchange its “source” and “destination”. Else update")
+          + " the catalogue's models; or name the intended version as “target” in family.json5, or "
           + "\(wishes.version).", family: family.name)
     }
   }
@@ -190,9 +190,9 @@ extension JobPreparation {
     throw MigrationFailure(
       .unknownVersion,
       message:
-        "\(name) is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. By the model that "
-        + "it keeps of itself it could be brought to “\(target.name)”, but that version has no place for \(shown)\(rest), "
-        + "and whether it is the newer one can't be told.",
+        "\(name) is of a model version that the catalogue doesn't have; the nearest is “\(nearest)”. By the store's own "
+        + "model it could be migrated to “\(target.name)”, but that version has no place for \(shown)\(rest), "
+        + "and it isn't known which of the two is newer.",
       advice:
         "Add that version of the model to the family's folder; or, if the loss is meant, name the target as “target” in "
         + "family.json5, or \(wishes.version).", family: family.name)

@@ -125,7 +125,7 @@ package struct JobPreparation {
   /// What the store's kind means for the application that opens the result.
   private func kindWarning(_ isCurrent: Bool) -> String {
     isCurrent
-      ? "\(name) is an XML store and is handed on as one\(wishes.rewriting)."
+      ? "\(name) is an XML store. It has the target version already and stays an XML store\(wishes.rewriting)."
       : "\(name) is an XML store, and the new store is an SQLite store: the application has to open it as "
         + "NSSQLiteStoreType."
   }

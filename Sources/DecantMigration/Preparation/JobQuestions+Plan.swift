@@ -8,7 +8,7 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// The plan of a job: its steps, and the room that they take.
+/// The plan of a job: its steps, and the disk space that they need.
 extension JobQuestions {
   /// The steps of the plan; only the rows of the first step's source are known.
   func plannedSteps() throws(MigrationFailure) -> [MigrationPlan.Step] {
@@ -70,7 +70,7 @@ extension JobQuestions {
 
   /// - Parameters:
   ///   - first: The plan of the first step. `nil` if the plan isn't shown.
-  ///   - putAside: Bytes that were put aside before the first step.
+  ///   - putAside: Bytes that were quarantined before the first step.
   func diskNeed(_ first: MigrationPlan.Step?, putAside: Int) throws(MigrationFailure) -> Int {
     var need = DiskNeed(store: store, layout: sourceLayout, steps: path.steps)
     need.putAside = putAside
@@ -101,7 +101,7 @@ extension MigrationPlan.EntityMappingPlan {
     return Double(max(0, rows - (filtered ?? 0) - (withoutValue ?? 0))) / Double(rows)
   }
 
-  /// Takes over what a mapping model declares about the entity mapping.
+  /// Copies what a mapping model declares about the entity mapping.
   fileprivate mutating func take(
     _ mapping: EntityMapping, of model: MappingModel, _ rules: WritingRules, _ index: Int
   ) {

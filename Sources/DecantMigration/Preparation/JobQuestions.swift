@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// What is asked of a store whose path is known, before a row is written.
+/// The questions about a store with a known path, before a row is written.
 struct JobQuestions {
   let preparation: JobPreparation
   let family: Family
@@ -71,8 +71,8 @@ struct JobQuestions {
     var warnings: [String] = []
     if let nearest = source.origin.nearest, !path.steps.isEmpty {
       warnings.append(
-        "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
-          + "cache. Nearest is “\(nearest)”.")
+        "The catalogue doesn't have the store's model version. The source model was taken from the store's own model "
+          + "cache. The nearest version is “\(nearest)”.")
     }
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
@@ -80,7 +80,8 @@ struct JobQuestions {
     warnings += try brokenRules()
     if !store.cloudKitTables.isEmpty, !path.steps.isEmpty {
       warnings.append(
-        "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
+        "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices start the mirroring again."
+      )
     }
     for (index, step) in path.steps.enumerated() {
       // A later step checks again when it begins. The report takes the sentence from there.
@@ -100,7 +101,7 @@ struct JobQuestions {
     throw MigrationFailure(
       .invalidObjects, coreDataCode: 1_580, message: first,
       advice:
-        "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
+        "family.json5 forbids it (validation: \"fail\"). Fix the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)
   }
 

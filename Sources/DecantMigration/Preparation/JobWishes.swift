@@ -3,11 +3,11 @@ internal import DecantModel
 internal import DecantReport
 internal import FileNames
 
-/// How a person can say which family or version is meant for a job, in words for advice.
+/// How to name the family or version for a job, in words for advice.
 struct JobWishes {
   /// Whether the store was dropped.
   ///
-  /// Then a request file says it when the store is dropped again; a job that waits can't be told.
+  /// Then a request file names it when the store is dropped again. A waiting job can't be changed.
   let isOfDrop: Bool
   /// The store's file name.
   let store: FileName
@@ -25,21 +25,21 @@ struct JobWishes {
 
   /// Sentences for a store that is refused because it fits these families.
   ///
-  /// - Parameter takers: The families that can bring it to their target.
-  func sentence(naming families: [String], takers: [String]) -> String {
+  /// - Parameter candidates: The families with a path to their target.
+  func sentence(naming families: [String], candidates: [String]) -> String {
     let words =
       isOfDrop
-      ? "Drop it again from “original”, \(request(naming: takers.isEmpty ? families : takers))."
+      ? "Drop it again from “original”, \(request(naming: candidates.isEmpty ? families : candidates))."
       : "Name the family with --family."
-    let others = families.filter { name in !takers.contains { FileName($0) == FileName(name) } }
+    let others = families.filter { name in !candidates.contains { FileName($0) == FileName(name) } }
     if others.isEmpty { return words }
-    if takers.isEmpty { return words + " None of them has a way from this version to its target yet." }
+    if candidates.isEmpty { return words + " None of them has a path from this version to its target yet." }
     let (fit, have) = others.count == 1 ? ("fits", "has") : ("fit", "have")
     return words
-      + " \(listed(others)) \(fit) as well, but \(have) no way from this version to the target."
+      + " \(listed(others)) \(fit) as well, but \(have) no path from this version to the target."
   }
 
-  /// After “an XML store is handed on as one”; a request file can't ask for it.
+  /// After “stays an XML store”; a request file can't ask for it.
   var rewriting: String { isOfDrop ? "" : "; “decant migrate --rewrite” makes an SQLite store of it" }
 
   /// Sentences for a store that fits these families, some of which are broken.
@@ -51,23 +51,23 @@ struct JobWishes {
     let those = broken.count == 1 ? "that family" : "those families"
     guard isOfDrop else {
       return sound.isEmpty
-        ? "Mend \(those), then name the right one with --family; until then the store can't be migrated."
-        : "Mend \(those), or name a family that can be used (\(listed(sound))) with --family; until then "
+        ? "Fix \(those), then name the right one with --family. Until then the store can't be migrated."
+        : "Fix \(those), or name a usable family (\(listed(sound))) with --family. Until then "
           + "the store can't be migrated."
     }
     let mending =
-      "mend \(those). The store then comes into failed/, because it fits several families. Drop it again from “original” "
+      "fix \(those). The store then goes to failed/, because it fits several families. Drop it again from “original” "
       + "there, \(request(naming: families))."
-    guard sound.count == 1 else { return "The store waits. To go on, \(mending)" }
+    guard sound.count == 1 else { return "The store waits. To continue, \(mending)" }
     let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
     return
-      "The store waits. If it is of \(listed(sound)), move \(folders) out of the catalogue; it then goes "
-      + "on by itself. Else \(mending)"
+      "The store waits. If it is of \(listed(sound)), move \(folders) out of the catalogue; the job then "
+      + "continues by itself. Else \(mending)"
   }
 
-  /// The failure with the last step for a dropped store: a person mends the catalogue, then drops the store again.
+  /// The failure with the last step for a dropped store: the user corrects the catalogue, then drops the store again.
   func completing(_ failure: MigrationFailure) -> MigrationFailure {
-    guard isOfDrop, failure.disposition == .refuse, failure.reason.isMendedInCatalogue else { return failure }
+    guard isOfDrop, failure.disposition == .refuse, failure.reason.isFixedInCatalogue else { return failure }
     var failure = failure
     failure.advice += (failure.advice.isEmpty ? "" : " ") + "Afterwards drop the store again from “original”."
     return failure
@@ -79,7 +79,7 @@ struct JobWishes {
   }
 
   private func place(of key: String) -> String {
-    "as “\(key)” in a file “\(requestName)” beside the store, which you drop again from “original”"
+    "as “\(key)” in a file “\(requestName)” beside the store, and drop both again from “original”"
   }
 
   private var requestName: String { (store + StoreNames.requestSuffix).description }

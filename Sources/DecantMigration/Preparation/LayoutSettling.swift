@@ -84,13 +84,13 @@ struct LayoutSettling {
     guard case .unsettled(let names) = error else {
       return MigrationFailure(
         .unsettledLayout, message: "\(title(version)): \(error).",
-        advice: "Name another target, or mend it in a new version of the model.", family: family.name)
+        advice: "Name another target, or fix it in a new version of the model.", family: family.name)
     }
     let advice =
       names.allSatisfy(\.canBeSettled)
       ? "\(reference); it settles the names." : StoreError.advice(forUnsettled: names)
     return MigrationFailure(
-      .unsettledLayout, message: "\(title(version)): how Core Data stores this is not known for certain.",
+      .unsettledLayout, message: "\(title(version)): it isn't known for certain how Core Data stores this.",
       details: names.map(\.description), advice: advice + (unused.isEmpty ? "" : " " + words(unused)),
       family: family.name)
   }
@@ -104,7 +104,7 @@ struct LayoutSettling {
   func findings(_ layout: StoreLayout, of version: FamilyVersion) -> [String] {
     guard let leftOut = try? SchemaStatements(layout).leftOut else { return [] }
     return leftOut.map { index in
-      "The fetch index “\(index.property)” of “\(version.name)” is left out: \(index.question) isn't known. The store "
+      "The fetch index “\(index.property)” of “\(version.name)” is left out, because \(index.question) isn't known. The store "
         + "works without it; a genuine store of that version in \(family.folder.path)/reference would settle an index "
         + "with a predicate."
     }

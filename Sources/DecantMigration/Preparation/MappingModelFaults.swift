@@ -60,7 +60,8 @@ package struct MappingModelFaults {
     return MigrationFailure(
       .badMappingModel, message: message,
       excerpt: problems.count == 1 ? excerpt : [], details: details,
-      advice: "Mend \(paths.count == 1 ? "that file" : "these files"); the family's stores wait until then.",
+      advice:
+        "Fix \(paths.count == 1 ? "that file" : "these files"). Until then the family's stores can't be migrated.",
       family: family)
   }
 }

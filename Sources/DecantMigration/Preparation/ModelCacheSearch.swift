@@ -7,7 +7,7 @@ internal import Foundation
 ///
 /// It is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
 ///
-/// A wrong model there could become the source of an inferred migration. A missing one does no harm. So a found model
+/// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a found model
 /// must have the version's hashes, and give the same tables and indexes as are written.
 struct ModelCacheSearch {
   let store: SourceStore
@@ -42,12 +42,12 @@ struct ModelCacheSearch {
     }
     if found.content == nil {
       warnings += found.unfit.map {
-        "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)."
+        "\($0). So the new store doesn't keep its own model (Z_MODELCACHE is empty)."
       }
       if found.unfit.isEmpty, warnings.isEmpty, store.keepsModelCache {
         notes.append(
-          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”; so the new store keeps no model of "
-            + "itself (Z_MODELCACHE is empty), as the old one did. Core Data opens it all the same.")
+          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”. So the new store, like the old one, doesn't "
+            + "keep its own model (Z_MODELCACHE is empty). Core Data can still open it.")
       }
     }
     return found.content
@@ -91,7 +91,7 @@ struct ModelCacheSearch {
     do {
       return try store.ownModelCache()?.content
     } catch {
-      warnings.append("The model that the store keeps of itself is not carried over: \(error).")
+      warnings.append("The store's own model is not copied: \(error).")
       return nil
     }
   }

@@ -17,9 +17,9 @@ package struct PassOrder {
     message =
       unplaced.isEmpty
       ? "\(all)\(Self.list(sharing)) say the same “order”."
-      : "\(all)nothing says when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
+      : "\(all)it isn't known when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
     advice =
-      "Write all of them into family.json5, in the order in which they shall run: "
+      "Write all of them into family.json5, in the order of their passes: "
       + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
   }
 

@@ -73,7 +73,7 @@ package struct PassPreparation {
     return models
   }
 
-  /// Keeps warnings about a mapping model; warnings about policies and hashes are handled elsewhere.
+  /// Adds warnings about a mapping model; warnings about policies and hashes are handled elsewhere.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {
@@ -121,7 +121,7 @@ package struct PassPreparation {
       message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
       details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
       advice:
-        "Save the mapping model anew for these versions; or, if the differences don't matter, say "
+        "Save the mapping model again for these versions; or, if the differences don't matter, say "
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 }

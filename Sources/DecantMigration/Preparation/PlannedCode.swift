@@ -8,7 +8,7 @@ public enum PlannedCode: Sendable {
   /// In the job itself; missing code refuses the job.
   case ofTheJob
   /// In a worker; the plan reports missing code.
-  case toldOf(Question)
+  case asked(Question)
   /// In a worker; missing code refuses the job, as in a migration.
-  case requiredOf(Question)
+  case required(Question)
 }

@@ -67,7 +67,7 @@ struct PolicyCommand {
     "sql", "sqlite", "db", "wasm",
   ])
 
-  /// The script given to an interpreter, as it is written; `nil` if this isn't certain.
+  /// The script given to an interpreter, as written; `nil` if this isn't certain.
   private var script: String? {
     // “python3.12” is python.
     let name = (words.first ?? "").split(separator: "/").last.map(String.init) ?? ""

@@ -40,7 +40,7 @@ struct PolicySearch {
         let found = MissingClass(name: name, names: policies, kind: "policy")
         missing.append(
           Missing(
-            message: "\(place) \(isOne ? "leaves its" : "leave their") objects to the class \(found.words).",
+            message: "\(found.words). \(place) \(isOne ? "names" : "name") it.",
             isClass: true, advice: found.advice))
       case .policy(.program(let words)):
         guard let problem = PolicyCommand(words, folder: folder).problem else { continue }
@@ -48,13 +48,13 @@ struct PolicySearch {
           Missing(
             message: "\(place): \(problem)", isClass: false,
             advice:
-              "Mend the program's words in the mapping model, or its file; values can also be written as expressions."
+              "Correct the program's words in the mapping model, or its file; values can also be written as expressions."
           ))
       case .function(let call) where ClassName.match(call.className, among: functions) == nil:
         let found = MissingClass(name: call.className, names: functions, kind: "function")
         missing.append(
           Missing(
-            message: "\(place) \(isOne ? "calls" : "call") “\(call.selector)” of the class \(found.words).",
+            message: "\(found.words). \(place) \(isOne ? "calls" : "call") its function “\(call.selector)”.",
             isClass: true, advice: found.advice))
       case .policy, .function: continue
       }

@@ -35,7 +35,7 @@ struct RequiredRelationships {
         + "required in version “\(last.destination.name)”; "
         + (goesToQuarantine
           ? "they go to quarantine."
-          : "they are brought over, and Core Data refuses to save them until they have them.")
+          : "they are migrated, and Core Data refuses to save them until they have them.")
     }
   }
 

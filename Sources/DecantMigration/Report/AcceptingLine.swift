@@ -17,12 +17,11 @@ struct AcceptingLine {
     let all = (accepted.names + losses).filter { seen.insert($0).inserted }
     let shown = all.prefix(accepted.names.count + Self.maximumNames)
     text = "acceptedLosses: [\(shown.map { Self.quoted("\($0)") }.joined(separator: ", "))]"
-    let place = accepted.names.isEmpty ? "put" : "let"
     let what = all.count - accepted.names.count == 1 ? "the loss is" : "the losses are"
     let rest = all.count - shown.count
     advice =
-      "If \(what) meant, \(place) the line “acceptedLosses” of this message "
-      + (accepted.names.isEmpty ? "into family.json5." : "take the place of the one in family.json5.")
+      "If \(what) intended, put the line “acceptedLosses” of this message "
+      + (accepted.names.isEmpty ? "into family.json5." : "in place of the one in family.json5.")
       + (rest > 0 ? " \(rest) more have to be named there." : "")
   }
 

@@ -47,7 +47,7 @@ private struct WaysToKeep {
     let others = ways.indices.filter { !firsts.contains($0) }
     let shown = firsts + others.prefix(max(0, Self.most - firsts.count))
     let further =
-      kinds.count == 1 ? " Do the same for the others." : " Do for each of the others what is said of its kind."
+      kinds.count == 1 ? " Do the same for the others." : " Do the same for the others of each kind."
     let rest = shown.count == ways.count ? "" : further
     text = shown.sorted().map { ways[$0].text }.joined(separator: " ") + rest
   }
@@ -66,7 +66,7 @@ extension MigrationReport {
 extension MigrationReport.Loss {
   /// The loss as an item of a list of losses.
   fileprivate var sentence: String {
-    let place = version.map { " of version “\($0)”, on the way," } ?? ""
+    let place = version.map { " of the intermediate version “\($0)”" } ?? ""
     let name = "“\(entity).\(property ?? "")”"
     return switch kind {
     case .entity:
@@ -116,21 +116,21 @@ extension MigrationReport.Loss {
     case .unread:
       "Give “\(entity).\(property ?? "")” a place in an entity mapping."
     case .shared:
-      "Where values of “\(entity).\(property ?? "")” differ, let uniqueBy tell the objects apart, or keep the values in "
+      "If values of “\(entity).\(property ?? "")” differ, let uniqueBy distinguish the objects, or keep the values in "
         + "another entity mapping."
     case .unlinked:
-      "Give each target of “\(entity).\(property ?? "")” a place: a relationship to many, a relationship mapping for each "
+      "Give each target of “\(entity).\(property ?? "")” a place: a to-many relationship, a relationship mapping for each "
         + "entity mapping of the targets, and the same pairs from both ends."
     case .order: "Keep “\(entity).\(property ?? "")” ordered in the new version."
     case .missingFile: "Drop the store together with its folder of external data."
     case .fewerTargets:
-      "Where “\(entity).\(property ?? "")” has more targets than the new version holds, give the others a place in another "
+      "If “\(entity).\(property ?? "")” has more targets than the new version can hold, give the others a place in another "
         + "relationship with a mapping model."
     case .noPlace:
       probableRename.map {
         "If “\(property ?? entity)” is called “\($0)” now, say so under “renames” in family.json5."
       }
-        ?? "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that "
+        ?? "If something has another name now, say so under “renames” in family.json5; else write a mapping model that "
         + "keeps the values."
     }
   }

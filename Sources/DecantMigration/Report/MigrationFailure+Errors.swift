@@ -18,7 +18,7 @@ extension MigrationFailure {
     if case .unsettledTables(let path, let version, let open) = error {
       self.init(
         Self.reason(error), coreDataCode: Self.code(error),
-        message: "\(path) is of version “\(version)”: how Core Data stores this is not known for certain.",
+        message: "\(path) is of version “\(version)”: it isn't known for certain how Core Data stores this.",
         details: open.map(\.description), advice: error.advice, family: family)
       return
     }
@@ -57,9 +57,9 @@ extension MigrationFailure {
     self.init(
       .damagedWork,
       message:
-        "A working file of Decant's is damaged, and has been removed: \(error). The store itself is sound.",
+        "One of Decant's working files was damaged and has been removed: \(error). The store itself is sound.",
       advice:
-        "Run it again, which begins anew. If it comes to that again, look after the disk, or report this.",
+        "Run it again; it begins from the start. If this happens again, check the disk, or report this.",
       family: family)
   }
 
@@ -73,8 +73,8 @@ extension MigrationFailure {
     case let error as StoreError: self.init(error, family: family)
     case let error as SQLiteError where error.isNoRoom:
       self.init(
-        .noRoom, message: "There is no room left: \(error).",
-        advice: "Make room on the disk; the work goes on where it ended.", family: family)
+        .noRoom, message: "There is no free space left: \(error).",
+        advice: "Free space on the disk; the work continues where it ended.", family: family)
     case let error as SQLiteError where error.mayGetBetter || error.isDamage || error.isConstraint:
       self.init(StoreError.sqlite(error), family: family)
       if error.isConstraint { disposition = .refuse }
@@ -87,43 +87,44 @@ extension MigrationFailure {
     case StepFailure.stopped:
       self.init(
         .stopped, coreDataCode: 134_120, message: "\(error)",
-        advice: "Run it again; it goes on where it ended.", family: family)
+        advice: "Run it again; it continues where it ended.", family: family)
     case StepFailure.duplicates:
       self.init(
         .notUnique, message: placed("\(error)"),
         advice:
           "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
-          + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
+          + "which keeps the first and quarantines the others; \"report\" can't accept them.", family: family)
     case StepFailure.invalid(let findings, let isInferred):
       self.init(
         .invalidObjects,
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
         advice: isInferred
-          ? "The step is inferred, so that these values are the store's own: mend them with the application's old version, "
-            + "or write a mapping model for the two versions that gives others or keeps such objects back with a filter; or, "
-            + "where the application can deal with them, set validation: \"report\" in family.json5; validation: "
-            + "\"quarantine\" puts them aside."
-          : "\(Self.remedy(findings)) or keep such objects back with a filter; or, where the application can deal with "
-            + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
+          ? "The step is inferred, so these values come from the store itself. Correct them with the application's old version, "
+            + "or write a mapping model that gives other values or leaves out such objects with a filter. "
+            + "If the application can handle them, set validation: \"report\" in family.json5. validation: "
+            + "\"quarantine\" moves them to a quarantine."
+          : "\(Self.remedy(findings)), or leave out such objects with a filter. If the application can handle "
+            + "them, set validation: \"report\". validation: \"quarantine\" moves them to a quarantine.",
+        family: family)
     case StepFailure.chunks:
       self.init(
         .chunkPredicates, message: placed("\(error)"),
         advice:
-          "Correct “chunks”, so that each row satisfies exactly one predicate (comparing nil holds for none: add one such "
-          + "as “date == nil”), or leave it out.", family: family)
+          "Correct “chunks” so that each row satisfies exactly one predicate, or remove it. A comparison with nil is false: add "
+          + "a predicate such as “date == nil”.", family: family)
     case StepFailure.policy(_, _, let policy, _, _, _):
       self.init(
         policy == nil ? .valuesDoNotFit : .policyFailed, message: placed("\(error)"),
         advice: policy == nil
-          ? "Change the expression, or keep such objects back with a filter."
-          : "Mend the policy, then try again; the store is as it was.", family: family)
+          ? "Change the expression, or leave out such objects with a filter."
+          : "Fix the policy, then try again; the store is unchanged.", family: family)
     case StepFailure.expression(let fault):
       self.init(
         .valuesDoNotFit, message: placed(fault.description), advice: fault.advice, family: family)
     case StepFailure.badValue:
       self.init(
         .valuesDoNotFit, message: placed("\(error)"),
-        advice: "Change the expression, or keep such objects back with a filter.", family: family)
+        advice: "Change the expression, or leave out such objects with a filter.", family: family)
     case let error as CocoaError:
       self.init(
         .files, message: "A file can't be read or written: \(error.localizedDescription).",
@@ -141,8 +142,8 @@ extension MigrationFailure {
     let isPolicy = origins.contains(where: \.isOfPolicy)
     let isMapping = origins.isEmpty || !origins.allSatisfy(\.isOfPolicy)
     switch (isMapping, isPolicy) {
-    case (false, true): return "Mend the policy"
-    case (true, true): return "Change the expressions, mend the policy,"
+    case (false, true): return "Fix the policy"
+    case (true, true): return "Change the expressions, fix the policy"
     default: return "Change the expressions"
     }
   }

@@ -28,13 +28,13 @@ struct EarlierResult {
 
   /// Moves the store back to the file of its last step, in its state before delivery.
   ///
-  /// That step's notes tell whether it would be made in the same way now. The files beside the store stay in place.
+  /// That step's notes show whether it would be made in the same way now. Files beside the store stay in place.
   ///
   /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {
     guard rename(job.output.path, step) == 0 else { throw FileCopy.failure(step, "put into place") }
   }
 
-  /// Removes the store where it was taken back to: its step will be made anew.
+  /// Removes the store after `takeBack`; its step is run again.
   func forget() { unlink(step) }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Moves the results of the steps to the job's output.
 extension JobRun {
-  /// The place for the objects that a step has put aside.
+  /// The place for the objects that a step has quarantined.
   func quarantine(_ index: Int) -> QuarantineFiles {
     QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
   }
@@ -15,7 +15,7 @@ extension JobRun {
   ///
   /// The store itself comes last, so that it is never there without them.
   ///
-  /// - Parameter quarantines: The indexes of the steps that have put objects aside, from 0.
+  /// - Parameter quarantines: The indexes of the steps that have quarantined objects, from 0.
   /// - Returns: Sentences for the report.
   func deliverCompanions(quarantines: [Int]) throws -> [String] {
     try OutputFolder(of: job)?.clear(keepsExternalData: true)

@@ -21,7 +21,7 @@ extension JobRun {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }
 
-  /// The steps that an earlier run finished; they may include one whose result was already put into place.
+  /// The steps that an earlier run finished; their result may be in its final place already.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     // Before the result is taken back: digests read files, and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
@@ -45,7 +45,7 @@ extension JobRun {
     return usable
   }
 
-  /// An earlier run's note on a step with the same digest; a step whose note can't be read is done again.
+  /// An earlier run's note on a step with the same digest; a step with an unreadable note is run again.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),

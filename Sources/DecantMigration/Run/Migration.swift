@@ -7,29 +7,29 @@ internal import Foundation
 
 /// Runs one job from a store file to a finished, checked and durable output file.
 public enum Migration {
-  /// Decant's version, as `--version`, reports and checkpoints give it.
+  /// Decant's version, as in `--version`, reports and checkpoints.
   public static let decantVersion = DecantVersion.current
 
-  /// Makes a process that is there for migrations alone ready for them; before anything else.
+  /// Prepares a process that only runs migrations; call it first.
   package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
 
-  /// Moments as reports have them, `2026-11-20T14:00:00.123Z`.
+  /// The form of times in reports, `2026-11-20T14:00:00.123Z`.
   private static let moment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// What a report says where nobody has looked for damage.
+  /// The warning of a report without a check for damage.
   private static let unchecked =
-    "Pages and indexes of the store and of the result were not checked, as asked for: of a damaged store something may "
-    + "be missing without a word."
+    "Pages and indexes of the store and of the result were not checked, as requested. If the store is damaged, values may "
+    + "be missing without a message."
 
-  /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
-  /// came with a `-wal` or has rows that will be put aside.
+  /// Plans a job without writing anything, except a private copy in the work folder if the store came with a `-wal` or
+  /// has stray rows to quarantine.
   ///
   /// - Parameter code: Who has the policies that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
   package static func plan(
     _ job: MigrationJob, code: PlannedCode = .ofTheJob
   ) throws(MigrationFailure) -> MigrationPlan {
-    try SecondLook.run(job) { job, _ throws(MigrationFailure) in
+    try SecondAttempt.run(job) { job, _ throws(MigrationFailure) in
       let plan = try JobPreparation(job: job, countsFiltered: true, isForReading: true, code: code).prepare()
         .plan
       try job.checkDisk()
@@ -37,10 +37,10 @@ public enum Migration {
     }
   }
 
-  /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.
+  /// Plans and runs a job; resumes from a valid checkpoint in the work folder.
   ///
   /// - Parameters:
-  ///   - job: The store, where its result goes, and the catalogue.
+  ///   - job: The store, the output and the catalogue.
   ///   - shouldStop: Asked between chunks; true ends the run with the disposition `stopped`.
   ///   - progress: Called on the engine's own queue, one call at a time.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
@@ -57,11 +57,11 @@ public enum Migration {
       return !shouldStop()
     }
     do throws(MigrationFailure) {
-      return try SecondLook.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
+      return try SecondAttempt.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
         let start = Date()
         let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
-        // Preparation may have gone on without something, and work that an earlier run has left would seem to be of another
-        // catalogue.
+        // Preparation may have continued without an unreadable file. Then the work of an earlier run would seem to be of
+        // another catalogue.
         try job.checkDisk()
         isWriting = true
         return try run(
@@ -79,7 +79,7 @@ public enum Migration {
     let store = prepared.store
     defer { store.endChecks() }
     store.database.observe(nil)
-    // Beside the work: of a large store that takes a while.
+    // In parallel with the work: a large store takes long.
     let source = job.digestsFiles ? FilesDigest(of: job.source) : nil
     defer { source?.cancel() }
     var report = MigrationReport(
@@ -99,7 +99,7 @@ public enum Migration {
         try job.checkDisk()
         // An earlier run may have had another target.
         try OutputFolder(of: job)?.clear(keepsExternalData: false)
-        // A copy with the log folded in may have been made to look at the store.
+        // The store may have been opened through a copy with its log folded in.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
         let begun = report
@@ -107,7 +107,7 @@ public enum Migration {
           prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress,
           report: { outcomes, file, goesOn throws in
             var report = completed(begun, outcomes, prepared, since: start)
-            // Before the result is in its place: from then on it is finished, whatever the disk does.
+            // Check before the result is in its place: from then on it is finished.
             report.destination =
               try job.digestsFiles ? FilesDigest.files(of: job.output, lyingAt: file, while: goesOn) : nil
             report.source = try source?.files(while: goesOn)
@@ -120,20 +120,20 @@ public enum Migration {
       if let failure = job.watch?.failure, !shouldStop() {
         throw MigrationFailure(failure, family: prepared.family.name)
       }
-      // What is damaged may look like anything else; and the work is ended where a check has found something.
+      // Damage may look like any other error. A check that finds damage also ends the work.
       do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)
       }
       if MigrationFailure.isDamagedWork(error, in: job.workFolder) {
-        // Until now its indexes weren't compared with their tables; unchecked, not even its pages were looked at.
+        // The store's indexes weren't compared with their tables so far; without checks, not even its pages were.
         store.database.observe(goesOn)
         defer { store.database.observe(nil) }
         do throws(StoreError) { try store.checkWhole() } catch {
-          // What is read may be a copy, which is a working file as well; and what isn't damage says nothing.
+          // The working files may include a copy that is read. Only damage counts here.
           let isStores = if case .damaged = error { store.readPath == store.path } else { false }
           if isStores || error.isStop { throw MigrationFailure(error, family: prepared.family.name) }
         }
-        // The store is sound: what is damaged is a file of Decant's own.
+        // The store is sound: one of Decant's own files is damaged.
         try? FileManager.default.removeItem(at: job.workFolder)
         throw MigrationFailure(damagedWork: error, family: prepared.family.name)
       }
@@ -147,7 +147,7 @@ public enum Migration {
     return report
   }
 
-  /// The report with what came of the steps.
+  /// The report with the outcomes of the steps.
   private static func completed(
     _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
   ) -> MigrationReport {

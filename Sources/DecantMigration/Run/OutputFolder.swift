@@ -3,23 +3,23 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The folder of a job's output, where the folder is Decant's own: that of a job whose result is noted.
+/// The folder of a job's output if it is Decant's own: that of a job with `notesResult`.
 struct OutputFolder {
   private let output: URL
   private let workFolder: URL
 
-  /// - Returns: `nil` where the folder may hold files of others.
+  /// - Returns: `nil` if the folder may hold other files.
   init?(of job: MigrationJob) {
     guard job.notesResult else { return nil }
     (output, workFolder) = (job.output, job.workFolder)
   }
 
-  /// Removes what an earlier run has put into the folder: this run may deliver other files.
+  /// Removes the output of an earlier run, because this run may deliver other files.
   ///
-  /// The job's work folder stays, also where it lies in this folder.
+  /// The job's work folder stays, even if it is in this folder.
   ///
-  /// - Parameter keepsExternalData: Whether the output's external data stays, so that its copy goes on where it was.
-  /// - Throws: `StoreError.files` where the folder can't be listed.
+  /// - Parameter keepsExternalData: Whether the output's external data stays, so that its copy can continue.
+  /// - Throws: `StoreError.files` if the folder can't be listed.
   func clear(keepsExternalData: Bool) throws(StoreError) {
     let folder = PathText.folder(of: output.path)
     var kept = [FileName(PathText.name(of: workFolder.path).text)]

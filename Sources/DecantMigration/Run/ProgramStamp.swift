@@ -1,7 +1,9 @@
 internal import FileNames
 internal import Foundation
 
-/// What tells later, also in another process, whether a program's file is as it was: a result depends on its code.
+/// A stamp of a program's file, to detect changes later, also in another process.
+///
+/// A result depends on the code.
 package struct ProgramStamp: Sendable, Hashable, Codable {
   private let path: FileName
   private let inode: UInt64
@@ -9,7 +11,7 @@ package struct ProgramStamp: Sendable, Hashable, Codable {
   /// Nanoseconds since 1970.
   private let modified: Int64
 
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if there is no such file.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -19,8 +21,7 @@ package struct ProgramStamp: Sendable, Hashable, Codable {
     modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
-  /// The program that runs, at the path by which it was started, which may be a link; `nil` where another file is there
-  /// now.
+  /// The running program, at the path by which it was started; `nil` if that path has another file now.
   static let running: ProgramStamp? = {
     let own = "/proc/self/exe"
     let started = CommandLine.arguments.first.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -29,6 +30,6 @@ package struct ProgramStamp: Sendable, Hashable, Codable {
     return named?.inode == running?.inode ? named : nil
   }()
 
-  /// Whether the file has the number, size and time that it had.
+  /// Whether the file has the same number, size and time as before.
   var holds: Bool { ProgramStamp(of: path.text) == self }
 }

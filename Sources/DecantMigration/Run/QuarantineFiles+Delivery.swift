@@ -6,14 +6,13 @@ internal import FileNames
 internal import Foundation
 
 extension QuarantineFiles {
-  /// Delivers the files to another place, with copies of the external files that the objects' values are in; the store
-  /// comes last.
+  /// Copies the files to another place, with the external files of the objects' values; the store comes last.
   ///
-  /// The files stay here too. A run that ends before its result stands in its place delivers them again.
+  /// The files stay here, too. A run that ends before its result is in its place delivers them again.
   ///
-  /// The delivered store keeps all external files, because another object may use the same.
+  /// The delivered store keeps all external files, because another object may use the same file.
   ///
-  /// - Throws: `StoreError`, also where the files aren't here; `SQLiteError`.
+  /// - Throws: `StoreError`, also if the files don't exist; `SQLiteError`.
   func deliver(to target: QuarantineFiles, layout: StoreLayout, external: ExternalData) throws {
     let beside = ExternalData(store: URL(fileURLWithPath: target.store))
     try forEachExternalName(layout) { name in try external.copy(file: name, to: beside) }

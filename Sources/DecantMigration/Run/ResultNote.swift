@@ -8,8 +8,8 @@ package import Foundation
 
 /// The note on a result that is complete and synced to disk.
 ///
-/// A run that ends after the note is written has nothing left to do but renames: the result is delivered and not made
-/// anew. Where the family's folder or a program has changed since, that is up to a run of the job, which goes by the notes
+/// A run that ends after the note is written leaves only renames to do: the result is delivered, not made again. If the
+/// family's folder or a program has changed since, a new run of the job decides by the notes on the steps.
 /// on the steps.
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
@@ -29,9 +29,9 @@ package struct ResultNote: Sendable, Codable {
   private var family: FamilyStamp?
   /// The version of Decant that made the result.
   private var version: String
-  /// Whether code of a worker may have had a part in the result.
+  /// Whether the result may depend on code of a worker.
   private var hasCode: Bool
-  /// The worker with that code; `nil` where there is none, or where it can't be told from another build.
+  /// The worker with that code; `nil` without one, or if it can't be distinguished from another build.
   private var program: ProgramStamp?
   private var inode: UInt64
   private var size: Int64
@@ -39,11 +39,11 @@ package struct ResultNote: Sendable, Codable {
   private var modified: Int64
 
   /// - Parameters:
-  ///   - file: The finished file, which gets its place by a rename.
-  ///   - job: Whose output that place is.
-  ///   - family: The family's folder as it was when it was read.
-  ///   - program: The worker, where the job has code of one.
-  /// - Throws: `StoreError.files` where the file can't be looked at.
+  ///   - file: The finished file, before the rename to its place.
+  ///   - job: The job with that output.
+  ///   - family: The family's folder before it was read.
+  ///   - program: The worker, if the job uses its code.
+  /// - Throws: `StoreError.files` if the file can't be examined.
   init(
     _ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?,
     program: ProgramStamp? = .running
@@ -104,7 +104,9 @@ package struct ResultNote: Sendable, Codable {
     Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Writes the note durably; one that is too large to be read again isn't written.
+  /// Writes the note durably.
+  ///
+  /// A note that is too large to be read isn't written.
   ///
   /// - Throws: `StoreError.files`, or an error of the encoder.
   func write(to workFolder: URL, limit: Int = largest) throws {
@@ -118,8 +120,8 @@ package struct ResultNote: Sendable, Codable {
     try FileCopy.sync(workFolder.path)
   }
 
-  /// Removes all of a work folder but the note, and what a run needs to keep the result (`EarlierResult`): the notes on
-  /// steps, their quarantines, and the associations.
+  /// Removes everything from a work folder except the note and what a run needs to keep the result (`EarlierResult`):
+  /// the notes on steps, their quarantines, and the associations.
   static func clear(_ workFolder: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
     where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name)
@@ -129,6 +131,6 @@ package struct ResultNote: Sendable, Codable {
     }
   }
 
-  /// Removes an earlier run's note, before anything is made again.
+  /// Removes an earlier run's note before the new run makes anything.
   static func forget(in workFolder: URL) { unlink(workFolder.appendingPathComponent(name).path) }
 }

@@ -11,7 +11,7 @@ struct InlinedAttribute: Sendable {
   /// The entity's number.
   let number: Int
 
-  /// Those of a path, under the store's names.
+  /// The attributes on a path, with the store's names.
   static func all(on steps: [PlannedStep]) -> [InlinedAttribute] {
     guard let layout = steps.first?.sourceLayout else { return [] }
     let origins = StoreOrigins(steps: steps)

@@ -4,7 +4,7 @@ internal import DecantStore
 
 /// Finds the store's entities and properties from which those of later versions come.
 ///
-/// A step is given by its index. Names belong to the step's source, so the number of steps stands for the last
+/// A step is given by its index. Names belong to the step's source, so the number of steps means the last
 /// destination.
 struct StoreOrigins {
   /// A relationship of the store; it is reversed if its pairs are read from the other end.

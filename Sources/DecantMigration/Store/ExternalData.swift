@@ -75,13 +75,13 @@ package struct ExternalData {
           isLinkTold = isLinkTold || shownLink != nil
           findings.append(
             "\(Self.values(missing)) of \(place) should be in files that are MISSING: "
-              + "\(shownLink ?? "the store came without them"); "
-              + "where the new version keeps values in its rows they become nil. Drop it together with its folder "
+              + "\(shownLink ?? "the store was dropped without them"); "
+              + "if the new version keeps values in its rows, they become nil. Drop the store together with its folder "
               + "“\(PathText.name(of: folder))/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
           )
         }
         if malformed.count > 0 {
-          findings.append("\(noFile); kept as they are, or nil where the new version keeps values in its rows.")
+          findings.append("\(noFile); kept unchanged, or nil if the new version keeps values in its rows.")
         }
         if isRequired, missing > 0 || malformed.count > 0 {
           throw MigrationFailure(
@@ -154,7 +154,7 @@ package struct ExternalData {
 
   /// Copies regular files and folders to another store's place and syncs each to disk.
   ///
-  /// Links and devices are left out and named.
+  /// Links and devices are left out and named in the result.
   ///
   /// - Parameters:
   ///   - links: Whether a file may get a second name (hard link) instead of a copy.

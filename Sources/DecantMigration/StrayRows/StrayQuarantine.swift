@@ -5,7 +5,7 @@ package import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The stray rows of a store, which are put aside before a step runs.
+/// The stray rows of a store, which are quarantined before a step runs.
 ///
 /// It consists of a store with the unchanged rows, a list, and a private copy of the source without the rows. The first
 /// step reads the copy.
@@ -27,9 +27,9 @@ package struct StrayQuarantine: Sendable {
         "1 object has a relationship “\(property)” with a row that goes to quarantine; it is nil in the new store."
       case (false, false):
         "\(count) objects have a relationship “\(property)” with rows that go to quarantine; it is nil in the new store."
-      case (true, true): "1 pair of “\(property)” is one with a row that goes to quarantine; it goes there too."
+      case (true, true): "1 pair of “\(property)” has a row that goes to quarantine; the pair goes there too."
       case (true, false):
-        "\(count) pairs of “\(property)” are some with rows that go to quarantine; they go there too."
+        "\(count) pairs of “\(property)” have rows that go to quarantine; the pairs go there too."
       }
     }
   }
@@ -52,7 +52,7 @@ package struct StrayQuarantine: Sendable {
     rows.sentences { $0 ? "it goes to quarantine" : "they go to quarantine" } + losses.map(\.sentence)
   }
 
-  /// Puts the rows aside.
+  /// Quarantines the rows.
   ///
   /// - Parameters:
   ///   - store: The source with the rows, checked.

@@ -72,7 +72,7 @@ package struct StrayRows: Sendable {
 
   // MARK: Words
 
-  /// What is wrong with a row that has this `Z_ENT`.
+  /// The problem of a row with this `Z_ENT`.
   func reason(number: Int64?, type: String, in table: StoreLayout.Table) -> String {
     guard let number else { return type == "null" ? "Z_ENT is NULL" : "Z_ENT is a \(type)" }
     guard let entity = entity(number) else { return "no entity has the number \(number)" }
@@ -106,9 +106,9 @@ package struct StrayRows: Sendable {
         "\(reason(number: kind.number, type: kind.type, in: table.table)): \(counted(kind.rows, "row"))"
       }
       let rest = table.rows - table.kinds.reduce(0) { $0 + $1.rows }
-      let told = kinds + (rest > 0 ? ["others: \(counted(rest, "row"))"] : [])
+      let all = kinds + (rest > 0 ? ["others: \(counted(rest, "row"))"] : [])
       return "Table \(table.table.name) has \(counted(table.rows, "row")) that "
-        + "\(table.rows == 1 ? "belongs" : "belong") to none of its entities (\(told.joined(separator: "; "))); "
+        + "\(table.rows == 1 ? "belongs" : "belong") to none of its entities (\(all.joined(separator: "; "))); "
         + fate(table.rows == 1) + "."
     }
   }

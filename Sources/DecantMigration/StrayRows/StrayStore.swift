@@ -61,7 +61,7 @@ struct StrayStore {
     }
   }
 
-  // MARK: Rows as they are
+  // MARK: Unchanged rows
 
   /// A column as the source's own statement defines it.
   private struct Column: Hashable {

@@ -60,10 +60,10 @@ struct ContentsVocabulary {
     vocabulary.look(at: root, depth: 0)
     let sorted = vocabulary.found.sorted { ($0.value.line, $0.key.name) < ($1.value.line, $1.key.name) }
     let shown = sorted.prefix(20).map { word, place in
-      "line \(place.line): unknown \(word.kind) “\(word.name)” of “\(word.element)” left aside"
+      "line \(place.line): unknown \(word.kind) “\(word.name)” of “\(word.element)” ignored"
         + (place.count > 1 ? ", and \(place.count - 1) more of these" : "")
     }
-    return shown + (sorted.count > 20 ? ["\(counted(sorted.count - 20, "more unknown word")) left aside"] : [])
+    return shown + (sorted.count > 20 ? ["\(counted(sorted.count - 20, "more unknown word")) ignored"] : [])
   }
 
   private mutating func look(at element: XMLTree, depth: Int) {

@@ -230,7 +230,7 @@ public struct ModelContentsReader {
   }
 
   private mutating func pass(_ element: XMLTree, in place: String) {
-    warnings.append("line \(element.line): unknown element “\(element.name)” in \(place) left aside")
+    warnings.append("line \(element.line): unknown element “\(element.name)” in \(place) ignored")
   }
 }
 

@@ -36,51 +36,51 @@ package struct ConfigurationKey: Sendable {
       meaning: "The file that gets one line per event; reopened on SIGHUP."),
     ConfigurationKey(
       name: "originals", form: .word(["keep", "delete"]), defaultText: "\"keep\"",
-      meaning: "What becomes of a migrated store's original: kept beside the result as original/, or deleted."),
+      meaning: "What happens to a migrated store's original: kept beside the result as original/, or deleted."),
     ConfigurationKey(
       name: "workers", form: .count(1...256), defaultText: "2",
-      meaning: "How many stores are migrated at the same time, each in a process of its own."),
+      meaning: "How many stores are migrated at the same time, each in a separate process."),
     ConfigurationKey(
       name: "settleSeconds", form: .seconds(0...86_400), defaultText: "5",
       meaning: "How long loose files have to be unchanged before they are taken."),
     ConfigurationKey(
       name: "scanSeconds", form: .seconds(0.05...86_400), defaultText: "30",
-      meaning: "How often incoming is looked through even where the kernel has reported nothing."),
+      meaning: "How often incoming is scanned, even if the kernel has reported nothing."),
     ConfigurationKey(
       name: "worker", form: .optionalPath, defaultText: "null",
       meaning: "The worker executable; null for the daemon's own."),
     ConfigurationKey(
       name: "workerJobs", form: .count(1...1_000_000), defaultText: "1000",
-      meaning: "After how many stores a worker process is replaced by a new one."),
+      meaning: "The number of stores after which a worker process is replaced by a new one."),
     ConfigurationKey(
       name: "workerSeconds", form: .seconds(1...31_536_000), defaultText: "3600",
-      meaning: "After how many seconds of life a worker process takes no further store."),
+      meaning: "The seconds of life after which a worker process takes no further store."),
     ConfigurationKey(
       name: "workerMemoryBytes", form: .count(0...Int.max), defaultText: "2147483648",
-      meaning: "How much private memory a worker process may hold; 0 for no bound."),
+      meaning: "The private memory that a worker process may hold; 0 for no limit."),
     ConfigurationKey(
       name: "hangSeconds", form: .seconds(0...31_536_000), defaultText: "3600",
-      meaning: "After how many seconds without a sign of progress a worker is ended; 0 for never."),
+      meaning: "The seconds without progress after which a worker is ended; 0 for never."),
     ConfigurationKey(
       name: "attempts", form: .count(1...100), defaultText: "2",
-      meaning: "How many workers a store may kill before it goes to failed."),
+      meaning: "How many workers may die at a store before it goes to failed."),
     ConfigurationKey(
       name: "retrySeconds", form: .seconds(0.05...86_400), defaultText: "10",
       meaning:
-        "The first wait before a job is tried again that may get better; each further wait is twice as long."),
+        "The wait before a job is retried after a passing failure; each further wait is twice as long."),
     ConfigurationKey(
       name: "retryMaximumSeconds", form: .seconds(0.05...604_800), defaultText: "600",
-      meaning: "The longest wait before a job is tried again."),
+      meaning: "The longest wait before a job is retried."),
     ConfigurationKey(
       name: "minimumFreeBytes", form: .count(0...Int.max), defaultText: "268435456",
-      meaning: "How much room has to stay free on the spool's file system for a job to start."),
+      meaning: "The space that must stay free on the spool's file system for a job to start."),
     ConfigurationKey(
       name: "spaceFactor", form: .factor(0...100), defaultText: "2.5",
-      meaning: "The room that a job is expected to need, in sizes of its store."),
+      meaning: "The space that a job is expected to need, as a multiple of its store's size."),
     ConfigurationKey(
       name: "bigStoreBytes", form: .count(0...Int.max), defaultText: "268435456",
       meaning:
-        "From which size a store is big: with several workers, one of them is kept for stores that are not."),
+        "The size from which a store is big: with several workers, one of them is kept for smaller stores."),
     ConfigurationKey(
       name: "stopSeconds", form: .seconds(0...86_400), defaultText: "90",
       meaning: "How long a stopping daemon waits for its workers to commit their running chunk."),

@@ -3,7 +3,7 @@ package enum ConfigurationText {
   /// The shipped sample `config/decantd.json5`: every setting with its default, commented out.
   package static var sample: String {
     var text = """
-      // The configuration of decantd, as JSON5. Every setting is shown with its default; take the slashes away
+      // The configuration of decantd, as JSON5. Every setting is shown with its default; remove the slashes
       // to change it. A relative path starts at this file's folder. Check with: decantd --check --config FILE
       {
 

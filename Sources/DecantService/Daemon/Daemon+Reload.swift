@@ -9,7 +9,7 @@ extension Daemon {
       do throws(ConfigurationError) {
         apply(try ServiceConfiguration.read(file: file))
       } catch {
-        context.events.say(.error, "The configuration stays as it was. \(error)")
+        context.events.say(.error, "The configuration is unchanged. \(error)")
       }
     }
     context.events.progress.reopen(path: context.configuration.progressLog)
@@ -31,6 +31,6 @@ extension Daemon {
     new.socket = old.socket
     context.configuration = new
     dispatcher.pool.change(to: new.poolSettings)
-    context.events.say(.notice, "The configuration “\(new.file ?? "")” was read anew.")
+    context.events.say(.notice, "The configuration “\(new.file ?? "")” was read again.")
   }
 }

@@ -116,7 +116,7 @@ extension Daemon {
       check("spool", unwritable() ?? unprobed() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(
         "space",
-        shortage.map { "job \($0.key) waits for room: \($0.value)" }
+        shortage.map { "job \($0.key) waits for disk space: \($0.value)" }
           ?? space?.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes)),
         "\(DiskSpace.megabytes(freeBytes)) free"),
       check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
@@ -128,15 +128,15 @@ extension Daemon {
       .init(
         name: "incoming", ok: true, warning: !obstacles.isEmpty,
         message: obstacles.isEmpty
-          ? "nothing is in the way"
-          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken; others are"),
+          ? "no drop is blocked"
+          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken; others are taken"),
     ]
   }
 
   private func unprobed() -> String? {
     if let failure = probe.failure { return failure.description }
     return probe.delay(at: context.clock.steady()).map {
-      "The disk of “\(context.configuration.spool)” doesn't answer: a small file is being written for \(Int($0)) s."
+      "The disk of “\(context.configuration.spool)” doesn't answer: writing a small file has taken \(Int($0)) s so far."
     }
   }
 
@@ -145,7 +145,7 @@ extension Daemon {
     for folder in [spool.incoming, spool.work, spool.done, spool.failed]
     where faccessat(folder.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 {
       return
-        "\(FileFailure("write into", folder.path)) Mend it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
+        "\(FileFailure("write into", folder.path)) Fix it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
     }
     return nil
   }

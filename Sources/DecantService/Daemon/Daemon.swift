@@ -93,10 +93,10 @@ package final class Daemon {
     dispatcher.dispatch(at: clock.steady())
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
-    let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; scans alone find drops."
+    let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; only scans find drops."
     context.events.say(
       .notice,
-      "decantd \(health.status.version) works on “\(configuration.spool)”, answers on “\(configuration.socket)”.\(drops)"
+      "decantd \(health.status.version) uses the spool “\(configuration.spool)” and the socket “\(configuration.socket)”.\(drops)"
     )
     notifier.ready(statusLine)
   }
@@ -186,7 +186,7 @@ package final class Daemon {
       for path in try context.spool.renewFolders() {
         context.events.say(
           .warning,
-          "“\(path)” was moved away or removed; the folder that has its name now is used from here on.")
+          "“\(path)” was moved away or removed. The new folder of that name is used from now on.")
         intake.distrust()
       }
       context.events.clear("folders")
@@ -214,7 +214,7 @@ package final class Daemon {
   package func requestStop() {
     let now = context.clock.steady()
     guard phase.isOpen else {
-      context.events.say(.warning, "Stopped at once; running jobs go on with the next start.")
+      context.events.say(.warning, "Stopped at once; running jobs continue at the next start.")
       dispatcher.pool.kill()
       phase = .finished
       return
@@ -238,8 +238,9 @@ package final class Daemon {
       context.events.say(
         .warning,
         isBusy
-          ? "A worker didn't stop within \(seconds) s; its job goes on from its last chunk."
-          : "The disk kept finished jobs from leaving within \(seconds) s; they leave with the next start.")
+          ? "A worker didn't stop within \(seconds) s; its job continues from its last chunk."
+          : "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start."
+      )
       phase = .finished
     } else {
       notifier.extendStop(at: now)

@@ -25,16 +25,16 @@ package enum DaemonCommand {
   package static let defaultFile = "/etc/decant/decantd.json5"
 
   package static let help = """
-    decantd - brings Core Data stores that are dropped into a folder to their
+    decantd - migrates Core Data stores that are dropped into a folder to their
     newest model version
 
     Examples:
       decantd
           with /etc/decant/decantd.json5, in the foreground
       decantd --config ~/decant/decantd.json5
-          with a spool of one's own
+          with your own spool
       decantd --check --config FILE
-          only looks whether the configuration can be used
+          only checks whether the configuration can be used
 
     Options:
       --config FILE    the configuration, as JSON5; relative paths in it start
@@ -46,7 +46,7 @@ package enum DaemonCommand {
       -h, --help       print this
 
     SIGTERM and SIGINT stop after the running chunks, a second one at once; SIGHUP
-    reads the configuration anew.
+    reads the configuration again.
     Exit codes: 0, 64 usage, 66 no such file, 71 system, 73 can't create,
     75 in use, 77 permission, 78 configuration.
 
@@ -80,7 +80,7 @@ package enum DaemonCommand {
           .min { $0.1 < $1.1 }?.0
         throw UsageError(
           description: "There is no “\(argument)”.\(nearest.map { " Did you mean “\($0)”?" } ?? "") "
-            + "decantd --help tells what there is.")
+            + "decantd --help lists the options.")
       }
     }
     switch wish {

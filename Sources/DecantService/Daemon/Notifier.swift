@@ -20,14 +20,14 @@ package struct Notifier: Sendable {
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
   package func stopping() { send("STOPPING=1\nSTATUS=stopping") }
 
-  /// Shows a status line, if it is another than before.
+  /// Shows a status line if it has changed.
   package mutating func show(_ status: String) {
     guard status != lastStatus else { return }
     lastStatus = status
     send("STATUS=\(status)")
   }
 
-  /// Tells that the daemon works, if that is due.
+  /// Reports that the daemon works, if that is due.
   package mutating func feedWatchdog(at now: Double) {
     guard now >= deadline else { return }
     lastWatchdog = now

@@ -9,7 +9,7 @@ extension Dispatcher {
     do throws(FileFailure) {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
       for record in findings.records {
-        events.say(.info, "Goes on with job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
+        events.say(.info, "Continues job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
         events.write(
           record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         enqueue(record)

@@ -30,7 +30,7 @@ extension Dispatcher {
     }
     let death = WorkerDeath(
       worker: "The worker", executable: notes[record.id]?.worker,
-      cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
+      cause: .misbehaviour("it reported that the store was migrated, but there is no output"), place: nil,
       lastWords: [], family: report.family)
     strike(record, death, at: now)
   }
@@ -40,7 +40,7 @@ extension Dispatcher {
     switch failure.disposition {
     case .stopped:
       events.write(record, "stopped", [])
-      events.say(.info, "Job \(record.id) (“\(record.title)”) has stopped; it goes on later.")
+      events.say(.info, "Job \(record.id) (“\(record.title)”) was stopped and continues later.")
     case .retry: putOff(record, failure, at: now)
     case .catalogue:
       var record = record
@@ -60,7 +60,7 @@ extension Dispatcher {
     }
   }
 
-  /// A worker died while it had the store: try again, or refuse the store.
+  /// A worker died during a job: try again, or refuse the store.
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
     // The daemon may have ended the worker itself.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
@@ -70,10 +70,10 @@ extension Dispatcher {
       chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
     let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
     var failure = withoutPlace(
-      death.failure(.refuse, occasion: occasion, advice: "It is tried again. \(advice)"), record)
+      death.failure(.refuse, occasion: occasion, advice: "Decant tries again. \(advice)"), record)
     failure.family = death.family ?? record.family
     var final = failure
-    final.advice = "The store is put aside as it was. \(advice) Then drop it again."
+    final.advice = "The store is in “failed”, unchanged. \(advice) Then drop it again."
     strike(record, failure, final: final, at: now)
   }
 
@@ -109,7 +109,7 @@ extension Dispatcher {
     var record = record
     record.retries += 1
     events.totals.retried += 1
-    events.say(.warning, "Job \(record.id) (“\(record.title)”) is put off. \(failure)")
+    events.say(.warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)")
     hold(record, failure, retries: record.retries - 1)
   }
 
@@ -140,7 +140,7 @@ extension Dispatcher {
 
   /// False if another process still writes to the claimed files.
   ///
-  /// Then the job starts anew once they have settled.
+  /// Then the job starts again once they have settled.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {
@@ -152,8 +152,8 @@ extension Dispatcher {
       record.fingerprint = measure.fingerprint.text
       let failure = MigrationFailure(
         .sourceChanged,
-        message: "“\(record.title)” was still being written to after it was taken.",
-        advice: "It is tried again. Rename finished folders into incoming instead of copying slowly.")
+        message: "Another process still wrote to “\(record.title)” after it was taken.",
+        advice: "Decant tries again. Rename finished folders into incoming instead of copying slowly.")
       record.retries += 1
       let wait = max(configuration.settleSeconds, configuration.retrySeconds)
       record.state = .waiting
@@ -180,6 +180,6 @@ extension Dispatcher {
   static func failure(_ failure: FileFailure) -> MigrationFailure {
     MigrationFailure(
       .spool, message: failure.description,
-      advice: "It is tried again by itself once that is mended.")
+      advice: "Decant tries again once that is fixed.")
   }
 }

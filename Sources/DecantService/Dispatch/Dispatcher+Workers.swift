@@ -4,16 +4,16 @@ internal import DecantReport
 internal import DecantWorker
 internal import Foundation
 
-/// Handles jobs of families that have workers of their own.
+/// Handles jobs of families with their own workers.
 extension Dispatcher {
-  /// The hand-overs after which a job waits.
+  /// The number of hand-overs after which a job waits.
   ///
-  /// So many mean that the catalogue keeps changing or a worker is faulty.
+  /// More of them mean that the catalogue keeps changing or that a worker is faulty.
   private static let handOverLimit = 3
 
   /// Gives a job to the worker that its family names.
   ///
-  /// A worker has found out the store's family.
+  /// A worker has found the store's family.
   func handOver(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     let path: String?
     do throws(FamilyError) {
@@ -38,7 +38,7 @@ extension Dispatcher {
     notes[record.id]?.worker = path
     events.write(record, "handed-over", [("worker", path ?? "decant")])
     events.say(
-      .info, "Job \(record.id) (“\(record.title)”) goes to the worker “\(path ?? "of Decant")”.")
+      .info, "Job \(record.id) (“\(record.title)”) is passed to the worker “\(path ?? "of Decant")”.")
   }
 
   /// Puts off the jobs of a worker that can't be started; all other jobs continue.
@@ -60,7 +60,7 @@ extension Dispatcher {
       of: family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
     return MigrationFailure(
       .workerUnusable, .retry, message: message,
-      advice: "It is tried again by itself. The worker is named in \(place ?? "family.json5 (worker: …)").",
+      advice: "Decant tries again. The worker is named in \(place ?? "family.json5 (worker: …)").",
       family: family)
   }
 }

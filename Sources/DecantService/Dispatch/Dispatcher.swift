@@ -38,7 +38,7 @@ final class Dispatcher {
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
     guard isAnyReady || !queue.shortages.isEmpty else { return events.clear("workers") }
     guard pool.idleCount > 0 || queue.running.count < configuration.workers else { return }
-    // Where the system doesn't tell the space, no job waits for it.
+    // If the system doesn't report the free space, no job waits for it.
     let space = try? DiskSpace(of: spool.work)
     while pool.idleCount > 0 {
       let reserved = reservedBytes
@@ -86,7 +86,7 @@ final class Dispatcher {
     if let reason {
       events.say(
         once: "space \(record.id)", .warning,
-        "Job \(record.id) (“\(record.title)”) waits for room on “\(configuration.spool)”: \(reason).")
+        "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).")
     }
     return reason
   }

@@ -1,6 +1,6 @@
 /// What the daemon remembers of a job in memory only.
 struct JobNotes {
-  /// The path of the team's worker that the job was handed over to; `nil` for Decant's own.
+  /// The path of the team's worker that got the job; `nil` for Decant's own.
   var worker: String?
   var handOvers = 0
   /// Whether the job's result couldn't be made durable.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Makes a chosen change to the file system fail, so that tests can interrupt the daemon between any two changes.
+/// Makes a chosen change to the file system fail, so that tests can interrupt the daemon between two changes.
 ///
 /// Only tests set one. Without it nothing is counted.
 package final class FaultPlan: Sendable {

@@ -38,7 +38,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
       + "\(String(cString: strerror(code)))\(hint)."
   }
 
-  /// A hint that the text of the errno lacks.
+  /// A hint that the text of the errno doesn't give.
   private var hint: String {
     switch code {
     case ENOSPC: " (the disk is full, or it has no inode left: see df and df -i)"
@@ -46,7 +46,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case EFBIG: " (a limit on the size of files, see ulimit -f)"
     case EXDEV: " (another file system)"
     case EACCES, EPERM: " (the daemon's user lacks the permission)"
-    case _ where isOfDisk: " (the disk has failed, or the network behind it, not the store)"
+    case _ where isOfDisk: " (the disk or the network behind it failed; the store may be good)"
     default: ""
     }
   }

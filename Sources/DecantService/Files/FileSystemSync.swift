@@ -5,8 +5,7 @@ internal import Glibc
 final class FileSystemSync: Sendable {
   /// XFS and Btrfs.
   ///
-  /// Their `syncfs`, and that of ext4, writes all files and names, and flushes the disk's cache. The `syncfs` of
-  /// others,
+  /// Their `syncfs`, and that of ext4, writes all files and names, and flushes the disk's cache. The `syncfs` of others,
   /// such as FUSE and ext2, may do less.
   private static let kinds: Set<Int> = [0x5846_5342, 0x9123_683E]
   /// The number of ext4, which ext2 and ext3 share.

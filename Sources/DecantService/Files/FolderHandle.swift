@@ -61,7 +61,7 @@ package final class FolderHandle: Sendable {
     guard there?.inode != own.inode || there?.device != own.device else { return false }
     let other = try parent.folder(name)
     guard try other.status().device == own.device else {
-      throw FileFailure("go over to another file system with", path, EXDEV)
+      throw FileFailure("switch to another file system with", path, EXDEV)
     }
     guard decant_replace_descriptor(other.descriptor, descriptor) >= 0 else { throw FileFailure("open", path) }
     return true
@@ -80,14 +80,14 @@ package final class FolderHandle: Sendable {
   package func status(_ name: String) throws(FileFailure) -> FileStatus? {
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status) }
-    guard errno == ENOENT else { throw FileFailure("look at", path(of: name)) }
+    guard errno == ENOENT else { throw FileFailure("examine", path(of: name)) }
     return nil
   }
 
   /// The folder's own status.
   package func status() throws(FileFailure) -> FileStatus {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileFailure("look at", path) }
+    guard fstat(descriptor, &status) == 0 else { throw FileFailure("examine", path) }
     return FileStatus(status)
   }
 
@@ -132,7 +132,7 @@ package final class FolderHandle: Sendable {
 
   /// Writes a whole file durably: a new file beside it, fsync, rename over it, fsync of the folder.
   ///
-  /// - Parameter others: What has to be durable before the file's new content, including the folder's other names.
+  /// - Parameter others: What must be durable before the file's new content, including the folder's other names.
   package func write(_ data: Data, to name: String, after others: [SyncItem] = []) throws(FileFailure) {
     let temporary = ".\(name).new"
     try write(data, toNew: temporary, for: name)

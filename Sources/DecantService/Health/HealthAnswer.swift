@@ -57,7 +57,7 @@ package struct HealthAnswer: Sendable, Hashable {
       for blocked in status.blocked {
         lines.append(
           "[i] incoming/\(blocked.drop): \(blocked.message)"
-            + (blocked.command.isEmpty ? "" : " Mend it with: \(blocked.command)"))
+            + (blocked.command.isEmpty ? "" : " Fix it with: \(blocked.command)"))
       }
     }
     lines.append(status.isReady ? "ready" : "not ready")

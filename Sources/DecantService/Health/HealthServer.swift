@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Answers on the health socket from the status board, in a thread of its own.
+/// Answers on the health socket from the status board, in a separate thread.
 package final class HealthServer {
   /// The most clients at a time.
   ///

@@ -14,7 +14,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
       "The socket's path “\(path)” has \(path.utf8.count) bytes; Linux allows \(HealthSocket.longestPath). "
         + "Choose a shorter one."
     case .notASocket(let path):
-      "“\(path)” is there and is not a socket; it is left alone. Move it away or choose another “socket”."
+      "“\(path)” exists and is not a socket. Move it away or choose another “socket”."
     case .inUse(let path): "Another process answers on the socket “\(path)”."
     case .files(let failure): "The socket can't be made. \(failure)"
     }
@@ -84,7 +84,7 @@ package final class HealthSocket: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
-      throw .files(FileFailure("look at", path))
+      throw .files(FileFailure("examine", path))
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)

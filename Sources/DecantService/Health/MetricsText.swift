@@ -9,7 +9,7 @@ enum MetricsText {
     add("decant_build_info", "gauge", "Decant's version.", [("{version=\"\(status.version)\"}", "1")])
     add(
       "decant_uptime_seconds", "gauge", "Seconds since the daemon's start.", [("", "\(status.uptimeSeconds)")])
-    add("decant_ready", "gauge", "1 where drops are taken now.", [("", status.isReady ? "1" : "0")])
+    add("decant_ready", "gauge", "1 if drops are taken now.", [("", status.isReady ? "1" : "0")])
     add(
       "decant_jobs", "gauge", "Jobs in work by state.",
       [
@@ -25,15 +25,16 @@ enum MetricsText {
         ("{result=\"done\"}", "\(status.totals.delivered)"),
         ("{result=\"failed\"}", "\(status.totals.refused)"),
       ])
-    add("decant_job_retries_total", "counter", "Times a job was put off.", [("", "\(status.totals.retried)")])
+    add("decant_job_retries_total", "counter", "Times a job was postponed.", [("", "\(status.totals.retried)")])
     add(
-      "decant_worker_deaths_total", "counter", "Workers that died over a job.",
+      "decant_worker_deaths_total", "counter", "Workers that died during a job.",
       [("", "\(status.totals.workerDeaths)")])
     add(
       "decant_losses_total", "counter", "Lost properties and entities of delivered stores.",
       [("", "\(status.totals.losses)")])
     add(
-      "decant_lost_values_total", "counter", "Their values and objects.", [("", "\(status.totals.lostValues)")])
+      "decant_lost_values_total", "counter", "Lost values and objects of these.",
+      [("", "\(status.totals.lostValues)")])
     add(
       "decant_workers", "gauge", "Worker processes by state.",
       [
@@ -41,7 +42,9 @@ enum MetricsText {
         ("{state=\"idle\"}", "\(max(0, status.workers.alive - status.workers.busy))"),
       ])
     add("decant_incoming_blocked", "gauge", "Drops that can't be taken.", [("", "\(status.jobs.blocked)")])
-    add("decant_spool_free_bytes", "gauge", "Room on the spool's file system.", [("", "\(status.freeBytes)")])
+    add(
+      "decant_spool_free_bytes", "gauge", "Free space on the spool's file system.",
+      [("", "\(status.freeBytes)")])
     return text
   }
 }

@@ -118,7 +118,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var name: String
     /// Whether it holds; if not, no drops are taken.
     package var ok: Bool
-    /// Whether an administrator should look at it, though drops are taken.
+    /// Whether an administrator should check it, although drops are taken.
     package var warning = false
     package var message: String
   }

@@ -27,7 +27,7 @@ struct Backlog {
     return true
   }
 
-  /// Takes the next drops, as many as are wanted and as there is room for.
+  /// Takes the next drops: at most the wanted number, and at most the number that `work/` has room for.
   ///
   /// - Parameter jobs: The number of jobs in `work/`.
   mutating func next(_ wanted: Int, jobs: Int) -> [Drop] {

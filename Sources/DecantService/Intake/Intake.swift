@@ -162,7 +162,7 @@ final class Intake {
     events.write(record, "claimed", [("bytes", "\(record.bytes)"), ("priority", "\(record.priority)")])
     events.say(.info, "Took “\(drop.name)” as job \(record.id).")
     if drop.isFromTheFuture {
-      events.say(.warning, "“\(drop.name)” was last written at a time that is still to come; is a clock wrong?")
+      events.say(.warning, "“\(drop.name)” was last written in the future; is a clock wrong?")
     }
   }
 
@@ -178,7 +178,7 @@ final class Intake {
       }
     }
     for name in obstacles.keys.sorted() where inTheWay[name] == nil {
-      events.say(.info, "“\(name)” is no longer in the way.")
+      events.say(.info, "“\(name)” is no longer blocked.")
     }
     obstacles = inTheWay
   }

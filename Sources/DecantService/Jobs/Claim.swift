@@ -12,7 +12,7 @@ package struct Claim: Sendable {
     case claimed(JobRecord, refusal: MigrationFailure?)
     /// Nothing was taken. The drop stays in its place.
     case blocked(Obstacle)
-    /// The drop vanished or changed. The next scan looks at it again.
+    /// The drop vanished or changed. The next scan examines it again.
     case vanished
   }
 

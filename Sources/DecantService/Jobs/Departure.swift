@@ -129,7 +129,7 @@ package struct Departure: Sendable {
 
   /// The parts of a filled delivery that aren't durable yet.
   ///
-  /// The report files were durable before the decision. The store may have brought other files of those names.
+  /// The report files were durable before the decision. The drop may contain other files of those names.
   private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) -> [SyncItem] {
     if record.hasDurableOutput == true {
       let original: [SyncItem] =

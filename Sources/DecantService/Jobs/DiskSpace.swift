@@ -15,7 +15,7 @@ package struct DiskSpace: Sendable, Hashable {
   package init(of folder: FolderHandle) throws(FileFailure) {
     var status = statvfs()
     guard fstatvfs(folder.descriptor, &status) == 0 else {
-      throw FileFailure("look at the disk of", folder.path)
+      throw FileFailure("examine the disk of", folder.path)
     }
     let bytes = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     freeBytes = Int64(clamping: bytes.overflow ? UInt64.max : bytes.partialValue)

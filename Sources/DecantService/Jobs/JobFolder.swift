@@ -26,7 +26,7 @@ package struct JobFolder: Sendable {
 
   /// Writes the record durably.
   ///
-  /// - Parameter others: What has to be durable before the record, including the folder's other names.
+  /// - Parameter others: What must be durable before the record, including the folder's other names.
   package func save(_ record: JobRecord, after others: [SyncItem] = []) throws(FileFailure) {
     try handle.write(data(of: record), to: Self.recordName, after: others)
   }
@@ -68,7 +68,7 @@ package struct JobFolder: Sendable {
     try handle.removeTree(Self.engine)
   }
 
-  /// The report of a finished run, if its result is unchanged and the same job would give it again; `nil` otherwise.
+  /// The report of a finished run, if its result is unchanged and the job would give the same result; `nil` otherwise.
   ///
   /// The result may be the delivery already. Then it is returned in any case.
   ///
@@ -92,7 +92,7 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// The note in `engine/`; a file that is too large is none.
+  /// The note in `engine/`; `nil` for a file that is too large.
   private func resultNote() throws(FileFailure) -> ResultNote? {
     guard try handle.status(Self.engine)?.kind == .folder else { return nil }
     do throws(FileFailure) {
@@ -106,7 +106,7 @@ package struct JobFolder: Sendable {
 
   /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
   ///
-  /// The delivery may be prepared. A run that isn't noted as finished starts anew. For a finished run, a worker decides
+  /// The delivery may be prepared. A run without a note of its end starts again. For a finished run, a worker decides
   /// what it can keep.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }

@@ -36,7 +36,7 @@ enum JobPapers {
     ]
     if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }
     if let family = reason.family { lines.append("family    \(family)") }
-    lines.append("The original lies byte for byte in original/.")
+    lines.append("The unchanged original is in original/.")
     return Data((lines.joined(separator: "\n") + "\n").utf8)
   }
 
@@ -46,7 +46,7 @@ enum JobPapers {
     ]
     switch report.result {
     case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
-    case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
+    case .alreadyCurrent: lines.append("Has the target version already; delivered unchanged.")
     }
     if let associations = report.associations {
       lines.append("Associations are in \(PrintedName.of(associations)).")
@@ -65,7 +65,7 @@ enum JobPapers {
       for (entity, rows) in step.inserted.sorted(by: { $0.key < $1.key }) {
         lines.append("  inserted by policies: \(count(rows, "object")) of \(entity)")
       }
-      lines += step.findings.map { "  to look at: \($0.description)" }
+      lines += step.findings.map { "  to check: \($0.description)" }
     }
     if let strays = report.strayRows {
       let tables = strays.tables.map { "\($0.table) \($0.rows)" }.joined(separator: ", ")
@@ -82,7 +82,7 @@ enum JobPapers {
       ]
     }
     let losses = report.realLosses
-    if !losses.isEmpty { lines += ["", "Gone away:"] }
+    if !losses.isEmpty { lines += ["", "Lost:"] }
     for loss in losses {
       let name =
         (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)

@@ -80,7 +80,7 @@ package struct Recovery: Sendable {
     }
   }
 
-  /// Whether the decided result is lost: it isn't on its way, and the store, which moves with it, is still here.
+  /// Whether the decided result is lost: it isn't in the delivery, and the store, which moves with it, is still here.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
     guard record.delivery != .outputAlone, let store = record.store,
       try !folder.handle.exists(JobFolder.delivery),
@@ -108,7 +108,8 @@ package struct Recovery: Sendable {
       try Departure(spool: spool, folder: folder).refuse(
         &record,
         MigrationFailure(
-          .lostRecord, message: "The record of job \(id) is lost, and its files don't tell which store it was.",
+          .lostRecord,
+          message: "The record of job \(id) is lost, and its files don't show which of them is the store.",
           advice: "Drop the store again from “original”."), at: now)
     } else {
       try folder.save(record)

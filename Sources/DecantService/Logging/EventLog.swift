@@ -36,7 +36,7 @@ final class EventLog {
 
   /// Records that a problem is over.
   func clear(_ name: String) {
-    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Mended: \(name).") }
+    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Fixed: \(name).") }
   }
 
   /// Writes one line about no job to `progress.log`.

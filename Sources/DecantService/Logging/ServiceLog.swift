@@ -30,7 +30,7 @@ package final class ServiceLog {
   }
 
   private static func oneLine(_ text: String) -> String {
-    // Quotes stay as they are, so that commands in the text can be copied.
+    // Quotes stay unchanged, so that commands in the text can be copied.
     text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
       ? text : LogLine.escaped(text)
   }

@@ -12,7 +12,7 @@ package struct Drop: Sendable, Hashable {
 
   /// A problem with a drop that is found before a worker sees it.
   package enum Defect: Sendable, Hashable {
-    /// Holds the other files that are there.
+    /// Holds the other files of the folder.
     case noStore(besides: [FileName])
     case severalStores([FileName])
     case unexpected([FileName])
@@ -46,24 +46,24 @@ package struct Drop: Sendable, Hashable {
     case .severalStores(let names):
       return MigrationFailure(
         .severalStores, message: "The folder “\(drop)” holds \(names.count) stores: \(list(names)).",
-        advice: "Drop each store in a folder of its own.")
+        advice: "Drop each store in a separate folder.")
     case .unexpected(let names):
       return MigrationFailure(
         .unexpectedFiles,
-        message: "The folder “\(drop)” holds what doesn't belong to its store: \(list(names)).",
+        message: "The folder “\(drop)” holds files that don't belong to its store: \(list(names)).",
         advice: "Drop the store with its -wal, -shm and external data, and nothing else.")
     case .otherForms(let forms):
       return MigrationFailure(
         .otherNormalForm,
-        message: "The folder “\(drop)” would lose what belongs to its store. "
+        message: "The folder “\(drop)” would lose files that belong to its store. "
           + forms.prefix(5).map(\.sentence).joined(separator: " "),
-        advice: "In “original”, mend it with: "
+        advice: "In “original”, fix it with: "
           + forms.prefix(5).map { $0.command(in: ".") }.joined(separator: "; ")
           + ". Then drop the folder again.")
     case .reservedName(let name):
       return MigrationFailure(
         .reservedName,
-        message: "A store can't be called “\(name)”: a delivered folder has a file of that name.",
+        message: "A store can't have the name “\(name)”: a delivered folder has a file of that name.",
         advice: "Rename the store and drop it again.")
     }
   }

@@ -47,7 +47,8 @@ struct FolderInspection {
     guard depth < Self.deepest else {
       obstacles.append(
         Obstacle(
-          drop: drop, message: "“\(PrintedName.of(folder.path(of: name)))” lies too deep for a store's files.",
+          drop: drop,
+          message: "“\(PrintedName.of(folder.path(of: name)))” is nested too deep for a store's files.",
           command: "rm -r \(ShellQuoting.quote(folder.path(of: name)))"))
       return
     }

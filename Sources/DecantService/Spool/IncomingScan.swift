@@ -18,7 +18,7 @@ package struct IncomingScan: Sendable {
   ///
   /// - Parameters:
   ///   - now: Nanoseconds since 1970, to detect times in the future.
-  ///   - takenAs: The job for which a store of this name was lately taken.
+  ///   - takenAs: The job for which a store of this name was taken recently.
   package init(
     of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
@@ -119,7 +119,7 @@ extension IncomingScan {
     {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      // The same obstacle is told of the store, so the command is the same.
+      // The store's own obstacle has the same command.
       let obstacles =
         otherForms.isEmpty
         ? [Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)]
@@ -195,7 +195,7 @@ extension IncomingScan {
     }
 
     private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
-      // The claim reports a name that can't be looked at.
+      // The claim reports a name that can't be examined.
       guard let status = try? incoming.status(name.text), !access.allowsRemoval(of: status, from: folder) else {
         return
       }

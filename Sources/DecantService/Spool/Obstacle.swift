@@ -11,13 +11,13 @@ package struct Obstacle: Sendable, Hashable {
   /// Only a person runs it. Empty if no command helps.
   package var command: String
 
-  package var description: String { command.isEmpty ? message : "\(message) Mend it with: \(command)" }
+  package var description: String { command.isEmpty ? message : "\(message) Fix it with: \(command)" }
 
   /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String) -> Obstacle {
     // No permission command repairs a disk.
     failure.isPassing
-      ? Obstacle(drop: drop, message: "\(failure) It is tried again by itself.", command: "")
+      ? Obstacle(drop: drop, message: "\(failure) Decant tries again.", command: "")
       : Obstacle(
         drop: drop, message: failure.description, command: "chmod -R g+rwX \(ShellQuoting.quote(path))")
   }
@@ -27,7 +27,7 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” is \(kind.rawValue) and not a file or folder; it is left where it is.",
+        "“\(PrintedName.of(path))” is \(kind.rawValue) and not a file or folder; it stays there.",
       command: "rm \(ShellQuoting.quote(path))")
   }
 
@@ -37,7 +37,7 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” has \(links) names (hard links): somebody else could still write to it.",
+        "“\(PrintedName.of(path))” has \(links) names (hard links): another program could still write to it.",
       command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
@@ -68,7 +68,7 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: drop,
       message:
-        "“\(PrintedName.of(path))” can't be taken out of “\(PrintedName.of(incoming))”: the folder isn't the daemon's, and it is sticky "
+        "“\(PrintedName.of(path))” can't be taken out of “\(PrintedName.of(incoming))”: the folder belongs to another user, and it is sticky "
         + "or not writable.",
       command: "chmod g+rwx,-t \(ShellQuoting.quote(incoming))")
   }
@@ -92,7 +92,7 @@ package struct Obstacle: Sendable, Hashable {
     let path = incoming + "/" + drop.text
     return Obstacle(
       drop: drop,
-      message: "“\(shared)” may belong to “\(drop)” or to “\(other)”. Give each store a folder of its own.",
+      message: "“\(shared)” may belong to “\(drop)” or to “\(other)”. Put each store into a separate folder.",
       command:
         "mkdir \(ShellQuoting.quote(folder)) && mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(folder))"
         + " && mv \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
@@ -102,10 +102,10 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: name,
       message: job.map {
-        "“\(PrintedName.of(path))” came after its store “\(store)” was taken as job \($0), which went on without it. Drop the "
+        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job continues without it. Drop the "
           + "store again with all its files, in one folder."
       }
-        ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or set the file aside.",
+        ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.
       command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }

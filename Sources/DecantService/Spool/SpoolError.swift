@@ -8,11 +8,11 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .files(let failure): "The spool can't be used. \(failure)"
     case .inUse(let spool, let process):
-      "Another decantd\(process.map { " (process \($0))" } ?? "") works on the spool “\(spool)”. "
-        + "Stop it first, or give this one a spool of its own."
+      "Another decantd\(process.map { " (process \($0))" } ?? "") uses the spool “\(spool)”. "
+        + "Stop it first, or use another spool for this one."
     case .severalFileSystems(let spool, let folder):
-      "“\(folder)” is on another file system than the rest of the spool “\(spool)”. Stores are handed on by rename: "
-        + "all four folders have to be on one."
+      "“\(folder)” is on another file system than the rest of the spool “\(spool)”. Decant moves stores by rename. "
+        + "So all four folders must be on one file system."
     }
   }
 

@@ -4,7 +4,7 @@ internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
-/// Reads the catalogue in a thread of its own, so that a large catalogue doesn't delay the daemon's loop.
+/// Reads the catalogue in a separate thread, so that a large catalogue doesn't delay the daemon's loop.
 package final class CatalogueReader: Sendable {
   /// The result of a reading.
   package struct Look: Sendable {
@@ -42,7 +42,7 @@ package final class CatalogueReader: Sendable {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
       return catalogue.brokenFamilies.map { family in
-        let others = "all stores wait that are of no other family's version"
+        let others = "all stores wait that fit no other family's version"
         let stores =
           family.knowsAllItsStores
           ? "its stores wait"

@@ -14,7 +14,7 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before its hello, so no store is the cause. Holds the path of a team's worker.
+    /// A worker ended before its greeting, so no store is the cause. Holds the path of a team's worker.
     case startFailed(executable: String?, String)
   }
 
@@ -33,7 +33,7 @@ package final class WorkerPool {
     }
   }
 
-  /// The seconds that a worker has for its hello, or for its exit when asked.
+  /// The seconds that a worker has for its greeting, or for its exit when asked.
   static let graceSeconds = 30.0
   /// The seconds that a worker without a job is kept.
   static let idleSeconds = 60.0
@@ -174,7 +174,7 @@ package final class WorkerPool {
           guard hello.protocol == WorkerEvent.protocolNumber else {
             end(
               member,
-              because: .misbehaviour("it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)"))
+              because: .misbehaviour("it uses protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)"))
             return
           }
           if member.executable != nil, let obstacle = hello.obstacle {
@@ -195,12 +195,12 @@ package final class WorkerPool {
             events.append(.failure(job: job, failure, peakMemory: event.peakMemory))
           }
         } else {
-          end(member, because: .misbehaviour("it spoke of a job that it doesn't have"))
+          end(member, because: .misbehaviour("it named a job that it doesn't have"))
           return
         }
       }
     } catch {
-      end(member, because: .misbehaviour("it said what isn't an event: “\(error.start)”"))
+      end(member, because: .misbehaviour("it wrote a line that isn't an event: “\(error.start)”"))
     }
   }
 
@@ -238,7 +238,7 @@ package final class WorkerPool {
     if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
       end(member, because: .hung(seconds: settings.hangSeconds))
     } else if member.isStarting, now - member.since > Self.graceSeconds {
-      end(member, because: .misbehaviour("it didn't say hello within \(Int(Self.graceSeconds)) s"))
+      end(member, because: .misbehaviour("it sent no greeting within \(Int(Self.graceSeconds)) s"))
     } else if member.isLeaving, now - member.since > Self.graceSeconds {
       member.process.kill()
     } else if member.isWithoutJob, member.isOutdated || now - member.since > Self.idleSeconds {

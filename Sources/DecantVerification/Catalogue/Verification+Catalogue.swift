@@ -9,7 +9,7 @@ extension Verification {
   /// Compares two stores whose versions and path are in a catalogue.
   ///
   /// - Parameters:
-  ///   - catalogue: The folder that holds one folder a family.
+  ///   - catalogue: The folder that holds one folder for each family.
   ///   - family: Only this family is used; `nil` for all.
   ///   - target: The expected version of the destination; `nil` for the version that it states.
   ///   - associations: The file of kept associations, which mapping models need; `nil` for the one beside the
@@ -40,9 +40,9 @@ extension Verification {
       throw MigrationFailure(
         .needsAssociations,
         message:
-          "The way from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
-          + "\(model), and which object has become which is in neither store.",
-        advice: "Migrate with --keep-associations, and name the file that it leaves with --associations.",
+          "The path from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
+          + "\(model). Neither store says which source object became which destination object.",
+        advice: "Migrate with --keep-associations, and name the associations file with --associations.",
         family: pair.family.name)
     }
     do {
@@ -79,7 +79,7 @@ extension Verification {
     } catch let error as AssociationFile.Failure {
       throw MigrationFailure(
         .foreignAssociations, message: error.description,
-        advice: "Give the file that “decant migrate --keep-associations” has left beside its output.",
+        advice: "Name the file that “decant migrate --keep-associations” wrote beside its output.",
         family: pair.family.name)
     } catch {
       throw MigrationFailure(running: error, family: pair.family.name)

@@ -9,7 +9,7 @@ extension Verification {
     public enum Means: String, Sendable, Hashable, Codable {
       /// By the rules of an inferred mapping, on both stores.
       case inferred
-      /// By doing the step once more with the kept associations' keys, by the other path where there is one.
+      /// By running the step again with the kept associations' keys, by another method if there is one.
       case associations
     }
 
@@ -53,7 +53,7 @@ extension Verification.Way: CustomStringConvertible {
       let how =
         step.mappingModels.isEmpty
         ? "inferred"
-        : "by \(step.mappingModels.joined(separator: ", ")), evaluated anew over the associations"
+        : "by \(step.mappingModels.joined(separator: ", ")), evaluated again over the associations"
       return "“\(step.sourceVersion)” to “\(step.destinationVersion)” \(how)"
     }
     return parts.joined(separator: "; ") + (associations.map { ". Associations: \($0)" } ?? "") + "."

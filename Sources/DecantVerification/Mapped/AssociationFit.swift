@@ -30,7 +30,7 @@ struct AssociationFit {
     }
     let steps = file.steps.filter { $0.number > 0 }
     guard steps.map(\.number) == Array(1...max(1, way.count)) else {
-      throw failure("they have \(counted(steps.count, "step")), and the way has \(way.count)")
+      throw failure("they have \(counted(steps.count, "step")), and the path has \(way.count)")
     }
   }
 
@@ -45,13 +45,13 @@ struct AssociationFit {
       zip(kept, wanted).allSatisfy({ one, other in
         one.name == other.name && one.source == other.source && one.destination == other.destination
       })
-    else { throw failure("the entity mappings of step \(number) are others than those of the catalogue") }
+    else { throw failure("the entity mappings of step \(number) differ from the catalogue's") }
     return step
   }
 
   private func failure(_ reason: String) -> MigrationFailure {
     MigrationFailure(
       .foreignAssociations, message: "\(file.path) doesn't hold the associations of this migration: \(reason).",
-      advice: "Give the file that the migration of this very store has left, and the catalogue that it used.")
+      advice: "Name the file that the migration of this store has written, and the catalogue that it used.")
   }
 }

@@ -5,7 +5,7 @@ internal import DecantPolicies
 internal import DecantRows
 internal import DecantSQLite
 
-/// The relationships that one entity mapping sets, by the other path than in the migration.
+/// The relationships that one entity mapping sets, by another method than in the migration.
 ///
 /// What the migration set over sets of rows is set object by object. What it set row by row is set by statements, if
 /// all of it is SQL. Objects that several source objects share are related with one source object after the other.

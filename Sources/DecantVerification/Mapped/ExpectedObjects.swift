@@ -56,7 +56,7 @@ struct ExpectedObjects {
     try tell(tally, &findings)
   }
 
-  /// Makes the object of a source object, or only associates it with one that is there.
+  /// Makes the object of a source object, or only associates it with an existing one.
   private func make(
     _ source: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws {

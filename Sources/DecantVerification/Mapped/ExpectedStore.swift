@@ -9,11 +9,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The expected result of a step: the migration once more, by the engine's other path, with the keys of the kept
+/// The expected result of a step: the migration once more, by the engine's other method, with the keys of the kept
 /// associations.
 ///
-/// Objects are made row by row, and all values that aren't copies are evaluated. What the migration related over sets
-/// is related object by object, and the other way round. `main` is the expected store, `source` the one before the
+/// Objects are made row by row, and all values that aren't copies are evaluated. Relationships that the migration set
+/// over sets are set object by object, and the reverse. `main` is the expected store, `source` the one before the
 /// step, `kept` the associations.
 final class ExpectedStore {
   static let unjudged = "Z_EXPECTED_UNJUDGED"
@@ -179,7 +179,7 @@ final class ExpectedStore {
     for table in layout.tables { try count(table, indexes) }
   }
 
-  /// Lets the comparison of quarantined objects look for what refers to an object.
+  /// Gives the comparison of quarantined objects the references to an object.
   private func indexReferences(_ indexes: LookupIndexes) throws(SQLiteError) {
     for join in plan.destination.joinTables {
       for end in [join.first, join.second] { try indexes.make(join.name, end.column) }

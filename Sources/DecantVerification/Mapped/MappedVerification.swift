@@ -109,7 +109,7 @@ struct MappedVerification {
     }
   }
 
-  /// An inferred step on the way is carried out by the engine, whose inferred steps are compared elsewhere.
+  /// An inferred step of the path is carried out by the engine; inferred steps themselves are compared elsewhere.
   private func inferred(
     _ step: PathPlan.Step, from current: URL, _ files: ExternalData, in place: URL
   ) throws -> URL {

@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// The worker's code that expressions call; it may be unavailable in a comparison.
 struct WorkerCode {
-  /// The classes with functions; policies and classes of objects play no part in a comparison.
+  /// The classes with functions; a comparison uses no policies and no classes of objects.
   let functions: PolicyRegistry
 
   init(policies: PolicyRegistry) {

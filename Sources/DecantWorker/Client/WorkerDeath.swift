@@ -4,7 +4,7 @@ package import DecantReport
 /// The end of a worker before its job was finished.
 package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
-    /// It ended by itself.
+    /// It ended without the supervisor's request.
     case end(WorkerProcess.End)
     /// It was ended after that many seconds without progress.
     case hung(seconds: Double)
@@ -56,7 +56,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     let place = place.map { " at \($0.words)" } ?? ""
     return switch cause {
     case .end(let end): "\(worker) ended \(end.words)\(place)."
-    case .hung(let seconds): "\(worker) gave no sign of progress for \(Int(seconds)) s\(place), and was ended."
+    case .hung(let seconds): "\(worker) made no progress for \(Int(seconds)) s\(place), and was ended."
     case .misbehaviour(let words): "\(worker) was ended\(place): \(words)."
     }
   }
@@ -82,7 +82,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
         + "(\(chunkSetting)) or more time (\(hangSetting))."
     }
     if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
-    if let executable { return "Look at what the worker “\(executable)” did there." }
+    if let executable { return "Check what the worker “\(executable)” did there." }
     return "Please report it, with the store if you can."
   }
 }

@@ -16,5 +16,5 @@ package struct WorkerLineFailure: Error, Sendable, Hashable, CustomStringConvert
   /// The start of the line.
   package var start: String
 
-  package var description: String { "The worker said what isn't an event: “\(start)”." }
+  package var description: String { "The worker wrote a line that isn't an event: “\(start)”." }
 }

@@ -10,27 +10,28 @@ package enum WorkerFile {
   package static func problem(with path: String) -> String? {
     guard path.hasPrefix("/") else { return "The worker “\(path)” is not an absolute path." }
     guard let resolved = realpath(path, nil) else {
-      return "The worker “\(path)” isn't there: \(String(cString: strerror(errno)))."
+      return "The worker “\(path)” doesn't exist: \(String(cString: strerror(errno)))."
     }
     defer { free(resolved) }
     let file = String(cString: resolved)
     var status = stat()
     guard stat(file, &status) == 0 else {
-      return "The worker “\(path)” can't be looked at: \(String(cString: strerror(errno)))."
+      return "The worker “\(path)” can't be examined: \(String(cString: strerror(errno)))."
     }
     guard status.st_mode & S_IFMT == S_IFREG, access(file, X_OK) == 0 else {
-      return "The worker “\(path)” is no executable file."
+      return "The worker “\(path)” is not an executable file."
     }
     let folder = (file as NSString).deletingLastPathComponent
     var parent = stat()
-    guard stat(folder, &parent) == 0 else { return "The folder of the worker “\(path)” can't be looked at." }
+    guard stat(folder, &parent) == 0 else { return "The folder of the worker “\(path)” can't be examined." }
     for (what, status) in [("The worker “\(path)”", status), ("The folder of the worker “\(path)”", parent)] {
       guard status.st_uid == 0 || status.st_uid == geteuid() else {
-        return "\(what) belongs to user \(status.st_uid); it has to be root's, or the user's who runs Decant."
+        return
+          "\(what) belongs to user \(status.st_uid); it must belong to root, or to the user who runs Decant."
       }
       // In a sticky folder, other users can't replace the file.
       guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
-        return "\(what) can be written to by others; take that right away (chmod go-w)."
+        return "\(what) can be written to by others. Remove that permission (chmod go-w)."
       }
     }
     return nil

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// Runs one job in one worker process; the caller waits for it.
 package struct WorkerRun {
-  /// The seconds that a worker has for its hello.
+  /// The seconds that a worker has for its greeting.
   static let graceSeconds = 30.0
   /// The longest time between two checks, unless this process was frozen.
   private static let longestPause = Duration.seconds(10)
@@ -44,7 +44,7 @@ package struct WorkerRun {
     let process = try start(["--jobs", "1"])
     _ = try hello(from: process)
     guard process.send(job) else {
-      throw died(process, .misbehaviour("it didn't take the job"))
+      throw died(process, .misbehaviour("it didn't accept the job"))
     }
     process.closeInput()
     var silence = Duration.zero
@@ -60,7 +60,7 @@ package struct WorkerRun {
       let end = process.reap()
       for event in try events(of: process) {
         guard event.job == job.id else {
-          throw died(process, .misbehaviour("it spoke of a job that it doesn't have"))
+          throw died(process, .misbehaviour("it named a job that it doesn't have"))
         }
         if let now = event.progress { progress(now) }
         if let report = event.report { return report }
@@ -95,7 +95,7 @@ package struct WorkerRun {
       do throws(WorkerLineFailure) {
         said = try process.events()
       } catch {
-        throw unusable("The worker “\(executable)” is none: it says “\(error.start)”.")
+        throw unusable("The program “\(executable)” is not a worker: it wrote “\(error.start)”.")
       }
       if let hello = said.first?.hello {
         if let obstacle = hello.obstacle {
@@ -105,19 +105,19 @@ package struct WorkerRun {
       }
       if let end {
         throw unusable(
-          "The worker “\(executable)” ended \(end.words) before it said hello."
+          "The worker “\(executable)” ended \(end.words) before its greeting."
             + (process.lastWords.isEmpty
-              ? "" : " Its last words: \(process.lastWords.joined(separator: " | "))"))
+              ? "" : " Its last output: \(process.lastWords.joined(separator: " | "))"))
       }
     }
-    throw unusable("The worker “\(executable)” didn't say hello within \(Int(Self.graceSeconds)) s.")
+    throw unusable("The worker “\(executable)” sent no greeting within \(Int(Self.graceSeconds)) s.")
   }
 
   private func events(of process: WorkerProcess) throws(MigrationFailure) -> [WorkerEvent] {
     do throws(WorkerLineFailure) {
       return try process.events()
     } catch {
-      throw died(process, .misbehaviour("it said what isn't an event: “\(error.start)”"))
+      throw died(process, .misbehaviour("it wrote a line that isn't an event: “\(error.start)”"))
     }
   }
 
@@ -146,6 +146,6 @@ package struct WorkerRun {
       lastWords: process.lastWords, family: process.family)
     let advice = death.advice(
       chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
-    return death.failure(.fault, advice: "The store is as it was. \(advice)")
+    return death.failure(.fault, advice: "The store is unchanged. \(advice)")
   }
 }

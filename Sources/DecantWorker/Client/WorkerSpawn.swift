@@ -26,7 +26,7 @@ enum WorkerSpawn {
     let descriptors =
       [pipes.input.read, pipes.output.write, pipes.errors.write] + (note.map { [$0.descriptor] } ?? [])
     do throws(ChildProcess.Failure) {
-      // In a process group of its own, a worker doesn't get Ctrl-C from the daemon's terminal.
+      // A separate process group keeps the terminal's Ctrl-C away from the worker.
       return try ChildProcess.spawn(
         [executable] + arguments + noteArguments, path: executable, descriptors: descriptors,
         environment: environment, group: 0)

@@ -4,8 +4,7 @@ package import DecantReport
 
 /// An event of a worker: one line of JSON on its standard output.
 ///
-/// A worker sends `hello` once, before it reads its first job. Then, for each job, it sends any number of `progress`
-/// and
+/// A worker sends `hello` once, before it reads its first job. Then, for each job, it sends any number of `progress` and
 /// exactly one `report` or `failure`.
 public struct WorkerEvent: Sendable, Hashable, Codable {
   /// The greeting.
@@ -35,10 +34,10 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
     /// Why this build can't work with the worker; `nil` if it can.
     package var obstacle: String? {
       if `protocol` != WorkerEvent.protocolNumber {
-        return "it speaks protocol \(`protocol`), not \(WorkerEvent.protocolNumber)"
+        return "it uses protocol \(`protocol`), not \(WorkerEvent.protocolNumber)"
       }
       if version != Migration.decantVersion {
-        return "it was built with Decant \(version), and this is \(Migration.decantVersion); build it anew"
+        return "it was built with Decant \(version), and this is \(Migration.decantVersion); build it again"
       }
       return nil
     }

@@ -30,7 +30,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var worker: String?
   /// Whether the output has to be durable before the report; `nil` for yes.
   ///
-  /// With `false` the caller makes the output's folder durable, with all that is in it.
+  /// With `false` the caller syncs the output's folder with all its content.
   public var syncsOutput: Bool?
   /// Whether to note a durable result in the work folder, in case the report is lost.
   public var notesResult: Bool?

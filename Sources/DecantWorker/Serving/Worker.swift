@@ -50,7 +50,7 @@ public enum Worker {
     if let note = options.note { _ = fcntl(note, F_SETFD, FD_CLOEXEC) }
     ProcessLimits.apply(options)
     Migration.prepareProcess()
-    // The protocol uses a descriptor of its own, so that a print can't break it.
+    // The protocol uses a separate descriptor, so that a print can't break it.
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { exit(71) }
     exit(WorkerLoop(input: 0, output: output, options: options, stop: stop, policies: registry).serve())
@@ -70,7 +70,7 @@ public enum Worker {
   private static func refuse(_ name: String) -> Never {
     let text =
       "\(name) takes jobs from Decant: name it in family.json5 (worker: \"/path/to/it\"), or run "
-      + "“decant migrate STORE --worker \(name) …”. With --list it tells its classes.\n"
+      + "“decant migrate STORE --worker \(name) …”. With --list it shows its classes.\n"
     _ = DescriptorIO.write(Data(text.utf8), to: 2)
     exit(64)
   }

@@ -94,7 +94,7 @@ package struct WorkerLoop {
         job: job.id,
         failure: MigrationFailure(
           .workFolderBusy, message: "The work folder “\(job.workFolder)” can't be locked: \(reason).",
-          advice: "Another worker may still be at it; the job is tried again."), last: isLast)
+          advice: "Another worker may still use it. Decant tries again."), last: isLast)
     }
     defer { close(lock) }
     let output = self.output

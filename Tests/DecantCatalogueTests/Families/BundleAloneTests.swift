@@ -37,7 +37,7 @@ import Testing
       #expect(family.folder.path == folder.url.standardizedFileURL.path)
       #expect(
         family.notes == [
-          "What lies beside Notas.xcdatamodeld counts as well: “Step.mapping.json5”, “family.json5”, “reference” in "
+          "Files beside Notas.xcdatamodeld are used, too: “Step.mapping.json5”, “family.json5”, “reference” in "
             + "\(folder.url.standardizedFileURL.path)."
         ])
     }
@@ -83,7 +83,7 @@ import Testing
         Issue.record("the mapping model is passed over")
         return
       }
-      #expect(broken.sentences.contains { $0.contains("Give the folder") }, "\(broken.sentences)")
+      #expect(broken.sentences.contains { $0.contains("Name the folder") }, "\(broken.sentences)")
     }
   }
 

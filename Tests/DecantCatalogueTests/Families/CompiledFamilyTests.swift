@@ -140,7 +140,8 @@ import Testing
       #expect(Set(family.versions.map(\.name)) == ["Old", "New"])
       #expect(try family.target().name == "New")
       #expect(family.warnings.count == 2)
-      #expect(family.warnings.contains { $0.contains("Bare.sqlite: the reference store keeps no model") })
+      #expect(
+        family.warnings.contains { $0.contains("Bare.sqlite: the reference store doesn't keep its own model") })
     }
   }
 

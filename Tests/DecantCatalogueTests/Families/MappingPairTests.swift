@@ -77,7 +77,7 @@ import Testing
 
   @Test func aPairThatCantBeToldHoldsTheFamily() throws {
     let existing =
-      "the versions are: Model, Model 2, Model 3. Correct the mapping model, add the model that it is for, or remove the file"
+      "the versions are: Model, Model 2, Model 3. Correct the mapping model, add the missing model, or remove the file"
     for (source, destination, missing) in [
       ("Model", "Model 9", "“Model 9”"), ("Mode", "Model 2", "“Mode”; perhaps “Model” is meant"),
       ("Model", "Modle 3", "“Modle 3”; perhaps “Model 3” is meant"),

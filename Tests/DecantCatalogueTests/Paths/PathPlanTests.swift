@@ -119,7 +119,7 @@ import Testing
       let text = try plan(family, "M 1", "M 4")
       #expect(
         text.hasSuffix(
-          "model for these versions. There is “M 4-M 1”, which leads the other way: if it is meant for this step, exchange "
+          "model for these versions. There is “M 4-M 1”, which leads in the other direction: if it is meant for this step, exchange "
             + "its “source” and “destination”."), "\(text)")
     }
   }
@@ -131,7 +131,7 @@ import Testing
       #expect(
         try PathPlan.make(from: from, to: to, in: family).warnings == [
           "The destination “M 3” seems to be older than the store's version “M 2”, because “M 3-M 2” leads from the one to "
-            + "the other; if it is meant for the other way, exchange its “source” and “destination” instead."
+            + "the other. If it is meant for the other direction, exchange its “source” and “destination”."
         ])
     }
   }
@@ -167,7 +167,7 @@ import Testing
       #expect(
         text.hasPrefix(
           "The step from “M 1” to “M 2” can't be inferred: entity “Note” is continued by several entities: “Memo”, "
-            + "“Note”. Say which one"))
+            + "“Note”. Name the right one"))
     }
   }
 
@@ -253,7 +253,7 @@ import Testing
     try family(numbered(4), mappings) { family in
       try expect(
         family, "M 1", "M 4",
-        "Several ways lead from “M 1” to “M 4” through mapping models: “M 1” → “M 2” → “M 3” → “M 4”; or “M 1” → "
+        "Several paths lead from “M 1” to “M 4” through mapping models: “M 1” → “M 2” → “M 3” → “M 4”; or “M 1” → "
           + "“M 3” → “M 4”. Set “path” in family.json5, such as path: [\"M 1\", \"M 2\", \"M 3\", \"M 4\"].")
     }
     try family(numbered(4), mappings, "{ path: [\"M 1\", \"M 3\", \"M 4\"] }") { family in
@@ -288,9 +288,9 @@ import Testing
     try family(versions, [("Moon", "Star")]) { family in
       try expect(
         family, "Sun", "Sky",
-        "It can't be told whether “Moon-Star” lies on the way from “Sun” to “Sky”. Set “path” in family.json5: "
-          + "path: [\"Sun\", \"Sky\"] for one inferred step, or the list of all versions through which stores shall "
-          + "go.")
+        "It isn't known whether “Moon-Star” lies on the path from “Sun” to “Sky”. Set “path” in family.json5: "
+          + "path: [\"Sun\", \"Sky\"] for one inferred step, or the list of all versions of the "
+          + "path.")
     }
     try family(versions, [("Moon", "Star")], "{ path: [\"Sun\", \"Sky\"] }") { family in
       try expect(family, "Sun", "Sky", "Sun → Sky")
@@ -300,8 +300,8 @@ import Testing
   @Test func anInferredLegAfterAMappingModelBypassesNoneEither() throws {
     let versions = [("Sun", note("a")), ("Moon", note("b")), ("Star", note("c")), ("Sky", note("d"))]
     let refusal =
-      "It can't be told whether “Star-Sky” lies on the way from “Moon” to “Sky”. Set “path” in family.json5: "
-      + "path: [\"Moon\", \"Sky\"] for one inferred step, or the list of all versions through which stores shall go."
+      "It isn't known whether “Star-Sky” lies on the path from “Moon” to “Sky”. Set “path” in family.json5: "
+      + "path: [\"Moon\", \"Sky\"] for one inferred step, or the list of all versions of the path."
     try family(versions, [("Sun", "Moon"), ("Star", "Sky")]) { family in
       try expect(family, "Moon", "Sky", refusal)
       try expect(family, "Sun", "Sky", refusal)

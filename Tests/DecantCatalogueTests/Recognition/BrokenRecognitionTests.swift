@@ -158,7 +158,7 @@ import Testing
       try check(catalogue, note("b"), family: "Sana", "Sana: B")
       let warnings = try warnings(catalogue, note("b"))
       #expect(warnings.count == 1)
-      #expect(warnings.first?.contains("“Rota” of the catalogue was left aside, because not all") == true)
+      #expect(warnings.first?.contains("“Rota” of the catalogue was ignored, because not all") == true)
       #expect(warnings.first?.contains("D.xcdatamodel") == true, "\(warnings)")
       // The version of a store that fits neither isn't known, even if the store's own model is like B.
       let model = try ManagedObjectModel(entities: note("b", "x"))
@@ -194,7 +194,7 @@ import Testing
         return
       }
       #expect(family.warnings.count == 1)
-      #expect(family.warnings.first?.contains("The family “Rota” of the catalogue was left aside") == true)
+      #expect(family.warnings.first?.contains("The family “Rota” of the catalogue was ignored") == true)
       try check(catalogue, note("a"), family: "Sana", "Sana: A")
       try check(catalogue, note("z"), "unknown, broken: [\"Rota\"], absent")
     }

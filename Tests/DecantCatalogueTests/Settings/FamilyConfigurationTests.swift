@@ -65,8 +65,8 @@ import Testing
         configuration.acceptedLosses.names == [.init(entity: "Note", property: "a"), .init(entity: "Memo")])
       #expect(
         try folder.family("Notas").warnings == [
-          "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; only stores of versions "
-            + "that it names as beginnings take it. Lead it to the target, or set “target”."
+          "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; only stores of the versions "
+            + "at its beginnings take it. Let it end at the target, or set “target”."
         ])
       #expect(configuration.renames(to: ["A"]) == Renames(entities: ["Note": "Memo"]))
       let property = Renames.Property(entity: "Note", name: "a")
@@ -162,7 +162,7 @@ import Testing
     ("{ path: [\"A\"] }", "“path” must be a list of two or more versions, or a list of pairs of versions"),
     ("{ path: [\"A\", \"C\"] }", "“path” names “C”, which is no version; there are: A, B"),
     (
-      "{ path: [[\"A\", \"B\"], [\"A\", \"A\"]] }", "“path” leads from “A” to more than one version; leave one"
+      "{ path: [[\"A\", \"B\"], [\"A\", \"A\"]] }", "“path” leads from “A” to more than one version; keep one"
     ),
     (
       "{ renames: 1 }",

@@ -34,14 +34,14 @@ import Testing
       entity("Film", under: "Photo"))
     #expect(
       refusal(from: before, to: after)
-        == "the entities “Note”, “Photo” have tables of their own and would come under one root, “Item”; several root "
+        == "the entities “Note”, “Photo” have separate tables and would come under one root, “Item”; several root "
         + "entities can't be merged into one table. Write a mapping model for these versions.")
   }
 
   @Test func anEntityUnderAnExistingRootIsRefused() throws {
     #expect(
       refusal(from: try model(entity("A"), entity("B")), to: try model(entity("A"), entity("B", under: "A")))
-        == "the entities “A”, “B” have tables of their own and would come under one root, “A”; several root entities "
+        == "the entities “A”, “B” have separate tables and would come under one root, “A”; several root entities "
         + "can't be merged into one table. Write a mapping model for these versions.")
   }
 

@@ -76,13 +76,13 @@ import Testing
     let reading = try text.read([mapping, unfinished, odd, mapping])
     #expect(
       reading.warnings.filter { !$0.contains("copy of") } == [
-        "2 objects of earlier editing that nothing leads to are left aside",
-        "1 entity mapping with neither source nor destination is left aside",
-        "1 row without a property's name is left aside",
-        "1 reference to objects that aren't there is left aside",
-        "2 rows that several places lead to count where first met",
+        "2 unused objects of earlier editing are ignored",
+        "1 entity mapping with neither source nor destination is ignored",
+        "1 row without a property's name is ignored",
+        "1 reference to missing objects is ignored",
+        "2 rows with several references count only once, at the first",
         "entity mapping “A”: “x” has several rows; the first one counts",
-        "entity mapping “B”: the type “Move” isn't known and is left aside",
+        "entity mapping “B”: the type “Move” isn't known and is ignored",
       ])
     let draft = try draft(reading)
     #expect(draft.entityMappings.map(\.compiledName) == ["A", "B"])

@@ -110,7 +110,7 @@ import Testing
     ("entityMappings: [§{}]", "an entity mapping needs a “source”, a “destination” or both"),
     (
       "entityMappings: [{ add: §\"A\", source: \"B\" }]",
-      "“add” stands for “destination” alone and goes with no other entity"
+      "“add” is short for “destination” and allows no other entity"
     ),
     (
       "entityMappings: [{ source: \"A\", filtre: §\"x\" }]",
@@ -218,7 +218,7 @@ import Testing
     #expect(error?.parts.map(\.line) == [1, 3, 3, 3, 3, 4, 4])
     #expect(error?.parts.allSatisfy { $0.path == error?.path } == true)
     let lines = "\(try #require(error))".split(separator: "\n")
-    #expect(lines[0].hasSuffix(" is not a mapping model that can be read:"))
+    #expect(lines[0].hasSuffix(" is not a readable mapping model:"))
     #expect(lines[1] == "line 1, column 41: “order” must be a whole number")
     // A misspelt key isn't also reported as missing.
     let mistyped = #expect(throws: MappingModelError.self) {

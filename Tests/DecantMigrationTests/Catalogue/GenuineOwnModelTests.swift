@@ -80,6 +80,6 @@ struct GenuineOwnModelTests {
     #expect(verification.isEqual, "\(verification)")
     let other = try #require(
       #expect(throws: MigrationFailure.self) { try Migration.plan(stores[1].job(to: nil)) })
-    #expect(other.message.hasSuffix("but no family has a version that is much like it."))
+    #expect(other.message.hasSuffix("but no family has a similar version."))
   }
 }

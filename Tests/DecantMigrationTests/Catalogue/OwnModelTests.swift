@@ -54,8 +54,8 @@ import Testing
     #expect(plan.targetVersion == "V3" && plan.steps.count == 1 && plan.family == "Notes")
     #expect(
       plan.warnings.contains(
-        "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
-          + "cache. Nearest is “V1”."), "\(plan.warnings)")
+        "The catalogue doesn't have the store's model version. The source model was taken from the store's own model "
+          + "cache. The nearest version is “V1”."), "\(plan.warnings)")
     let report = try migrate(shop)
     #expect(report.sourceOrigin == "own-model" && report.nearestVersion == "V1")
     let result = try shop.read(shop.output, "V3")
@@ -98,7 +98,7 @@ import Testing
     #expect(failure.reason == .unknownVersion)
     #expect(
       failure.message.hasSuffix(
-        "The model that the store keeps of itself can't be used: it is no deflate stream, or a damaged one."),
+        "The store keeps its own model, but it can't be used: it is no deflate stream, or a damaged one."),
       "\(failure)")
     let other = DeflateWriter.stored(
       CompiledModelWriter.data(try Workshop(Self.old, Self.now).model("V2"), as: .cacheWithCopies))
@@ -139,7 +139,7 @@ import Testing
     }
     var failure = try shop.failure()
     #expect(failure.reason == .unknownVersion)
-    #expect(failure.message.hasSuffix("but no family has a version that is much like it."), "\(failure)")
+    #expect(failure.message.hasSuffix("but no family has a similar version."), "\(failure)")
     #expect(
       failure.advice
         == "Add that version of the model to the family's folder, or, if the store is of “Notes”, name that family with "
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test("a family that can't take the store isn't proposed, whatever family is named")
-  func noTaker() throws {
+  func noCandidate() throws {
     let shop = try shop()
     try shop.folder.write(
       ModelText("Place\n  name String?").contents, to: "models/Other/Other.xcdatamodel/contents")
@@ -183,7 +183,8 @@ import Testing
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     let failure = try shop.failure()
     #expect(failure.reason == .unknownVersion)
-    #expect(failure.message.hasSuffix("like versions of several families: “Notes”, “Twin”."), "\(failure)")
+    #expect(
+      failure.message.hasSuffix("similar to versions of several families: “Notes”, “Twin”."), "\(failure)")
     var job = shop.job()
     job.family = "Twin"
     #expect(try Migration.plan(job).family == "Twin")

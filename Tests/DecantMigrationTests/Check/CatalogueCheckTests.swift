@@ -126,7 +126,7 @@ import Testing
     try report(mappings: ["Step": mappings]) { report in
       #expect(
         messages(report, .warning) == [
-          "“B” to “C” (“Step”): nothing in the mapping models reads “Tag.x”; its values stay behind."
+          "“B” to “C” (“Step”): nothing in the mapping models reads “Tag.x”; its values are lost."
         ])
       #expect(messages(report, .note) == [DropCheck.advice])
     }
@@ -139,7 +139,7 @@ import Testing
       #expect(messages(report, .warning) == [])
       #expect(
         messages(report, .note) == [
-          "“B” to “C” (“Step”): no expression reads “Tag.x”. Code of the application can read it; whether it does can't be known."
+          "“B” to “C” (“Step”): no expression reads “Tag.x”. Code of the application can read it. Decant can't know whether it does."
         ])
     }
   }
@@ -179,8 +179,8 @@ import Testing
     try report(mappings: ["Step": policies]) { report in
       #expect(
         messages(report) == [
-          "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker: family.json5 "
-            + "names none. Name one there (worker: \"/path/to/worker\"), or have another one looked at with --worker."
+          "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker, because family.json5 "
+            + "names none. Name one there (worker: \"/path/to/worker\"), or check another one with --worker."
         ])
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
       #expect(
@@ -196,7 +196,7 @@ import Testing
       #expect(report.unusedFiles == [] && report.count(.note) == 0)
       #expect(
         messages(report).contains {
-          $0.hasPrefix("it is not a mapping model that can be read: line 1")
+          $0.hasPrefix("it is not a readable mapping model: line 1")
             && $0.hasSuffix("perhaps “name” is meant.")
         }, "\(messages(report))")
     }
@@ -264,7 +264,7 @@ import Testing
       #expect(messages(report).contains { $0.contains("2 mapping models are for “B” to “C”") })
       #expect(report.versions.map(\.reach) == [.unreached, .reached, .isTarget])
       #expect(
-        messages(report).contains { $0.hasPrefix("Stores of version “A” don't come to “C”: No mapping models") }
+        messages(report).contains { $0.hasPrefix("Stores of version “A” can't reach “C”: No mapping models") }
       )
       #expect(report.versions[0].problem?.contains("inference: \"refuse\"") == true)
     }
@@ -286,12 +286,12 @@ import Testing
       let errors = messages(report)
       #expect(
         errors.count == 3
-          && errors.allSatisfy { $0.hasSuffix("what is missing is a way from “V 3” to “V 4”.") },
+          && errors.allSatisfy { $0.hasSuffix("A path is missing from “V 3” to “V 4”.") },
         "\(errors)")
       #expect(
-        errors[0].hasPrefix("Stores of version “V 1” don't come to “V 5”: ")
-          && errors[0].contains("Mapping models lead from it to “V 3”, and from “V 4” to “V 5”;"), "\(errors)")
-      #expect(errors[2].contains("Mapping models lead from “V 4” to “V 5”;"), "\(errors)")
+        errors[0].hasPrefix("Stores of version “V 1” can't reach “V 5”: ")
+          && errors[0].contains("Mapping models lead from it to “V 3”, and from “V 4” to “V 5”."), "\(errors)")
+      #expect(errors[2].contains("Mapping models lead from “V 4” to “V 5”."), "\(errors)")
     }
   }
 
@@ -346,7 +346,8 @@ import Testing
       #expect(report.pairs.map(\.isUsed) == [false])
       #expect(
         messages(report, .note) == [
-          "“B” to “C” (“Old”): no version's way to the target leads through it.", "Nothing reads “readme.txt”.",
+          "“B” to “C” (“Old”): no version's path to the target leads through it.",
+          "Nothing reads “readme.txt”.",
         ])
       #expect(report.versions.map(\.reach) == [.reached, .isTarget, .newer])
       #expect(
@@ -367,9 +368,9 @@ import Testing
       #expect(report.count(.error) == 1 && error.file?.hasSuffix("/Notas/Back.mapping.json5") == true)
       #expect(
         error.message
-          == "Stores of version “A” are refused: the mapping model “Back” leads from the target “C” to “A”, so that the "
-          + "target seems to be the older version, and nobody named it. If stores are to come to “C”, say target: \"C\" in "
-          + "family.json5; if to “A”, name that one.")
+          == "Stores of version “A” are refused: the mapping model “Back” leads from the target “C” to “A”. So the "
+          + "target seems to be the older version, and it is only a default. To migrate stores to “C”, say target: \"C\" in "
+          + "family.json5. To migrate them to “A”, name that version.")
     }
     try report(settings: "{ target: \"C\" }", files: back) { report in
       #expect(report.count(.error) == 0, "\(report.findings)")
@@ -429,13 +430,13 @@ import Testing
         told == [
           "family.json5:3 “chunkSize” must be a whole number from 1 to 100000000.",
           "family.json5:2 there is no key “wroker”; perhaps “worker” is meant.",
-          "Slips.mapping.json5:1 it is not a mapping model that can be read: line 1, column 2",
-          "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 5",
-          "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 7",
-          "Slips.mapping.json5:4 it is not a mapping model that can be read: line 4, column 1",
-          "Slips.mapping.json5:5 it is not a mapping model that can be read: line 5, column 1",
+          "Slips.mapping.json5:1 it is not a readable mapping model: line 1, column 2",
+          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 5",
+          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 7",
+          "Slips.mapping.json5:4 it is not a readable mapping model: line 4, column 1",
+          "Slips.mapping.json5:5 it is not a readable mapping model: line 5, column 1",
           "Nowhere.mapping.json5:1 the family has no version “X”; the versions are: A, B, C. Co",
-          "Nowhere.mapping.json5:1 it is not a mapping model that can be read: line 1, column 7",
+          "Nowhere.mapping.json5:1 it is not a readable mapping model: line 1, column 7",
           "family.json5:4 “target” names “Z”, which is no version; there are: A, B, C.",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",

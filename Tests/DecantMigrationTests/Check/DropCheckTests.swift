@@ -24,7 +24,7 @@ import Testing
     let versions =
       (1...5).map { ("M \($0)", note("a", "b", "n\($0)<n\($0 - 1)")) } + [("M 6", note("a", "n6<n5"))]
     let found = try warnings(report(versions))
-    #expect(found == ["“Note.b” is dropped on the way to “M 6” from “M 1” to “M 5” (5 versions)."])
+    #expect(found == ["“Note.b” is dropped on the path to “M 6” from “M 1” to “M 5” (5 versions)."])
   }
 
   @Test func versionsInTwoFormsAreTwo() throws {
@@ -34,7 +34,7 @@ import Testing
         [("A", note("n", "a")), (names[0], note("n2<n")), ("B", note("n2<n", "a")), (names[1], note("n3<n2"))],
         settings:
           "{ path: [[\"A\", \"\(names[0])\"], [\"\(names[0])\", \"\(names[1])\"], [\"B\", \"\(names[1])\"]] }"))
-    let sentence = names.enumerated().map { "on the way to “\($1)” from “\(["A", "B"][$0])”" }
+    let sentence = names.enumerated().map { "on the path to “\($1)” from “\(["A", "B"][$0])”" }
     #expect(
       found.map { Array($0.utf8) } == [
         Array("“Note.a” is dropped \(sentence.joined(separator: ", and ")).".utf8)
@@ -48,8 +48,8 @@ import Testing
       ]))
     #expect(
       found == [
-        "Entity “Gone” is dropped on the way to “M 2” from “M 1”.",
-        "“Note.title” is dropped on the way to “M 2” from “M 1”. Probably “noteTitle” is its new name: state that by a "
+        "Entity “Gone” is dropped on the path to “M 2” from “M 1”.",
+        "“Note.title” is dropped on the path to “M 2” from “M 1”. Probably “noteTitle” is its new name: state that by a "
           + "renaming identifier or in “renames”.",
       ])
   }
@@ -60,8 +60,8 @@ import Testing
       report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))
     #expect(
       found == [
-        "“Note.theTitle” is dropped on the way to “M 3” from “M 1”.",
-        "“Note.title” is dropped on the way to “M 3” from “M 1”, “M 2”. Probably “noteTitle” is its new name: state that "
+        "“Note.theTitle” is dropped on the path to “M 3” from “M 1”.",
+        "“Note.title” is dropped on the path to “M 3” from “M 1”, “M 2”. Probably “noteTitle” is its new name: state that "
           + "by a renaming identifier or in “renames”.",
       ])
   }
@@ -82,7 +82,7 @@ import Testing
     }
     #expect(
       found == [
-        "“Note.b” is dropped on the way to “M 2” from “M 1”, and on the way to “M 4” from “M 1” to “M 3” (3 versions)."
+        "“Note.b” is dropped on the path to “M 2” from “M 1”, and on the path to “M 4” from “M 1” to “M 3” (3 versions)."
       ])
   }
 
@@ -102,8 +102,8 @@ import Testing
     func found(_ accepted: String) throws -> [String] {
       try warnings(report(versions, settings: "{ \(Self.path), acceptedLosses: [\(accepted)] }"))
     }
-    #expect(try found("\"Note.a\"") == ["“Note.b” is dropped on the way to “M 3” from “M 2”."])
-    #expect(try found("\"Note.b\"") == ["“Note.b” is dropped on the way to “M 3” from “M 1”."])
+    #expect(try found("\"Note.a\"") == ["“Note.b” is dropped on the path to “M 3” from “M 2”."])
+    #expect(try found("\"Note.b\"") == ["“Note.b” is dropped on the path to “M 3” from “M 1”."])
     #expect(try found("\"Note.a\", \"Note.b\"") == [])
   }
 
@@ -111,7 +111,7 @@ import Testing
     let versions = [("M 1", note("k")), ("M 2", note("k", "b")), ("M 3", note("k"))]
     #expect(
       try warnings(report(versions, settings: "{ \(Self.path) }")) == [
-        "“Note.b” is dropped on the way to “M 3” from “M 2”."
+        "“Note.b” is dropped on the path to “M 3” from “M 2”."
       ])
   }
 
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(
       try found(nil).first
-        == "“Note.tags” loses its order on the way to “V2”, where the relationship isn't ordered.")
+        == "“Note.tags” loses its order on the path to “V2”, where the relationship isn't ordered.")
     #expect(try found("{ acceptedLosses: [\"Note.tags\"] }").filter { $0.contains("Note.tags") } == [])
   }
 

@@ -34,7 +34,7 @@ import Testing
 
   @Test func bookmigration() throws {
     let report = try report("bookmigration")
-    #expect(report.findings.contains { $0.severity == .error && $0.message.contains("nothing says when") })
+    #expect(report.findings.contains { $0.severity == .error && $0.message.contains("it isn't known when") })
   }
 
   /// “Artwork.locations” of v2.1 is its own inverse.
@@ -68,13 +68,13 @@ import Testing
     #expect(
       order
         == ["messages", "hiddenMessages"].map {
-          "“Conversation.\($0)” loses its order on the way to “\(target)”, where the relationship isn't ordered."
+          "“Conversation.\($0)” loses its order on the path to “\(target)”, where the relationship isn't ordered."
         })
     #expect(try subjects(of: drops) == namesThatGoAway(from: Fixtures.family("wire"), to: target))
     // An identifier of 2.53 shows it; names and types would suggest four others, all wrong.
     #expect(
       warnings.filter { $0.contains("Probably") } == [
-        "“Conversation.isSilenced” is dropped on the way to “zmessaging2.101.0” from “zmessaging” to “zmessaging2.52.0” "
+        "“Conversation.isSilenced” is dropped on the path to “zmessaging2.101.0” from “zmessaging” to “zmessaging2.52.0” "
           + "(38 versions). Probably “mutedStatus” is its new name: state that by a renaming identifier or in “renames”."
       ])
   }

@@ -111,7 +111,7 @@ import Testing
       return errors.map { String($0.prefix { $0 != ":" }) }
     }
     #expect(try begin(Self.ownInverse, Self.plain) == ["Stores of version “V1” can't be read"])
-    #expect(try begin(Self.plain, Self.ownInverse) == ["Stores can't be brought to version “V2”"])
+    #expect(try begin(Self.plain, Self.ownInverse) == ["Stores can't be migrated to version “V2”"])
     #expect(try begin(Self.ownInverse) == ["Stores of version “V1” can't be read"])
   }
 
@@ -137,9 +137,9 @@ import Testing
     try shop.map(
       "Second", "{ source: \"Note\", destination: \"Note\" }", further: "", source: "V2", destination: "V3")
     let sentence =
-      "how Core Data stores this isn't known: Note.short: the triggers of the derivation “canonical:(text)”."
+      "it isn't known how Core Data stores this: Note.short: the triggers of the derivation “canonical:(text)”."
     #expect(
-      try unreadable(shop) == ["Stores whose way leads through version “V2” can't be migrated: \(sentence)"])
+      try unreadable(shop) == ["Stores whose path leads through version “V2” can't be migrated: \(sentence)"])
     try shop.makeStore("")
     #expect(try shop.failure().details == ["Note.short: the triggers of the derivation “canonical:(text)”"])
     let lone = try all(Workshop(derived))
@@ -155,7 +155,8 @@ import Testing
     #expect(errors.count == 1)
     #expect(
       errors.first?.hasPrefix(
-        "Stores of version “V2”, and all whose way leads through it, can't be migrated: ") == true, "\(errors)")
+        "Stores of version “V2”, and all whose path leads through it, can't be migrated: ") == true, "\(errors)"
+    )
   }
 
   @Test func theCheckLeavesNoFileBehind() throws {

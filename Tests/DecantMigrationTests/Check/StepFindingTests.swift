@@ -42,7 +42,7 @@ import Testing
 
   @Test func aProgramsRowsAreNotHeldAgainstTheModel() throws {
     let shop = try shop("policy: { program: [\"cat\"] }")
-    #expect(try Migration.plan(shop.job(), code: .toldOf { _ in .noWorker }).steps.map(\.findings) == [[]])
+    #expect(try Migration.plan(shop.job(), code: .asked { _ in .noWorker }).steps.map(\.findings) == [[]])
   }
 
   @Test func errorsComeWithTheLineAndAMarkBelowThePlace() throws {

@@ -20,7 +20,7 @@ import Testing
           to: "Notas/M\(source)\(destination).mapping.json5")
       }
       let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
-      return report.findings.map(\.message).filter { $0.contains("no version's way") }
+      return report.findings.map(\.message).filter { $0.contains("no version's path") }
         .map { String($0.prefix(15)) }
     }
   }

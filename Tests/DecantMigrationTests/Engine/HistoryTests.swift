@@ -35,7 +35,7 @@ import Testing
   private func expectEmpty(_ result: Migrated, because reason: String) throws {
     for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] { #expect(try rows(result, table) == []) }
     #expect(
-      sentences(result) == ["Persistent history is emptied, because \(reason); its counters go on."])
+      sentences(result) == ["Persistent history is emptied, because \(reason); its counters continue."])
     #expect(
       result.store.store.historyStatements.sorted() == result.source.store.historyStatements.sorted()
         && result.store.store.historyStatements.count == 5)
@@ -78,7 +78,8 @@ import Testing
     try expectEmpty(
       try shop.migrate(),
       because:
-        "1 change names properties of entities whose properties change, and how they are numbered isn't known")
+        "1 change names properties of entities whose properties change, and the numbers of their properties aren't known"
+    )
   }
 
   @Test func bitsOfAnEntityThatStaysAsItIsAreKept() throws {
@@ -108,7 +109,7 @@ import Testing
     #expect(try rows(result, "ACHANGE") == ["6 16001 nil 1 1 1 3 x80"])
     #expect(
       sentences(result) == [
-        "Persistent history is kept: 1 change, under the new entity numbers; 2 changes of entities that are gone are "
+        "Persistent history is kept: 1 change, under the new entity numbers; 2 changes of removed entities are "
           + "left out."
       ])
     #expect(try rows(result, "ATRANSACTION").count == 1)
@@ -119,14 +120,14 @@ import Testing
       "Gone\n x String?\nNote\n a String?", "Note\n a String?")
     try shop.makeStore(
       finally: Self.history, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 2, 1, 'x')")
-    try expectEmpty(try shop.migrate(), because: "its changes are all of entities that are gone")
+    try expectEmpty(try shop.migrate(), because: "all of its changes are of removed entities")
   }
 
   @Test func tablesOfAnotherMakeAreEmptied() throws {
     let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
     let other = Self.history.replacing("ACHANGE ( Z_PK INTEGER PRIMARY KEY", with: "ACHANGE ( Z_PK INTEGER")
     try shop.makeStore(finally: other, Self.row)
-    try expectEmpty(try shop.migrate(), because: "its tables are not those that the framework makes")
+    try expectEmpty(try shop.migrate(), because: "its tables differ from the framework's")
   }
 
   @Test func columnsThatDependOnTheModelAreKeptWithTheModelAlone() throws {
@@ -164,7 +165,8 @@ import Testing
     try expectEmpty(
       result,
       because:
-        "1 change names properties of entities whose properties change, and how they are numbered isn't known")
+        "1 change names properties of entities whose properties change, and the numbers of their properties aren't known"
+    )
     #expect(plan.warnings.filter { $0.hasPrefix("Persistent history") } == sentences(result))
     #expect(
       try result.store.store.rows(Self.further).map { $0[3] } == [.integer(40), .integer(30), .integer(2)])
@@ -183,7 +185,7 @@ import Testing
     #expect(try rows(result, "ACHANGE") == ["6 16001 nil 0 1 1 3 nil"])
     #expect(
       sentences(result) == [
-        "Persistent history is kept: 1 change, under the new entity numbers; 2 changes of entities that are gone are "
+        "Persistent history is kept: 1 change, under the new entity numbers; 2 changes of removed entities are "
           + "left out."
       ])
   }

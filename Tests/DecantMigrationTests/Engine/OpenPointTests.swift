@@ -81,7 +81,7 @@ import Testing
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (4, 1, 1, 7)")
     func errors() throws -> [String] {
       try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings).map { "\($0)" }.filter {
-        $0.contains("be brought to version")
+        $0.contains("be migrated to version")
       }
     }
     #expect(try errors() == [])
@@ -160,7 +160,7 @@ import Testing
     try shop.makeStore(Self.row)
     let failure = try shop.failure()
     #expect(failure.reason == .unsettledLayout)
-    #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
+    #expect(failure.message == "Version “V2”: it isn't known for certain how Core Data stores this.")
     #expect(
       failure.details == ["Note.place: which columns a composite attribute within a composite attribute has"])
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))

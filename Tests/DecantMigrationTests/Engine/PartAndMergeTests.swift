@@ -122,7 +122,7 @@ import Testing
     #expect(failure.reason == .noConfiguration && failure.disposition == .refuse)
     #expect(
       failure.message.hasSuffix(
-        " can't be brought there: family “App”, version “App 3”: it has no configuration “Cloud”."),
+        " can't be migrated: family “App”, version “App 3”: it has no configuration “Cloud”."),
       "\(failure)")
     #expect(failure.advice.hasPrefix("Name a version that has the configuration"))
     #expect(try self.failure(to: "App 3").reason == .noConfiguration)
@@ -211,7 +211,8 @@ import Testing
     #expect(failure.reason == .mergedMappingModel && failure.disposition == .refuse, "\(failure)")
     #expect(failure.message.contains("Notes 1.mapping.json5"), "\(failure)")
     #expect(
-      failure.advice == "Without a mapping model the store can go to “Notes 1 + Places 2”: name it with --to.",
+      failure.advice
+        == "Without a mapping model the store can be migrated to “Notes 1 + Places 2”: name it with --to.",
       "\(failure)")
     #expect(try Migration.plan(job(to: "Notes 1 + Places 2")).steps.count == 1)
     #expect(try self.failure(to: "Notes 2 + Places 1").reason == .mergedMappingModel)

@@ -42,7 +42,7 @@ struct CatalogueFailureTests {
     #expect(failure.reason == .badMappingModel)
     #expect(
       failure.message.hasPrefix(
-        "\(shop.folder.path("models/Notes/Step.mapping.json5")) is not a mapping model that can be read: line 2, column "
+        "\(shop.folder.path("models/Notes/Step.mapping.json5")) is not a readable mapping model: line 2, column "
       ),
       "\(failure.message)")
     #expect(failure.message.hasSuffix(".") && !failure.message.contains("\n") && !failure.message.contains("^"))
@@ -64,7 +64,7 @@ struct CatalogueFailureTests {
     #expect(failure.family == "Notes")
     #expect(
       failure.message
-        == "Store.sqlite is of a model version that the catalogue doesn't have. Nearest is version “V2” of family “Notes” "
+        == "Store.sqlite is of a model version that the catalogue doesn't have. The nearest is version “V2” of family “Notes” "
         + "(changed: “Note”; missing in the store: “Folder”; only in the store: “Tag”).")
     #expect(failure.advice == "Add that version of the model to the family's folder.")
   }
@@ -85,11 +85,11 @@ struct CatalogueFailureTests {
       failure.message
         == "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
-        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may be of it: no family that can be used has its "
+        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may belong to it: no usable family has its "
         + "version.")
     #expect(
       failure.advice
-        == "Mend that family or take its folder out of the catalogue; until then the store can't be migrated.")
+        == "Fix that family or move its folder out of the catalogue. Until then the store can't be migrated.")
   }
 
   static let faults: [(text: String, part: String)] = [
@@ -182,7 +182,7 @@ struct CatalogueFailureTests {
         ModelText(text).contents, to: "models/Twin/Twin.xcdatamodeld/\(name).xcdatamodel/contents")
     }
     try shop.folder.write("{ target: \"B\" }", to: "models/Twin/family.json5")
-    let limit = " “Twin” fits as well, but has no way from this version to the target."
+    let limit = " “Twin” fits as well, but has no path from this version to the target."
     let failure = try shop.failure()
     #expect(failure.reason == .ambiguousFamily && failure.advice == "Name the family with --family." + limit)
     let drop = try dropFailure(shop).advice
@@ -204,18 +204,18 @@ struct CatalogueFailureTests {
     #expect(failure.reason == .brokenFamily && failure.exitCode == 78)
     #expect(
       failure.advice
-        == "Mend that family, or name a family that can be used (“Notes”) with --family; until then the store can't be "
+        == "Fix that family, or name a usable family (“Notes”) with --family. Until then the store can't be "
         + "migrated.")
     let waiting = try dropFailure(shop).advice
     #expect(
       waiting
-        == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; it then goes on "
-        + "by itself. Else mend that family. The store then comes into failed/, because it fits several families. Drop it "
+        == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; the job then "
+        + "continues by itself. Else fix that family. The store then goes to failed/, because it fits several families. Drop it "
         + "again from “original” there, with a file “Store.sqlite.request.json5” beside it that says { family: \"Notes\" } "
         + "or { family: \"Twin\" }.")
     try shop.folder.write("{ x: 1 }", to: "models/Notes/family.json5")
-    #expect(try dropFailure(shop).advice.hasPrefix("The store waits. To go on, mend those families. "))
-    #expect(try shop.failure().advice.hasPrefix("Mend those families, then name the right one with --family; "))
+    #expect(try dropFailure(shop).advice.hasPrefix("The store waits. To continue, fix those families. "))
+    #expect(try shop.failure().advice.hasPrefix("Fix those families, then name the right one with --family. "))
   }
 
   @Test("advice for a drop names no option of the command line")
@@ -239,7 +239,7 @@ struct CatalogueFailureTests {
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
     #expect(failure.reason == .unsettledLayout)
-    #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
+    #expect(failure.message == "Version “V2”: it isn't known for certain how Core Data stores this.")
     #expect(failure.details.count == 1 && failure.details[0].hasPrefix("A.friends: "))
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))
     #expect(failure.description.contains("A.friends: ") && failure.description.hasSuffix(failure.advice))
@@ -255,7 +255,7 @@ struct CatalogueFailureTests {
     #expect(failure.exitCode == 75)
     #expect(failure.reason == .noRoom)
     #expect(failure.message.hasPrefix("\(shop.work.path) has "))
-    #expect(failure.advice == "Make room on that file system.")
+    #expect(failure.advice == "Free space on that file system.")
   }
 
   @Test("folders that can't be written wait", arguments: ["work", "copy", "output"])

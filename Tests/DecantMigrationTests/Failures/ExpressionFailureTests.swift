@@ -138,7 +138,7 @@ import Testing
       #expect(failure.message.contains("policy Refusing") == isPolicy, "\(failure)")
       #expect(
         failure.message.contains("attribute “points”") && failure.message.contains("Note/p3"), "\(failure)")
-      #expect(failure.advice.hasPrefix(isPolicy ? "Mend the policy" : "Change that expression"))
+      #expect(failure.advice.hasPrefix(isPolicy ? "Fix the policy" : "Change that expression"))
     }
   }
 }

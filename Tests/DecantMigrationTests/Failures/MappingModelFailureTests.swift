@@ -48,7 +48,7 @@ import Testing
     #expect(failure.excerpt == [])
     #expect(
       failure.details.map { String($0.prefix(while: { $0 != "“" })) } == [
-        "it is not a mapping model that can be read: line 4, column 26: entity mapping ",
+        "it is not a readable mapping model: line 4, column 26: entity mapping ",
         "line 5: entity mapping ", "line 7: entity mapping ", "line 8: entity mapping ",
       ], "\(failure.details)")
     #expect(failure.details[1].contains("“Note” has no property “txt”. Perhaps “text” is meant."))
@@ -120,8 +120,8 @@ import Testing
     for failure in [try shop.failure(), try plan(shop)] {
       #expect(
         failure.message
-          == "The family “Notes” can't be used: \(path), line 2: “order” names the mapping model “Step” twice; leave it "
-          + "where its pass belongs.",
+          == "The family “Notes” can't be used: \(path), line 2: “order” names the mapping model “Step” twice; remove one "
+          + "of the two.",
         "\(failure)")
     }
     let found = try errors(shop)
@@ -135,7 +135,7 @@ import Testing
       "{ source: \"Note\", destination: \"Note\", attributes: { body: \"$source.text\" } },\n"
         + "{ source: \"Tag\", destination: \"Tag\" }, { name: \"New\", add: \"Tag\", policy: \"Gone.Policy\" }")
     let plan = try Migration.plan(
-      shop.job(), code: .toldOf { _ in .names(policies: [], functions: [], worker: "/w") })
+      shop.job(), code: .asked { _ in .names(policies: [], functions: [], worker: "/w") })
     #expect(plan.missingCode == [])
     #expect(
       plan.warnings.contains { $0.contains("the policy Gone.Policy is never called") }, "\(plan.warnings)")
@@ -166,16 +166,16 @@ import Testing
     let reason = "The worker “/nowhere/notes-worker” isn't there."
     let failure = try #require(
       #expect(throws: MigrationFailure.self) {
-        try Migration.plan(shop.job(), code: .requiredOf { _ in .unusable(reason) })
+        try Migration.plan(shop.job(), code: .required { _ in .unusable(reason) })
       })
     #expect(failure.message == place + reason)
-    let told = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable(reason) })
+    let told = try Migration.plan(shop.job(), code: .asked { _ in .unusable(reason) })
     #expect(told.missingCode == [place + reason])
     let report = try CatalogueCheck.report(at: shop.catalogue) { _ in .unusable(reason) }
     let found = try #require(report.families.first).findings.filter { $0.severity == .error }
     #expect(found.map(\.line) == [3] && found[0].file?.hasSuffix("family.json5") == true, "\(found)")
     // A worker that the caller names isn't the family's.
-    let other = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable("The worker “/x” isn't there.") })
+    let other = try Migration.plan(shop.job(), code: .asked { _ in .unusable("The worker “/x” isn't there.") })
     #expect(other.missingCode == ["The worker “/x” isn't there."])
   }
 
@@ -204,8 +204,8 @@ import Testing
     let failure = try shop.failure()
     #expect(
       failure.message.hasPrefix(
-        "The family “Notes” can't be used: \(shop.folder.path("models/Notes/Step.mapping.json5")) is not a mapping model "
-          + "that can be read: it is not JSON5: line 2"), "\(failure)")
+        "The family “Notes” can't be used: \(shop.folder.path("models/Notes/Step.mapping.json5")) is not a readable "
+          + "mapping model: it is not JSON5: line 2"), "\(failure)")
   }
 
   static let unreadableTexts: [(head: String, first: String)] = [

@@ -48,9 +48,9 @@ import Testing
     #expect(failure?.details == ["acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"]"])
     #expect(
       failure?.advice
-        == "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that keeps "
-        + "the values. If the loss is meant, let the line “acceptedLosses” "
-        + "of this message take the place of the one in family.json5.")
+        == "If something has another name now, say so under “renames” in family.json5; else write a mapping model that keeps "
+        + "the values. If the loss is intended, put the line “acceptedLosses” "
+        + "of this message in place of the one in family.json5.")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     // Without it the store is migrated.
@@ -94,8 +94,8 @@ import Testing
     }
     #expect(
       failure.advice
-        == "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that "
-        + "keeps the values. If the losses are meant, put the line “acceptedLosses” of this message into family.json5."
+        == "If something has another name now, say so under “renames” in family.json5; else write a mapping model that "
+        + "keeps the values. If the losses are intended, put the line “acceptedLosses” of this message into family.json5."
     )
     let line = try #require(failure.details.first)
     #expect(failure.details.count == 1 && line.contains("\"Note.author.at\""))
@@ -146,7 +146,7 @@ import Testing
     let failure = try #require(MigrationFailure(forbidden: losses, by: "x", accepted: AcceptedLosses()))
     #expect(failure.advice.components(separatedBy: "{ remove: \"E1\" }").count == 2)
     #expect(failure.advice.contains("E5") && !failure.advice.contains("E6"))
-    #expect(failure.advice.contains("Do the same for the others. If the losses are meant"))
+    #expect(failure.advice.contains("Do the same for the others. If the losses are intended"))
     let mixed = try #require(
       MigrationFailure(
         forbidden: losses + [
@@ -157,7 +157,7 @@ import Testing
     #expect(
       mixed.advice.contains(
         "Give “F.x” a place in an entity mapping. Drop the store together with its folder of external data. "
-          + "Do for each of the others what is said of its kind. If the losses are meant"), "\(mixed.advice)")
+          + "Do the same for the others of each kind. If the losses are intended"), "\(mixed.advice)")
     #expect(
       failure.details
         == ["acceptedLosses: [\"E1\", \"E2\", \"E3\", \"E4\", \"E5\", \"E6\", \"E7\"]"])
@@ -205,7 +205,7 @@ import Testing
     #expect(report.realLosses.map(\.accepted) == [true] && report.realLosses.first?.version == "V2")
     let other = try Self.chain("{ acceptedLosses: [\"Note.a\"] }")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(other)) }
-    #expect(failure?.message.contains("“Note.b” of version “V2”, on the way, with 2 values") == true)
+    #expect(failure?.message.contains("“Note.b” of the intermediate version “V2” with 2 values") == true)
     #expect(!FileManager.default.fileExists(atPath: other.output.path))
   }
 

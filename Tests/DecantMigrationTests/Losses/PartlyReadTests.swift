@@ -91,7 +91,7 @@ import Testing
     #expect(
       notes.contains(
         "Only filters and uniqueBy of the mapping models from “V1” to “V2” look at “Note.rank” (4 values). "
-          + "Its values are in no object of the new version."), "\(notes)")
+          + "No object of the new version has its values."), "\(notes)")
   }
 
   @Test func aLaterStepCountsWhenItBegins() throws {

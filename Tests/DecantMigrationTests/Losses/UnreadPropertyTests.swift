@@ -89,7 +89,8 @@ import Testing
     #expect(
       report.notes.contains(
         "No expression of the mapping models from “V1” to “V2” reads “Note.rank” (2 values), “Note.tags” (2 targets), "
-          + "“Tag.notes” (2 targets). Code of the application can read them; whether it does can't be known."),
+          + "“Tag.notes” (2 targets). Code of the application can read them. Decant can't know whether it does."
+      ),
       "\(report.notes)")
   }
 

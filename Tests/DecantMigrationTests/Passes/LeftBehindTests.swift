@@ -84,7 +84,7 @@ import Testing
     #expect(plan.losses == [])
     #expect(
       plan.warnings.contains {
-        $0.hasPrefix("How many objects of “Note” no entity mapping takes can't be counted beforehand: ")
+        $0.hasPrefix("Objects of “Note” that no entity mapping takes can't be counted beforehand: ")
           && $0.contains("the filter: ")
       }, "\(plan.warnings)")
     // If no loss is allowed, that isn't enough.
@@ -142,10 +142,10 @@ import Testing
     let strict = try Self.chain(second, third: third, family: Self.refuse)
     let failure = try strict.failure()
     #expect(failure.reason == .dataLoss && failure.disposition == .refuse, "\(failure)")
-    #expect(failure.message.contains(" of version “V2”, on the way,"), "\(failure)")
+    #expect(failure.message.contains(" of the intermediate version “V2”"), "\(failure)")
     #expect(
       try Migration.plan(strict.job()).notes.contains {
-        $0.hasPrefix("What the step “V2” to “V3” leaves behind is counted when it begins")
+        $0.hasPrefix("The losses of the step “V2” to “V3” are counted when it begins")
       })
     #expect(!FileManager.default.fileExists(atPath: strict.output.path))
   }
@@ -158,7 +158,7 @@ import Testing
     #expect(
       failure.reason == .valuesDoNotFit && failure.message.contains("1 value of attribute “b”"),
       "\(failure)")
-    #expect(failure.message.contains("Entity “Note” of version “V2”, on the way: "), "\(failure)")
+    #expect(failure.message.contains("Entity “Note” of the intermediate version “V2”: "), "\(failure)")
   }
 
   @Test func whatAnInferredStepAddsIsNotLostByTheNextOne() throws {

@@ -116,7 +116,7 @@ import Testing
     let report = try #require(try CatalogueCheck.report(at: shop.catalogue).families.first)
     #expect(report.count(.error) == 0)
     #expect(
-      report.findings.contains { $0.message == "“Tag.old” is dropped on the way to “V2” from “V1”." },
+      report.findings.contains { $0.message == "“Tag.old” is dropped on the path to “V2” from “V1”." },
       "\(report.findings)")
   }
 }

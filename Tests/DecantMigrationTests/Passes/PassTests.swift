@@ -153,7 +153,7 @@ import Testing
     let result = try shop.migrate()
     #expect(
       result.report.warnings.filter { $0.hasPrefix("Persistent history") } == [
-        "Persistent history is emptied, because mapping models make objects anew; its counters go on."
+        "Persistent history is emptied, because mapping models make new objects; its counters continue."
       ])
     #expect(try result.store.store.rows("SELECT count(*) FROM ACHANGE") == [[.integer(0)]])
     #expect(

@@ -68,7 +68,7 @@ import Testing
     }
     let failure = try shop.failure()
     #expect(failure.reason == .passOrder)
-    #expect(failure.message.hasSuffix("nothing says when “A”, “C” and “Step” run."), "\(failure.message)")
+    #expect(failure.message.hasSuffix("it isn't known when “A”, “C” and “Step” run."), "\(failure.message)")
     #expect(failure.advice.contains("order: ["), "\(failure.advice)")
   }
 
@@ -90,25 +90,25 @@ import Testing
       failure.advice.hasPrefix(
         "Build a worker that registers these classes, those with functions as MigrationFunctions, and name it in family.json5"
       ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
-    let plan = try Migration.plan(shop.job(), code: .toldOf { _ in .noWorker })
+    let plan = try Migration.plan(shop.job(), code: .asked { _ in .noWorker })
     #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)
     // A missing program is missing in every worker; a class may be in a worker that isn't named yet.
     #expect(plan.missingCode.count == 1 && plan.missingCode[0].contains("“./nowhere” wasn't found"))
     let asked = try Migration.plan(
-      shop.job(), code: .toldOf { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })
+      shop.job(), code: .asked { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })
     #expect(
       asked.missingCode.count == 2 && asked.missingCode[0].contains("the class Names"), "\(asked.missingCode)")
     #expect(asked.missingCode.allSatisfy(asked.warnings.contains))
-    let silent = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable("It isn't there.") })
+    let silent = try Migration.plan(shop.job(), code: .asked { _ in .unusable("It isn't there.") })
     #expect(
       silent.missingCode.count == 2 && silent.missingCode[0] == "It isn't there.", "\(silent.missingCode)")
     #expect(silent.missingCode.allSatisfy(silent.warnings.contains))
     let required = #expect(throws: MigrationFailure.self) {
-      try Migration.plan(shop.job(), code: .requiredOf { _ in .noWorker })
+      try Migration.plan(shop.job(), code: .required { _ in .noWorker })
     }
     #expect(required?.reason == .needsPolicy && required?.details.count == 3)
     let unusable = #expect(throws: MigrationFailure.self) {
-      try Migration.plan(shop.job(), code: .requiredOf { _ in .unusable("It isn't there.") })
+      try Migration.plan(shop.job(), code: .required { _ in .unusable("It isn't there.") })
     }
     #expect(unusable?.reason == .workerUnusable && unusable?.exitCode == 78)
   }
@@ -124,7 +124,7 @@ import Testing
     job.runner = .any
     let missing = try Migration.plan(
       job,
-      code: .toldOf { worker in
+      code: .asked { worker in
         worker == "/usr/lib/decant/workers/notes"
           ? .names(policies: ["Team.First"], functions: [], worker: "/w") : .noWorker
       }

@@ -50,7 +50,7 @@ import Testing
     Filling.hasRoom.withLock { $0 = false }
     let failure = try shop.failure(chunkSize: size)
     #expect(failure.reason == .noRoom && failure.disposition == .retry, "\(failure)")
-    #expect(failure.message.hasPrefix("There is no room left: "), "\(failure)")
+    #expect(failure.message.hasPrefix("There is no free space left: "), "\(failure)")
     #expect(failure.message.contains("step-1.sqlite.partial"), "\(failure)")
     // If there is still no space, the second attempt isn't worse.
     #expect(try shop.failure(chunkSize: size).reason == .noRoom)

@@ -36,7 +36,7 @@ import Testing
   func unasked(from: String, to: String, words: [String]) throws {
     let result = try shop("Note\n " + from, "Note\n " + to + "\n other String?").migrate()
     #expect(result.lines.count == 3)
-    let found = result.report.warnings.filter { $0.contains("brought over all the same") }
+    let found = result.report.warnings.filter { $0.contains("still migrated, but Core Data") }
     #expect(found.count == words.count)
     for (warning, words) in zip(found, words) { #expect(warning.contains(words), "\(warning)") }
   }
@@ -49,7 +49,7 @@ import Testing
     let failure = try shop(Self.limited, Self.limited + "\n more String?", "fail").failure()
     #expect(failure.reason == .invalidObjects && failure.coreDataCode == 1660)
     #expect(
-      failure.advice.hasPrefix("The step is inferred, so that these values are the store's own")
+      failure.advice.hasPrefix("The step is inferred, so these values come from the store itself")
         && !failure.advice.contains("expression"),
       "\(failure.advice)")
   }

@@ -141,12 +141,12 @@ import Testing
       ])
     #expect(
       result.report.warnings.filter { $0.contains("quarantine") } == [
-        "In 1 object of entity “Box” “name” is missing (1570), such as Box/p1; put into quarantine.",
-        "In 1 object of entity “Note” “box” is missing (1570), such as Note/p4; put into quarantine.",
-        "In 3 objects of entity “Mark” “note” is missing, because of what is in quarantine (1570), such as Mark/p1, "
-          + "Mark/p3, Mark/p4; put into quarantine.",
-        "In 2 objects of entity “Note” “box” is missing, because of what is in quarantine (1570), such as Note/p1, "
-          + "Note/p3; put into quarantine.",
+        "In 1 object of entity “Box” “name” is missing (1570), such as Box/p1; moved to quarantine.",
+        "In 1 object of entity “Note” “box” is missing (1570), such as Note/p4; moved to quarantine.",
+        "In 3 objects of entity “Mark” “note” is missing, because of objects in quarantine (1570), such as Mark/p1, "
+          + "Mark/p3, Mark/p4; moved to quarantine.",
+        "In 2 objects of entity “Note” “box” is missing, because of objects in quarantine (1570), such as Note/p1, "
+          + "Note/p3; moved to quarantine.",
         "1 object had a relationship “Mark.friend” with an object that is in quarantine; it is empty now.",
       ])
   }
@@ -302,7 +302,7 @@ import Testing
       result.lines == ["Kind#2 name='b' notes=[Note#2]", "Note#1", "Note#2 kinds=[Kind#2]", "Note#3", "Note#4"])
     #expect(
       result.report.warnings.contains(
-        "2 pairs of “Kind.notes” were some with objects that are in quarantine; they are left out."))
+        "2 pairs of “Kind.notes” have objects that are in quarantine; the pairs are left out."))
   }
 
   @Test func derivedCountsAreThoseOfWhatStays() throws {

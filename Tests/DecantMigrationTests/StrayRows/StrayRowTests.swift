@@ -25,7 +25,7 @@ import Testing
     "1 object has a relationship “Note.folder” with a row that goes to quarantine; it is nil in the new store.",
     "1 object has a relationship “Note.item” with a row that goes to quarantine; it is nil in the new store.",
     "1 object has a relationship “Folder.own” with a row that goes to quarantine; it is nil in the new store.",
-    "3 pairs of “Note.tags” are some with rows that go to quarantine; they go there too.",
+    "3 pairs of “Note.tags” have rows that go to quarantine; the pairs go there too.",
   ]
 
   private func check(_ shop: Workshop, _ report: MigrationReport) throws {

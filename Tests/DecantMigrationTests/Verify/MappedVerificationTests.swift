@@ -15,7 +15,7 @@ import Testing
     #expect(report.way?.sourceVersion == "V1" && report.way?.destinationVersion == "V2")
     #expect(report.way?.steps.map(\.means) == [.associations])
     #expect(report.way?.steps.map(\.mappingModels) == [["First", "Second"]])
-    #expect(report.description.contains("“V1” to “V2” by First, Second, evaluated anew over the associations"))
+    #expect(report.description.contains("“V1” to “V2” by First, Second, evaluated again over the associations"))
     #expect(report.compared.rows == 22 && report.compared.pairs == 8 + 11 + 4 + 4, "\(report.compared)")
     #expect(
       report.expected.map { "\($0.kind.rawValue) \($0.entity) \($0.count)" } == [

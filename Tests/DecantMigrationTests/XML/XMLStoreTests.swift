@@ -118,13 +118,14 @@ import Testing
     #expect(report.result == .alreadyCurrent && report.storeType == "XML")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
-    #expect(report.warnings.first?.contains("is handed on as one; “decant migrate --rewrite”") == true)
+    #expect(report.warnings.first?.contains("stays an XML store; “decant migrate --rewrite”") == true)
     #expect(try shop.migrate(rewrite: true).lines == ["Item#3 name='a'"])
     // The user who drops a store has no command line.
     var drop = shop.job()
     drop.isOfDrop = true
     #expect(
-      try Migration.run(drop).warnings.first?.hasSuffix("is an XML store and is handed on as one.") == true)
+      try Migration.run(drop).warnings.first?.hasSuffix(
+        "has the target version already and stays an XML store.") == true)
   }
 
   @Test func aStoppedRunGoesOnToTheSameStore() throws {
@@ -168,7 +169,7 @@ import Testing
     let other = try Workshop("Item\n name String?\n more Date?")
     try XMLStoreText(try other.model("V1"), objects: "").data.write(to: Self.write(shop, ""))
     let failure = try shop.failure()
-    #expect(failure.reason == .unknownVersion && failure.message.contains("Nearest is"), "\(failure)")
+    #expect(failure.reason == .unknownVersion && failure.message.contains("The nearest is"), "\(failure)")
     let open =
       "Note\n s String?\n s1 String?\nSub < Note\n s2 String?\nOther < Note\n s1 Int16?"
     let unsettled = try Workshop(open)

@@ -69,7 +69,7 @@ import Testing
     }
     #expect(read.attribute.defaultValue == nil)
     #expect(
-      read.warnings == ["attribute “E.a”: the default value, an object of class “App.Cover”, is left aside"])
+      read.warnings == ["attribute “E.a”: the default value, an object of class “App.Cover”, is ignored"])
   }
 
   @Test func validationPredicatesBecomeLimitsAgain() throws {

@@ -25,7 +25,7 @@ import Testing
   @Test func bytesBehindTheEndAreLeftAsideWithAWord() throws {
     let content = DeflateWriter.stored(CompiledModelWriter.data(try SampleModel.make()))
     let reading = try ModelCache.read(content + Data([1, 2, 3]))
-    #expect(reading.warnings == ["3 bytes behind the end of the model cache are left aside"])
+    #expect(reading.warnings == ["3 bytes behind the end of the model cache are ignored"])
   }
 
   @Test func whatIsNoCacheSaysWhy() throws {

@@ -121,8 +121,8 @@ struct ModelReadingTests {
         + "destinationEntity=\"N\" deletionRule=\"Explode\" toMany=\"YES\" maxCount=\"1\"/></entity>")
     #expect(
       reading.warnings == [
-        "line 2: unknown element “novelty” in model left aside",
-        "line 4: unknown element “gadget” in entity “N” left aside",
+        "line 2: unknown element “novelty” in model ignored",
+        "line 4: unknown element “gadget” in entity “N” ignored",
         "relationship “M.r” is to-many with a maximum of 1, which Core Data treats as to-one",
         "relationship “M.r” has the unknown deletion rule “Explode”; read as Nullify",
       ])
@@ -149,17 +149,17 @@ struct ModelReadingTests {
     )
     #expect(
       reading.warnings == [
-        "line 2: unknown attribute “shape” of “entity” left aside",
-        "line 3: unknown attribute “weight” of “attribute” left aside, and 1 more of these",
-        "line 4: unknown element “inner” of “attribute” left aside",
-        "line 5: unknown attribute “bits” of “fetchIndexElement” left aside",
+        "line 2: unknown attribute “shape” of “entity” ignored",
+        "line 3: unknown attribute “weight” of “attribute” ignored, and 1 more of these",
+        "line 4: unknown element “inner” of “attribute” ignored",
+        "line 5: unknown attribute “bits” of “fetchIndexElement” ignored",
       ])
     let many = (0..<3000).map { " x\($0)=\"1\"" }.joined()
     let warnings = try ModelText.read("<entity name=\"N\"\(many)/>").warnings
     #expect(
       warnings == [
-        "line 2: unknown attribute “x0” of “entity” left aside (and 19 more like this)",
-        "980 more unknown words left aside",
+        "line 2: unknown attribute “x0” of “entity” ignored (and 19 more like this)",
+        "980 more unknown words ignored",
       ])
   }
 }

@@ -36,7 +36,7 @@ public enum ModelCache {
     return ModelReading(
       model: reading.model,
       warnings: reading.warnings + [
-        "\(counted(inflated.surplus, "byte")) behind the end of the model cache \(inflated.surplus == 1 ? "is" : "are") left aside"
+        "\(counted(inflated.surplus, "byte")) behind the end of the model cache \(inflated.surplus == 1 ? "is" : "are") ignored"
       ])
   }
 }

@@ -51,7 +51,7 @@ extension CompiledModelReader {
     if let value = try node.member("NSDefaultValue") {
       attribute.defaultValue = try ArchivedValue.value(value, type: type)
       if attribute.defaultValue == nil {
-        warnings.append("\(place): the default value, \(value.kind), is left aside")
+        warnings.append("\(place): the default value, \(value.kind), is ignored")
       }
     }
     let validation = try ArchivedValidation(node, type: type, allowance: &allowance)

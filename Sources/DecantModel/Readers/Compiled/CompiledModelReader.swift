@@ -104,7 +104,7 @@ public struct CompiledModelReader {
       if let text = value?.string {
         info[key] = text
       } else if !UserInfoKey.isApples(key) {
-        warnings.append("\(place): the user info “\(key)” is \(value?.kind ?? "nil") and is left aside")
+        warnings.append("\(place): the user info “\(key)” is \(value?.kind ?? "nil") and is ignored")
       }
     }
     return info

@@ -34,7 +34,7 @@ public struct ModelElementsReader {
       if let configuration = try? configuration(node, named: name) {
         configurations.append(configuration)
       } else {
-        warnings.append("configuration “\(name)” is in a form that isn't known and is left aside")
+        warnings.append("configuration “\(name)” is in a form that isn't known and is ignored")
       }
     }
     let model = try ManagedObjectModel(
@@ -67,7 +67,7 @@ public struct ModelElementsReader {
     entity.compoundIndexes = try facts.stringLists("XDPMCompoundIndexes", &allowance)
     let requests = try facts.list("XD_PSK_fetchRequestsArray", &allowance)
     if !requests.isEmpty {
-      warnings.append("entity “\(name)”: its fetch requests (\(requests.count)) are left aside")
+      warnings.append("entity “\(name)”: its fetch requests (\(requests.count)) are ignored")
     }
     for (property, child) in try node.entries("XDBucketForOwnedAttributesstorage", &allowance) ?? [] {
       try ArchivePlace.at("property “\(name).\(property)”") { try take(child, named: property, into: &entity) }
@@ -80,7 +80,7 @@ public struct ModelElementsReader {
     for (name, value) in try facts.entries(key, &allowance) {
       info[name] = value?.string
       if info[name] == nil, !UserInfoKey.isApples(name) {
-        warnings.append("\(place): the user info “\(name)” is \(value?.kind ?? "nil") and is left aside")
+        warnings.append("\(place): the user info “\(name)” is \(value?.kind ?? "nil") and is ignored")
       }
     }
     return info

@@ -3,17 +3,19 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The families that a person may name for a store that none takes by itself.
+/// The families that a user may name for a store that fits none of them alone.
 extension JobPreparation {
-  /// A family that brings the store to its target if a person names it.
-  struct Taker {
+  /// A family with a path from the store to its target.
+  struct Candidate {
     let name: String
-    /// Whether values without a place at the target refuse the store until the target is named, too.
+    /// Whether values without a place refuse the store until the target is named, too.
     let mayRefuseLosses: Bool
   }
 
-  /// The families that would take the store; naming another one only leads to the next refusal.
-  func takers(of store: SourceStore, among families: [String], in catalogue: Catalogue) -> [Taker] {
+  /// The families that can migrate the store.
+  ///
+  /// To name another one only leads to the next refusal.
+  func candidates(of store: SourceStore, among families: [String], in catalogue: Catalogue) -> [Candidate] {
     families.compactMap { name in
       switch catalogue.recognise(store, family: name) {
       case .known(var family, let version), .ownModel(var family, let version, _):
@@ -24,7 +26,7 @@ extension JobPreparation {
           if case .inferred(let mapping) = step.work { !mapping.drops.isEmpty } else { true }
         }
         let settings = family.configuration
-        return Taker(
+        return Candidate(
           name: name,
           mayRefuseLosses: drops && version.origin.nearest != nil && job.target == nil && settings.target == nil
             && settings.unknownVersions == nil)
@@ -33,13 +35,13 @@ extension JobPreparation {
     }
   }
 
-  /// What to do about a store of an unknown version: the families to name are those that would take it.
+  /// The advice for a store of an unknown version, with the families that can migrate it.
   func advice(
     _ finding: Recognition.OwnModelFinding, _ store: SourceStore, in catalogue: Catalogue
   ) -> String {
     let add = "Add that version of the model to the family's folder"
     let families: [String]
-    // Of a job that names a family no other one was read.
+    // A job that names a family has read no other one.
     var whole = self
     whole.job.family = nil
     let catalogue = job.family == nil ? catalogue : (try? whole.readCatalogue()) ?? catalogue
@@ -48,14 +50,15 @@ extension JobPreparation {
     case .noFamily: families = catalogue.families.map(\.name)
     case .severalFamilies(let names): families = names
     }
-    let takers = takers(of: store, among: families, in: catalogue)
-    guard !takers.isEmpty else {
+    let candidates = candidates(of: store, among: families, in: catalogue)
+    guard !candidates.isEmpty else {
       return add
-        + "; no usable family of the catalogue can take the store by the model that it keeps of itself."
+        + "; no usable family of the catalogue can migrate the store by its own model."
     }
-    return add + ", or, if the store is of \(listed(takers.map(\.name))), name that family \(wishes.family)."
-      + (takers.contains(where: \.mayRefuseLosses)
-        ? " Values that have no place in its target refuse the store then, unless the target is named as well, "
+    return add
+      + ", or, if the store is of \(listed(candidates.map(\.name))), name that family \(wishes.family)."
+      + (candidates.contains(where: \.mayRefuseLosses)
+        ? " Values without a place in its target then refuse the store, unless the target is named as well, "
           + "\(wishes.version)." : "")
   }
 }

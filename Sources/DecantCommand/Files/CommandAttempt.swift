@@ -5,9 +5,9 @@ internal import Foundation
 
 /// Runs a command, and reports a disk failure if it may have hidden data.
 ///
-/// If a check finds a problem, it is repeated with data from the disk. `SecondLook` does the same for plans and
+/// If a check finds a problem, it is repeated with data from the disk. `SecondAttempt` does the same for plans and
 /// migrations.
-struct DiskLook {
+struct CommandAttempt {
   private let arguments: [String]
   /// The commands that only read, and print at the end.
   private static let looks: Set<String> = ["inspect", "verify"]
@@ -17,13 +17,13 @@ struct DiskLook {
   func run(_ command: () throws(CommandFailure) -> Int32) throws(CommandFailure) -> Int32 {
     var watch = DiskWatch(at: places)
     var result = Self.result(command)
-    if case .failure(let error) = result, isWorthSecondLook(told(error, by: watch)) {
+    if case .failure(let error) = result, isWorthSecondAttempt(orDiskFailure(error, by: watch)) {
       for argument in arguments.dropFirst() { PageCache.forget(store: argument) }
       watch = DiskWatch(at: places)
       result = Self.result(command)
     }
     switch result {
-    case .failure(let error): throw told(error, by: watch)
+    case .failure(let error): throw orDiskFailure(error, by: watch)
     case .success(ExitCode.success): return ExitCode.success
     case .success(let code):
       // The command has printed a problem, and a disk failure may be its cause.
@@ -42,13 +42,13 @@ struct DiskLook {
     }
   }
 
-  private func isWorthSecondLook(_ failure: CommandFailure) -> Bool {
+  private func isWorthSecondAttempt(_ failure: CommandFailure) -> Bool {
     Self.looks.contains(arguments.first ?? "")
       && (failure.reason == .disk || failure.reason.evidence != nil)
   }
 
   /// The failure, or a disk failure that has happened meanwhile.
-  private func told(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
+  private func orDiskFailure(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
     // A requested stop isn't a fault of the disk.
     guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
       let disk = watch.failure

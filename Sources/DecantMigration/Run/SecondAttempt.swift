@@ -6,21 +6,19 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// Looks at a store once more before it is refused.
+/// Runs a second attempt before a store is refused.
 ///
-/// A disk, a cable or a network may give something wrong, or nothing, once. So some failures of a first attempt aren't
+/// A disk, a cable or a network may fail once. So some failures of a first attempt aren't
 /// reported at once:
-/// - A read has failed (`DiskFailure.isOfReading`): the next one may succeed. There is a second attempt, which goes on from
-///   the committed chunks. No chunk is committed after a failed read. A failed write isn't tried again here.
-/// - The store is refused for what was read of it (`FailureReason.Evidence`): another reading may give something else.
-///   There is a second attempt from the start, over new connections, after the system was asked to drop its copy of the
-///   file. It can't use the work of the first attempt.
-/// - The store is refused for its rows (`isAboutRows`): finding that may have taken hours, and a second attempt would take
-///   as long. So only the bytes are read again. There is a second attempt if they are others than those that the system
-///   has kept.
+/// - A read has failed (`DiskFailure.isOfReading`). The second attempt continues from the committed chunks. No chunk is
+///   committed after a failed read. A failed write isn't tried again here.
+/// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over new
+///   connections, after the system was asked to drop its copy of the file. It can't use the work of the first attempt.
+/// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read again.
+///   A second attempt follows if they differ from the bytes that the system has kept.
 ///
-/// All other refusals follow from the catalogue or the arguments. The outcome of a second attempt is final.
-package enum SecondLook {
+/// All other refusals follow from the catalogue or the arguments. The second attempt is final.
+package enum SecondAttempt {
   /// Runs an attempt, and a second one if the first calls for it.
   ///
   /// - Parameters:
@@ -36,8 +34,10 @@ package enum SecondLook {
     do throws(MigrationFailure) {
       return try watched(job, &isWriting, attempt)
     } catch {
-      // A program's own step has objects of the program that remember the first attempt.
-      guard error.deservesSecondLook, job.direct == nil, watch.failure?.isOfReading ?? true else { throw error }
+      // A program's own objects remember the first attempt.
+      guard error.deservesSecondAttempt, job.direct == nil, watch.failure?.isOfReading ?? true else {
+        throw error
+      }
       failure = error
     }
     if failure.isAboutRows {
@@ -52,7 +52,7 @@ package enum SecondLook {
     return try watched(job, &isWriting, attempt)
   }
 
-  /// An attempt whose failure is the disk's if the disk has failed meanwhile.
+  /// Runs an attempt; its failure is the disk's if the disk has failed meanwhile.
   private static func watched<Result>(
     _ job: MigrationJob, _ isWriting: inout Bool,
     _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
@@ -69,7 +69,7 @@ package enum SecondLook {
     }
   }
 
-  /// Removes everything that was made of the store.
+  /// Removes everything that was made from the store.
   ///
   /// The work folder itself stays, because a worker has locked it.
   private static func forgetWork(_ job: MigrationJob) {
@@ -80,7 +80,7 @@ package enum SecondLook {
     }
   }
 
-  /// Whether the disk gives other bytes of the store than the system has kept of it.
+  /// Whether the disk returns other bytes of the store than the system has kept.
   ///
   /// A failed read counts as other bytes.
   ///
@@ -105,7 +105,7 @@ package enum SecondLook {
 }
 
 extension MigrationFailure {
-  fileprivate var deservesSecondLook: Bool {
+  fileprivate var deservesSecondAttempt: Bool {
     isOfDisk || disposition == .refuse && reason.evidence != nil
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("The second look at a store") struct SecondLookTests {
+@Suite("The second attempt at a store") struct SecondAttemptTests {
   private static let versions = ["Note\n text String?", "Note\n text String"]
 
   private func shop(text: String = "'a'") throws -> Workshop {
@@ -28,7 +28,7 @@ import Testing
     job.shelf = shelf
     job.finishBeat = 0
     let told = #expect(throws: MigrationFailure.self) {
-      try SecondLook.run(job, goesOn: goesOn) { _, isWriting throws(MigrationFailure) in
+      try SecondAttempt.run(job, goesOn: goesOn) { _, isWriting throws(MigrationFailure) in
         count += 1
         isWriting = whileWriting
         throw MigrationFailure(reason, .refuse, message: "Attempt \(count).")
@@ -113,7 +113,7 @@ import Testing
     _ = FileManager.default.createFile(atPath: kept, contents: Data())
     try prepare()
     var seen: [[String]] = []
-    try SecondLook.run(shop.job()) { _, isWriting throws(MigrationFailure) in
+    try SecondAttempt.run(shop.job()) { _, isWriting throws(MigrationFailure) in
       seen.append((try? FileManager.default.contentsOfDirectory(atPath: shop.work.path).sorted()) ?? ["gone"])
       guard seen.count == 1 else { return }
       isWriting = whileWriting
