@@ -72,7 +72,7 @@ struct AssociationsCommandTests {
   func replacing() throws {
     try fixture.folder.write("mine", to: "Out.associations.sqlite")
     let refused = migrate()
-    #expect(refused.code == 73 && refused.messages.contains("Out.associations.sqlite is there already"))
+    #expect(refused.code == 73 && refused.messages.contains("Out.associations.sqlite exists already"))
     #expect(migrate("--force").code == 0)
     #expect(Captured(["associations", file]).code == 0)
     // Writing a store without associations removes those of an earlier store beside it.

@@ -195,7 +195,7 @@ struct BadInputTests {
     for words in [["inspect", log], ["plan", log, "--models", fixture.catalogue]] {
       let run = Captured(words)
       #expect(run.code == 65)
-      #expect(run.messages.contains("\(log) is a write-ahead log, not a store. Give \(fixture.store);"))
+      #expect(run.messages.contains("\(log) is a write-ahead log, not a store. Name \(fixture.store)."))
     }
     // A store may have such a name.
     try FileManager.default.removeItem(atPath: log)

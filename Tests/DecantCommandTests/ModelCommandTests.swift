@@ -20,7 +20,7 @@ struct ModelCommandTests {
     let named = Captured(["hash", path + "#Notes"])
     #expect(named.code == 0 && named.output == whole.output, "\(named.messages)")
     #expect(
-      named.messages.contains("another version is left out") && named.messages.contains("Torn.xcdatamodel"))
+      named.messages.contains("another version is ignored") && named.messages.contains("Torn.xcdatamodel"))
     let absent = Captured(["hash", path + "#Other"])
     #expect(absent.code == 64 && absent.messages.contains("“Torn”"), "\(absent.messages)")
     #expect(Captured(["hash", path]).code == 65)

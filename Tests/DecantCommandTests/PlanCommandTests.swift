@@ -69,7 +69,7 @@ struct PlanCommandTests {
     #expect(lines.contains("  Some   NoteToNote      transform     7         2  as a set"))
     #expect(lines.contains("  Other  NoteToNote      transform     7         5  as a set"))
     #expect(lines.contains("    tags = the objects made of $source.tags"))
-    #expect(lines.contains("    notes = what “NoteToNote” makes of $source.notes"))
+    #expect(lines.contains("    notes = the objects that “NoteToNote” makes of $source.notes"))
     let run = Captured([
       "migrate", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue, "--output",
       fixture.folder.path("New.sqlite"), "--quiet",

@@ -60,7 +60,7 @@ import Testing
   @Test func aStoreWithTheNameOfTheNewQuarantineIsNotReplacedWhereNoOutputWas() throws {
     try fixture.folder.write("somebody's", to: "Out.quarantine.sqlite")
     let refused = migrate("--force")
-    #expect(refused.code == 73 && refused.messages.contains("Out.quarantine.sqlite is there already"))
+    #expect(refused.code == 73 && refused.messages.contains("Out.quarantine.sqlite exists already"))
     #expect(
       try String(contentsOfFile: fixture.folder.path("Out.quarantine.sqlite"), encoding: .utf8) == "somebody's")
     try FileManager.default.removeItem(atPath: fixture.folder.path("Out.quarantine.sqlite"))
@@ -71,7 +71,7 @@ import Testing
     try fixture.folder.write("somebody's", to: "Out.quarantine.json")
     let refused = migrate()
     #expect(refused.code == 73, "\(refused.messages)")
-    #expect(refused.messages.contains("Out.quarantine.json is there already"))
+    #expect(refused.messages.contains("Out.quarantine.json exists already"))
     #expect(!FileManager.default.fileExists(atPath: output))
     try FileManager.default.removeItem(atPath: fixture.folder.path("Out.quarantine.json"))
     let again = migrate("--json", "--quiet")

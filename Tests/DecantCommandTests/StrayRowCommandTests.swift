@@ -96,7 +96,7 @@ import Testing
   @Test("one that is there already is kept unless forced") func taken() throws {
     try fixture.folder.write("somebody's", to: "Out.quarantine-source.json")
     let refused = migrate("--quiet")
-    #expect(refused.code == 73 && refused.messages.contains("Out.quarantine-source.json is there already"))
+    #expect(refused.code == 73 && refused.messages.contains("Out.quarantine-source.json exists already"))
     #expect(!FileManager.default.fileExists(atPath: output))
     #expect(migrate("--force", "--quiet").code == 0)
     #expect(try fixture.names() == (["Models", "Store.sqlite"] + Self.own).sorted())

@@ -42,7 +42,7 @@ struct HealthTests {
     #expect(answer("/readyz", status).body == "[-] space: 1 MiB free, 9 MiB needed\nnot ready\n")
     #expect(
       answer("/readyz", status, verbose: true).body.contains(
-        "[i] incoming/p: It is a pipe. Mend it with: rm p\n"))
+        "[i] incoming/p: It is a pipe. Fix it with: rm p\n"))
     status = ready
     status.state = .stopping
     #expect(answer("/readyz", status).code == 503)
@@ -74,7 +74,7 @@ struct HealthTests {
     #expect(fixture.turn { warnings() == ["log", "incoming"] })
     #expect(daemon.health.status.isReady)
     let body = answer("/readyz", daemon.health.status, verbose: true).body
-    #expect(body.contains("[!] incoming: 1 drop can't be taken; others are\n"), "\(body)")
+    #expect(body.contains("[!] incoming: 1 drop can't be taken; others are taken\n"), "\(body)")
   }
 
   @Test("what blocks a drop doesn't make the daemon unready")

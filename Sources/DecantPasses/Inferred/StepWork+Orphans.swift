@@ -33,7 +33,7 @@ extension StepWork {
           + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
       ],
       finding: { count in
-        "\(counted(count, "object")) had a relationship “\(property)” to an object that isn't there; it is nil now."
+        "\(counted(count, "object")) had a relationship “\(property)” to a missing object; it is nil now."
       })
   }
 
@@ -60,8 +60,8 @@ extension StepWork {
       joinTable: join.name,
       finding: { count in
         count == 1
-          ? "1 pair of “\(name)” led to an object that isn't there; it is left out."
-          : "\(count) pairs of “\(name)” led to an object that isn't there; they are left out."
+          ? "1 pair of “\(name)” led to a missing object; it is left out."
+          : "\(count) pairs of “\(name)” led to a missing object; they are left out."
       })
   }
 

@@ -88,7 +88,7 @@ extension StepWork {
             + "AND \(own) IS NOT s.\(quoted(storage.target))"
         ) { count in
           "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: of several that led to one object only that with the largest key "
-            + "is kept, and none that led to an object that isn't there."
+            + "is kept, and none that led to a missing object."
         }
       }
     }

@@ -122,7 +122,7 @@ extension StepWork {
             "\(union.property)", stage: .validate, statements: [],
             count: "\(pairs) AND (d.Z_PK IS NULL OR NOT (\(isThere)))"
           ) { count in
-            "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” led to an object that isn't there; \(count == 1 ? "it is" : "they are") left out."
+            "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” led to a missing object; \(count == 1 ? "it is" : "they are") left out."
           },
         ]
       }

@@ -125,7 +125,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
     case .foreignLog:
       "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
-    case .otherForm(_, _, let command): "Mend it with: \(command)"
+    case .otherForm(_, _, let command): "Fix it with: \(command)"
     case .tooSlow: "Check the disk and the network; the store itself may be valid."
     case .notCoreData: "Only stores that Core Data has written can be migrated."
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."

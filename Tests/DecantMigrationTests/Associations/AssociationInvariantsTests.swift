@@ -68,16 +68,16 @@ import DecantSQLite
       ("DELETE FROM ZNOTE WHERE Z_PK = 2", "runs of “Notes” that lead to fewer objects than they are long (1)"),
       (
         "UPDATE Z_DECANT_RUNS SET destination = 2 WHERE first = 4",
-        "objects of ZNOTE that come of several runs (1)"
+        "objects of ZNOTE in several runs (1)"
       ),
       ("DELETE FROM ZTAG WHERE Z_PK = 3", "values of “Rows” without an object (1)"),
       (
         "UPDATE Z_DECANT_SHARED SET destinations = '[1,2,null,3]'",
-        "shared objects of “Blocks” that no value stands for (1)"
+        "shared objects of “Blocks” without a value (1)"
       ),
       (
         "UPDATE Z_DECANT_RUNS SET destination = 1 WHERE mapping = 3",
-        "shared objects of “Rows” that no value stands for (1)"
+        "shared objects of “Rows” without a value (1)"
       ),
       ("UPDATE Z_DECANT_KEYS SET next = 5 WHERE root = 1", "keys of ZNOTE that will be given out again (1)"),
     ])

@@ -143,7 +143,7 @@ import Testing
     #expect(
       failure.advice
         == "Add that version of the model to the family's folder, or, if the store is of “Notes”, name that family with "
-        + "--family. Values that have no place in its target refuse the store then, unless the target is named as well, "
+        + "--family. Values without a place in its target then refuse the store, unless the target is named as well, "
         + "with --to.")
     var job = shop.job()
     job.family = "Notes"
@@ -169,8 +169,8 @@ import Testing
       let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
       #expect(
         failure.advice
-          == "Add that version of the model to the family's folder; no usable family of the catalogue can take the store by the "
-          + "model that it keeps of itself.")
+          == "Add that version of the model to the family's folder; no usable family of the catalogue can migrate the store by "
+          + "its own model.")
     }
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
     let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })

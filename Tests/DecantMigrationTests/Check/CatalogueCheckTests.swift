@@ -80,7 +80,7 @@ import Testing
               + "\(Self.tag), \(Self.kind)] }", to: "Notas/\(file).mapping.json5")
         }
         let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
-        let named = report.findings.filter { $0.message.contains("the name “One”") }
+        let named = report.findings.filter { $0.message.contains("the same name “One”") }
         #expect(named.count == count)
         #expect(named.allSatisfy { $0.file?.hasSuffix("B.mapping.json5") == true })
       }
@@ -430,13 +430,13 @@ import Testing
         told == [
           "family.json5:3 “chunkSize” must be a whole number from 1 to 100000000.",
           "family.json5:2 there is no key “wroker”; perhaps “worker” is meant.",
-          "Slips.mapping.json5:1 it is not a readable mapping model: line 1, column 2",
-          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 5",
-          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 7",
-          "Slips.mapping.json5:4 it is not a readable mapping model: line 4, column 1",
-          "Slips.mapping.json5:5 it is not a readable mapping model: line 5, column 1",
+          "Slips.mapping.json5:1 it is not a readable mapping model: line 1, column 28: the m",
+          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 57: entit",
+          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 77: attri",
+          "Slips.mapping.json5:4 it is not a readable mapping model: line 4, column 16: entit",
+          "Slips.mapping.json5:5 it is not a readable mapping model: line 5, column 14: the e",
           "Nowhere.mapping.json5:1 the family has no version “X”; the versions are: A, B, C. Co",
-          "Nowhere.mapping.json5:1 it is not a readable mapping model: line 1, column 7",
+          "Nowhere.mapping.json5:1 it is not a readable mapping model: line 1, column 73: entit",
           "family.json5:4 “target” names “Z”, which is no version; there are: A, B, C.",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",

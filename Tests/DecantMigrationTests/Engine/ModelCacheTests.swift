@@ -141,7 +141,7 @@ import Testing
     let result = try shop.migrate(rewrite: true)
     #expect(try rows(result) == 0)
     let sentence = try #require(sentences(result).first)
-    #expect(sentence.contains("not carried over") && sentence.contains("Note, Other"))
+    #expect(sentence.contains("is not copied") && sentence.contains("Note, Other"))
     try compile(try shop.model("V1"), to: "V1.mom", shop)
     try FileManager.default.removeItem(at: shop.output)
     #expect(try rows(try shop.migrate(rewrite: true)) == 1)

@@ -98,8 +98,8 @@ import Testing
     try shop.folder.write(
       "<?xml version=\"1.0\"?><database><object", to: "models/Notes/M.xcmappingmodel/xcmapping.xml")
     let findings = try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings).map { "\($0)" }
-    #expect(findings.contains { $0.contains("can be read: ") }, "\(findings)")
-    #expect(!findings.contains { $0.contains("give an .xcmappingmodel") }, "\(findings)")
+    #expect(findings.contains { $0.contains("readable mapping model: ") }, "\(findings)")
+    #expect(!findings.contains { $0.contains("name an .xcmappingmodel") }, "\(findings)")
   }
 
   // MARK: Stores whose own tables leave a point open

@@ -20,7 +20,7 @@ import Testing
     #expect(Set(result.losses) == ["entity Gone 1", "relationship Zoo.any 2"])
     #expect(
       result.report.warnings.contains(
-        "2 objects had a relationship “Zoo.any” to an object that isn't there; it is nil now."))
+        "2 objects had a relationship “Zoo.any” to a missing object; it is nil now."))
   }
 
   @Test(arguments: [nil, 1, 2])
@@ -50,12 +50,12 @@ import Testing
         "Tag#1 items=[Item#1]",
         "Tag#2",
       ])
-    let told = result.report.warnings.filter { $0.contains("isn't there") }
+    let told = result.report.warnings.filter { $0.contains("missing object") }
     #expect(
       Set(told) == [
-        "1 object had a relationship “Item.list” to an object that isn't there; it is nil now.",
-        "1 object had a relationship “List.own” to an object that isn't there; it is nil now.",
-        "3 pairs of “Item.tags” led to an object that isn't there; they are left out.",
+        "1 object had a relationship “Item.list” to a missing object; it is nil now.",
+        "1 object had a relationship “List.own” to a missing object; it is nil now.",
+        "3 pairs of “Item.tags” led to a missing object; they are left out.",
       ])
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(
       failure.advice
         == "If “fecha” is called “fechaNueva” now, say so under “renames” in family.json5. If the loss is "
-        + "meant, put the line “acceptedLosses” of this message into family.json5.")
+        + "intended, put the line “acceptedLosses” of this message into family.json5.")
     #expect(failure.details == ["acceptedLosses: [\"Note.fecha\"]"])
     let mended = try Workshop(
       Self.rename,

@@ -31,7 +31,7 @@ import Testing
       result.report.warnings.contains { $0.hasPrefix("1 pair of “B.as” is left out: it is one") },
       "\(result.report.warnings)")
     #expect(
-      result.report.warnings.contains { $0.hasPrefix("1 pair of “B.as” led to an object that isn't there") },
+      result.report.warnings.contains { $0.hasPrefix("1 pair of “B.as” led to a missing object") },
       "\(result.report.warnings)")
     let verified = try shop.verify()
     #expect(verified.expected.contains { $0.kind == .displaced && $0.count == 1 }, "\(verified.expected)")
@@ -88,7 +88,7 @@ import Testing
     let result = try shop.migrate(chunkSize: 1)
     #expect(result.lines == ["A#1 b=B#1", "A#2 b=B#2", "B#1 as=[A#1]", "B#2 as=[A#2]", "P#4"])
     #expect(
-      result.report.warnings.contains { $0.hasPrefix("1 pair of “B.as” led to an object that isn't there") },
+      result.report.warnings.contains { $0.hasPrefix("1 pair of “B.as” led to a missing object") },
       "\(result.report.warnings)")
   }
 

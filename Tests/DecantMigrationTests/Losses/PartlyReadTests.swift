@@ -90,7 +90,7 @@ import Testing
     let notes = try shop.migrate().report.notes
     #expect(
       notes.contains(
-        "Only filters and uniqueBy of the mapping models from “V1” to “V2” look at “Note.rank” (4 values). "
+        "Only filters and uniqueBy of the mapping models from “V1” to “V2” read “Note.rank” (4 values). "
           + "No object of the new version has its values."), "\(notes)")
   }
 

@@ -115,7 +115,7 @@ import Testing
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZRANK) VALUES (1, 1, 1, 7), (2, 1, 1, NULL)")
     let plan = try Migration.plan(shop.job())
     #expect(plan.losses == [])
-    #expect(plan.notes.contains { $0.hasSuffix("is counted when it begins: “Note.grade”.") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.hasSuffix("are counted when it begins: “Note.grade”.") }, "\(plan.notes)")
     let losses = try shop.migrate().report.losses
     #expect(Self.words(losses) == ["attribute Note.grade 1 unread"] && losses.first?.version == "V2")
   }

@@ -165,7 +165,7 @@ import Testing
   @Test(arguments: [
     (
       "{ source: \"Note\", destination: \"Note\", policy: \"NotesPolicy\" }", "needs-policy",
-      "the class NotesPolicy"
+      "class “NotesPolicy”"
     ),
     (
       "{ source: \"Note\", destination: \"Note\", policy: { program: [\"./nowhere\"] } }", "needs-policy",

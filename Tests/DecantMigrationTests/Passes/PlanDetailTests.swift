@@ -83,7 +83,7 @@ import Testing
       """)
     let failure = try shop.failure()
     #expect(failure.reason == .needsPolicy && failure.details.count == 3, "\(failure)")
-    for word in ["Notes.First", "“NoteToNote”", "“Third”", "“./nowhere” wasn't found", "the class Names"] {
+    for word in ["Notes.First", "“NoteToNote”", "“Third”", "“./nowhere” wasn't found", "class “Names”"] {
       #expect(failure.details.contains { $0.contains(word) }, "\(word): \(failure.details)")
     }
     #expect(
@@ -97,7 +97,7 @@ import Testing
     let asked = try Migration.plan(
       shop.job(), code: .asked { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })
     #expect(
-      asked.missingCode.count == 2 && asked.missingCode[0].contains("the class Names"), "\(asked.missingCode)")
+      asked.missingCode.count == 2 && asked.missingCode[0].contains("class “Names”"), "\(asked.missingCode)")
     #expect(asked.missingCode.allSatisfy(asked.warnings.contains))
     let silent = try Migration.plan(shop.job(), code: .asked { _ in .unusable("It isn't there.") })
     #expect(

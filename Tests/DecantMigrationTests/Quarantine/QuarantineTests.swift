@@ -53,7 +53,7 @@ import Testing
     #expect(result.report.steps.last?.quarantine?.objects == list.count)
     #expect(result.report.steps.last?.quarantine?.store == "Store.quarantine.sqlite")
     #expect(result.report.steps.last?.quarantine?.list == "Store.quarantine.json")
-    #expect(result.report.warnings.contains { $0.hasSuffix("put into quarantine.") })
+    #expect(result.report.warnings.contains { $0.hasSuffix("moved to quarantine.") })
   }
 
   @Test func withNothingToPutAsideThereIsNoQuarantine() throws {

@@ -57,7 +57,7 @@ import Testing
           "Z_PK, Z_ENT, Z_OPT, Z1OWN"))
     let (report, lines) = try shop.withoutStrays()
     #expect(lines == StrayShop.lines)
-    #expect(report.warnings.contains { $0.contains("“Folder.own” to an object that isn't there") })
+    #expect(report.warnings.contains { $0.contains("“Folder.own” to a missing object") })
     let verdict = try shop.verify()
     #expect(verdict.isEqual, "\(verdict)")
   }

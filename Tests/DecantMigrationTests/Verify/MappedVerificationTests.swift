@@ -151,7 +151,7 @@ import Testing
     #expect(report.isEqual, "\(report)")
     let lines = report.lines(width: 1000).joined(separator: "\n")
     #expect(
-      lines.contains("left to the policy PagePolicy: 5 objects associated by “PageToPage”, values not judged"))
+      lines.contains("made by the policy PagePolicy: 5 objects associated by “PageToPage”, values not checked"))
     #expect(lines.contains("1 object of “Page” not from a mapping (made by a policy)"))
   }
 
