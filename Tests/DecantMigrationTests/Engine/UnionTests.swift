@@ -160,7 +160,7 @@ import Testing
     let warnings = result.report.warnings
     #expect(warnings.contains { $0.hasPrefix("3 pairs of “B.a” are left out") }, "\(warnings)")
     #expect(warnings.contains { $0.hasPrefix("1 object shared its “A.b”") }, "\(warnings)")
-    #expect(warnings.contains { $0.hasPrefix("1 pair of “B.a” led to an object that isn't") }, "\(warnings)")
+    #expect(warnings.contains { $0.hasPrefix("1 pair of “B.a” led to a missing object") }, "\(warnings)")
     #expect(warnings.contains { $0.hasPrefix("1 object had a relationship “A.b”") }, "\(warnings)")
   }
 

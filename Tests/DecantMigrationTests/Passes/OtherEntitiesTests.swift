@@ -87,7 +87,7 @@ import Testing
     try shop.makeStore("")
     let failure = try shop.failure()
     #expect(
-      failure.disposition == .catalogue && "\(failure)".contains("goes on with the entity “Old”"), "\(failure)")
+      failure.disposition == .catalogue && "\(failure)".contains("continues the entity “Old”"), "\(failure)")
     try shop.map(
       "Step", #"{ source: "Note", destination: "Note" }, { remove: "Old" }"#, further: "others: \"infer\",")
     #expect(try shop.migrate().report.losses == [])
