@@ -5,6 +5,10 @@ extension KindCheck {
   mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
     let start = kind(of: path.operand)
     if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
+      // A key of the source object is meant.
+      if case .key(let key)? = path.steps.first {
+        note(Read(key: key, entities: scope.sourceEntities(of: start), isOwn: true))
+      }
       return misname(
         "“\(expression)” says no object that it is a key of",
         "Write $source.\(expression) for a property of the source object")

@@ -216,6 +216,7 @@ import Testing
     // “medida” is a number in one entity below “Forma”, a string in another, and missing in a third.
     "forma.medida > 3", "forma.medida BEGINSWITH 'x'", "TERNARY(flag == YES, texto, grado) > 3",
     "coalesce(texto, grado) > 3", "forma.hora > momento", "trim(TERNARY(flag == YES, texto, grado)) == 'a'",
+    "CAST(TERNARY(flag == YES, texto, momento), 'NSUUID') == id",
   ])
   func whatFailsForSomeOfTheKindsIsAWarning(predicate: String) throws {
     let found = try filtered(predicate)
@@ -288,6 +289,33 @@ import Testing
     #expect(try row("TERNARY($source.flag == YES, 'a', nil)") == [])
     #expect(try row("join(',', $source.marcas.palabra)") == [])
     #expect(try row("CAST($source.texto, 'NSUUID')", .uuid) == [])
+  }
+
+  @Test("a composite attribute and its elements are held against an attribute's type") func composites() throws
+  {
+    var author = optional("author", .composite)
+    author.elements = [optional("first"), optional("age", .integer16)]
+    let source = try model(entity("Note", [author]))
+    let destination = try model(entity("Note", [optional("title")]))
+    func found(_ expression: String) throws -> [String] {
+      let text =
+        "{ source: \"One\", destination: \"Two\", entityMappings: [{ source: 'Note', destination: 'Note', attributes: "
+        + "{ title: \"\(expression)\" } }] }"
+      let mapping = try readText(text).compiled(from: source, to: destination)
+      return MappingCheck.findings(in: mapping, from: source, to: destination).map {
+        "\($0.severity) \($0.problem)"
+      }
+    }
+    #expect(try found("$source.author.first") == [])
+    #expect(
+      try found("$source.author.age") == [
+        "error the expression gives a number, and the attribute is of type String"
+      ])
+    #expect(
+      try found("noindex($source.author)") == [
+        "error the expression gives a composite value, and the attribute is of type String"
+      ])
+    #expect(try found("$source.author['first']") == [])
   }
 
   @Test("what fails for some members alone is a warning, and a path may lead to two bounds")

@@ -231,6 +231,10 @@ import Testing
     arguments: [
       ("filter: 'word != nil'", true), ("filter: \"word LIKE 'a*' AND word != 'b'\"", true),
       ("filter: 'word.length > 0'", true), ("filter: \"$source.word == 'x' OR word IN {'a', 'b'}\"", true),
+      ("filter: \"'abc' CONTAINS word AND word.length > 1\"", true),
+      ("filter: \"NOT (word == nil OR word == 'b')\"", true),
+      ("uniqueBy: \"CAST($source.word, 'NSNumber')\"", true),
+      ("uniqueBy: \"TERNARY($source.word == nil, nil, 'x')\"", true),
       ("uniqueBy: 'trim($source.word)'", true), ("uniqueBy: 'uppercase(normalise($source.word))'", true),
       // Nil satisfies these, or they make a value of it.
       ("filter: \"word != 'x'\"", false), ("filter: \"word == 'x' OR word == nil\"", false),

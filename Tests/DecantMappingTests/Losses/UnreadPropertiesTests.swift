@@ -40,6 +40,9 @@ import Testing
       ("", "filter: 'rate > 1 AND NOT title == nil',", ["count", "file", "when"]),
       ("", "filter: 'SELF.rate > 1',", ["count", "file", "title", "when"]),
       ("", "uniqueBy: '$source.title',", ["count", "file", "rate", "when"]),
+      ("", "uniqueBy: 'title',", ["count", "file", "rate", "when"]),
+      // No row reaches it.
+      ("", "filter: 'FALSEPREDICATE AND rate > 1',", ["count", "file", "rate", "title", "when"]),
       // Chunk predicates don't keep values.
       ("", "chunks: ['rate > 1', 'NOT rate > 1'],", ["count", "file", "rate", "title", "when"]),
       ("title: \"FUNCTION($source, 'valueForKey:', 'title')\"", "", ["count", "file", "rate", "when"]),
