@@ -8,7 +8,7 @@ class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    // Apps force this cast. The test is that the object is of the class.
+    // This shape stands for the forced casts of apps: they must find an object of the registered class.
     let vieja = sInstance as! Nota
     let nueva = Nota(context: manager.destinationContext)
     nueva.texto = vieja.texto
