@@ -53,7 +53,9 @@ let package = Package(
     floor("DecantSQLite", on: ["DecantModel", "PredicateFormat", "FileNames", "CSQLite"]),
     floor(
       "DecantStore",
-      on: ["DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite"]),
+      on: [
+        "DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite", "CLinux",
+      ]),
     floor(
       "DecantExpressions", on: ["DecantStore", "DecantSQLite", "DecantModel", "PredicateFormat", "CSQLite"]),
     floor(

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -51,6 +53,17 @@ static inline int decant_spawn_in(posix_spawn_file_actions_t *actions, const cha
 /* No descriptor from that number on is handed down. */
 static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions, int from) {
   return posix_spawn_file_actions_addclosefrom_np(actions, from);
+}
+
+/* Lets an empty file share all blocks of another one; not every file system can. */
+static inline int decant_share_blocks(int source, int destination) {
+  return ioctl(destination, FICLONE, source);
+}
+
+/* Copies bytes within the kernel, from and to the same offset; may copy fewer. */
+static inline ssize_t decant_copy_range(int source, int destination, off_t offset, size_t count) {
+  off_t to = offset;
+  return syscall(SYS_copy_file_range, source, &offset, destination, &to, count, 0u);
 }
 
 /* Makes everything durable that was written to the file system of a descriptor. */

@@ -11,6 +11,11 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var framework: Int
     /// Points in the mapping models that need attention.
     public var findings: [PlanFinding] = []
+    /// How an inferred step makes its file: `in place` for a copy of the source in which only what differs is changed,
+    /// `anew` for a new file; `nil` for mapping models.
+    public var way: String?
+    /// Why, as the end of a sentence.
+    public var wayReason: String?
 
     package init(
       source: String, destination: String, passes: [String], entityMappings: [EntityMappingPlan],

@@ -64,11 +64,13 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var quarantine: Quarantine?
     /// Points in the mapping models that need attention.
     public var findings: [PlanFinding]
+    /// How an inferred step made its file, as in the plan: `in place` or `anew`; `nil` for mapping models.
+    public var way: String?
 
     public init(
       sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
       joinRows: [String: Int] = [:], inserted: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0,
-      resumedChunks: Int = 0, quarantine: Quarantine? = nil, findings: [PlanFinding] = []
+      resumedChunks: Int = 0, quarantine: Quarantine? = nil, findings: [PlanFinding] = [], way: String? = nil
     ) {
       self.sourceVersion = sourceVersion
       self.destinationVersion = destinationVersion
@@ -81,6 +83,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.resumedChunks = resumedChunks
       self.quarantine = quarantine
       self.findings = findings
+      self.way = way
     }
 
     /// Decodes a step, also one from a worker without the newer keys.
@@ -97,7 +100,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
         chunks: try values.decode(Int.self, forKey: .chunks),
         resumedChunks: try values.decode(Int.self, forKey: .resumedChunks),
         quarantine: try values.decodeIfPresent(Quarantine.self, forKey: .quarantine),
-        findings: try values.decodeIfPresent([PlanFinding].self, forKey: .findings) ?? [])
+        findings: try values.decodeIfPresent([PlanFinding].self, forKey: .findings) ?? [],
+        way: try values.decodeIfPresent(String.self, forKey: .way))
     }
   }
 

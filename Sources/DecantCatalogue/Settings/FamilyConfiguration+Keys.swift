@@ -62,6 +62,9 @@ extension FamilyConfiguration {
       ) {
         $0.keepAssociations = $1
       },
+      Key("rewrite", "inferred steps write a new file, also where changing a copy is quicker", .flag) {
+        $0.rewrite = $1
+      },
       Key("unknownVersions", "stores of an unknown version", .word(UnknownVersions.self)) {
         $0.unknownVersions = $1
       },

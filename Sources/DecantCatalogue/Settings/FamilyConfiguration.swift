@@ -104,6 +104,8 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var worker: String?
   /// Whether the associations are written to a file beside every result.
   public var keepAssociations = false
+  /// Whether inferred steps write a new file, also where changing a copy of the source is quicker.
+  public var rewrite = false
   /// Rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
 

@@ -30,10 +30,16 @@ enum PlanText {
           title + ", " + step.passes.map(PlainText.of).joined(separator: ", "), width: 80, indent: 2),
       ]
       lines += table(step) + step.entityMappings.flatMap { PlannedMappingText($0, isVerbose: isVerbose).lines }
-      lines += ReportText.findings(step.findings)
+      lines += way(step) + ReportText.findings(step.findings)
     }
     return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
       + ReportText.notes(plan.notes)
+  }
+
+  /// How an inferred step makes its file, and why.
+  private static func way(_ step: MigrationPlan.Step) -> [String] {
+    guard let way = step.way, let reason = step.wayReason else { return [] }
+    return [TextWrap.wrap("Written \(way): \(PlainText.of(reason)).", width: 80, indent: 2)]
   }
 
   /// The table of entity mappings.

@@ -8,6 +8,7 @@ package struct InferredProgram: StepProgram {
   private let work: InferredWork
   private let history: HistoryCarriage
   package let filling: [Work]
+  package let alteration: Alteration?
 
   var pairing: EntityPairing { work.pairing }
   package var checking: [Work] { work.checking }
@@ -27,11 +28,15 @@ package struct InferredProgram: StepProgram {
     }
   }
 
-  package init(_ work: InferredWork, history: HistoryCarriage) {
+  /// - Parameter alteration: What changes in a copy of the source; `nil` if all tables are written anew.
+  package init(_ work: InferredWork, history: HistoryCarriage, alteration: Alteration? = nil) {
     self.work = work
     self.history = history
-    filling = work.filling + history.filling()
+    self.alteration = alteration
+    filling = (alteration.map { work.filling($0) } ?? work.filling) + history.filling()
   }
+
+  package var digestParts: [String] { alteration?.digestParts ?? [] }
 
   package func prepare(
     _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,

@@ -6,7 +6,8 @@ package struct InferredWork: Sendable {
   let pairing: EntityPairing
   /// The name of the inferred mapping model.
   let name: String
-  /// The work that fills the tables, without persistent history.
+  private let work: StepWork
+  /// The work that fills the tables, without persistent history, if all of them are written anew.
   package let filling: [Work]
   package let checking: [Work]
   let validation: InferredValidation
@@ -19,9 +20,17 @@ package struct InferredWork: Sendable {
     self.pairing = pairing
     self.name = name
     self.validation = validation
-    let work = StepWork(pairing, leadingColumns: leadingColumns)
+    work = StepWork(pairing, leadingColumns: leadingColumns)
     filling = work.filling()
     checking = work.checking()
     quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
   }
+
+  /// The work that fills the tables if some of them stay in a copy of the source.
+  func filling(_ alteration: Alteration) -> [Work] { work.filling(alteration) }
+
+  /// What the step changes in a copy of the source.
+  ///
+  /// - Parameter isPlain: Whether a table of the source has the columns of the layout and nothing else.
+  package func alteration(isPlain: (String) -> Bool) -> Alteration { Alteration(work, isPlain: isPlain) }
 }

@@ -19,6 +19,9 @@ package protocol StepProgram: Sendable {
   /// The work that checks the filled tables; the indexes make it fast.
   var checking: [Work] { get }
 
+  /// What the work changes in a copy of the source; `nil` if it fills an empty store.
+  var alteration: Alteration? { get }
+
   /// How invalid objects are quarantined; `nil` if they aren't.
   var quarantine: Quarantine? { get }
   /// The entity mappings whose associations can be kept.
@@ -130,6 +133,7 @@ extension StepProgram {
       "SELECT count(*) FROM main.\(quoted(table.name))" + (isAlone ? "" : " WHERE Z_ENT = \(number)"))
   }
 
+  package var alteration: Alteration? { nil }
   package var digestParts: [String] { [] }
   package var holdsCommits: Bool { false }
   package var keys: KeyAssignment? { nil }

@@ -6,25 +6,46 @@ internal import DecantSQLite
 /// If one run wrote the file, SQLite has just built the indexes from the tables. Then the form of every page and the
 /// number of entries of every index are checked. If an earlier, killed run built some indexes, every entry is compared
 /// with its row, which takes far longer.
-struct ResultCheck {
-  private let database: SQLiteDatabase
+///
+/// If the file began as a copy of the source, the pages of tables that were copied and not changed are those of the
+/// source, whose own check reads them. Then only the other tables are checked, and the numbers of entries of all
+/// indexes.
+struct ResultCheck: Sendable {
+  /// Whether an earlier run built some of the indexes.
+  var hasOldIndexes: Bool
+  /// The tables to check; `nil` for the whole file.
+  var only: Tables?
 
-  init(_ database: SQLiteDatabase) {
-    self.database = database
+  /// The tables of a file that began as a copy.
+  struct Tables: Sendable {
+    /// Tables that were written anew.
+    let new: [String]
+    /// Copied tables whose rows and indexes were changed.
+    let changed: [String]
   }
 
-  /// - Parameter hasOldIndexes: Whether an earlier run built some of the indexes.
   /// - Returns: The faults. Empty for a sound file.
-  func findings(hasOldIndexes: Bool) throws(SQLiteError) -> [String] {
-    let texts = try database.rows("PRAGMA main.\(hasOldIndexes ? "integrity_check" : "quick_check")(10)")
-      .compactMap {
-        if case .text(let text)? = $0.first { text } else { nil }
-      }
-    guard texts == ["ok"] else { return texts.isEmpty ? ["the check gave no answer"] : texts }
-    return hasOldIndexes ? [] : try counts()
+  func findings(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+    let pragma = hasOldIndexes ? "integrity_check" : "quick_check"
+    let checks = only.map { only in
+      only.new.map { "\(pragma)(\(quoted($0)))" } + only.changed.map { "integrity_check(\(quoted($0)))" }
+    }
+    for check in checks ?? ["\(pragma)(10)"] {
+      let findings = try texts("PRAGMA main.\(check)", in: database)
+      guard findings.isEmpty else { return findings }
+    }
+    return hasOldIndexes && only == nil ? [] : try counts(in: database)
   }
 
-  private func counts() throws(SQLiteError) -> [String] {
+  private func texts(_ statement: String, in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+    let texts = try database.rows(statement).compactMap {
+      if case .text(let text)? = $0.first { text } else { nil }
+    }
+    guard texts != ["ok"] else { return [] }
+    return texts.isEmpty ? ["the check gave no answer"] : texts
+  }
+
+  private func counts(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     var findings: [String] = []
     let indexes = try database.rows(
       "SELECT m.name, i.name FROM main.sqlite_master AS m, pragma_index_list(m.name, 'main') AS i "

@@ -19,15 +19,14 @@ final class SideCheck: Sendable {
 
   /// Begins the check.
   ///
-  /// - Parameter hasOldIndexes: See `ResultCheck`.
   /// - Returns: `nil` for a small file, which is checked faster without a second connection.
-  init?(of path: String, hasOldIndexes: Bool) throws(SQLiteError) {
+  init?(of path: String, _ check: ResultCheck) throws(SQLiteError) {
     guard Self.pays(for: path) else { return nil }
     database = try SQLiteDatabase(path, mode: .immutable)
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
     DispatchQueue(label: "decant.check").async(group: group) { [self] in
       let found = Result { () throws(SQLiteError) in
-        try ResultCheck(database).findings(hasOldIndexes: hasOldIndexes)
+        try check.findings(in: database)
       }
       outcome.withLock { $0 = found }
     }

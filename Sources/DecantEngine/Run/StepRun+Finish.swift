@@ -24,6 +24,25 @@ extension StepRun {
     var side: SideCheck?
   }
 
+  private var resultCheck: ResultCheck {
+    guard let alteration = input.program.alteration else { return ResultCheck(hasOldIndexes: hasOldIndexes) }
+    let kept = Set(alteration.reshaping.kept.map(\.destination))
+    let written = Set(input.program.filling.flatMap(\.statements).compactMap(Self.writtenTable))
+    return ResultCheck(
+      hasOldIndexes: hasOldIndexes,
+      only: .init(
+        new: destination.tableNames.filter { !kept.contains($0) },
+        changed: destination.tableNames.filter { kept.contains($0) && written.contains($0) }))
+  }
+
+  /// The table whose rows a statement changes.
+  private static func writtenTable(_ statement: String) -> String? {
+    for start in ["UPDATE main.\"", "DELETE FROM main.\""] where statement.hasPrefix(start) {
+      return String(statement.dropFirst(start.count).prefix { $0 != "\"" })
+    }
+    return nil
+  }
+
   /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be
   /// removed.
   func isWritten() throws -> Bool {
@@ -38,7 +57,7 @@ extension StepRun {
     guard input.checksPages else { return Check(isDone: true) }
     if isInMemory { return Check() }
     if try checkpoint.isChecked() { return Check(isDone: true) }
-    return Check(side: try SideCheck(of: input.path, hasOldIndexes: hasOldIndexes))
+    return Check(side: try SideCheck(of: input.path, resultCheck))
   }
 
   /// Does everything except `seal`.
@@ -49,7 +68,7 @@ extension StepRun {
       try check.side?.findings {
         meter.beat()
         return !shouldStop()
-      } ?? ResultCheck(database).findings(hasOldIndexes: hasOldIndexes)
+      } ?? resultCheck.findings(in: database)
     guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
     if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }
@@ -67,7 +86,9 @@ extension StepRun {
 
   private static func seal(_ destination: DestinationStore, _ input: Input) throws {
     try destination.seal(
-      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog,
+      // Few free pages of a copied file aren't worth moving others.
+      leastFree: input.program.alteration == nil ? nil : 10)
   }
 
   /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.

@@ -116,7 +116,10 @@ package final class StepRun: @unchecked Sendable {
     {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
-    destination = try Self.destination(input)
+    destination = try Self.destination(input) {
+      meter.beat()
+      return !shouldStop()
+    }
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
@@ -146,7 +149,8 @@ package final class StepRun: @unchecked Sendable {
     }
   }
 
-  private static func destination(_ input: Input) throws -> DestinationStore {
+  /// - Parameter goesOn: Asked while a large file is copied; false ends it.
+  private static func destination(_ input: Input, while goesOn: () -> Bool) throws -> DestinationStore {
     let further = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
     if let small = input.small {
       return try DestinationStore(
@@ -154,9 +158,14 @@ package final class StepRun: @unchecked Sendable {
         workTables: input.workTables, emptyStores: small.emptyStores, limit: small.mostMemory,
         source: small.source)
     }
+    var reshaping: Reshaping?
+    if let alteration = input.program.alteration, access(input.path, F_OK) != 0 {
+      try WorkingCopy(of: input.source.readPath, to: input.path, identity: input.digest).make(while: goesOn)
+      reshaping = alteration.reshaping
+    }
     return try DestinationStore(
       at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables,
-      isOpen: true)
+      isOpen: true, reshaping: reshaping)
   }
 
   /// The value of `now()` in this file.

@@ -18,13 +18,13 @@ struct DiskNeed {
   ///
   /// The key is the number of the entity mapping among all of the step's, from 1. Empty if the rows weren't counted.
   var taken: [Int: Double] = [:]
+  /// Whether the first step's working file is a copy of the source.
+  var beginsAsCopy = false
   /// Bytes that were put aside before the first step.
   var putAside = 0
 
   /// The size of a working file in relation to the objects in it: journals, associations, indexes while they are sorted.
   private static let surplus = 1.3
-  /// The minimum bytes of a row: its entry in a page, its header, and its keys.
-  private static let leastOfRow = 10.0
 
   init(store: SourceStore, layout: StoreLayout, steps: [PlannedStep]) {
     self.store = store
@@ -41,6 +41,7 @@ struct DiskNeed {
   init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
     self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
     putAside = prepared.strays?.bytes ?? 0
+    beginsAsCopy = prepared.ways.first??.alteration != nil
     guard let plan = steps.first?.passPlan else { return }
     let source = try PassSource(
       store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
@@ -56,12 +57,14 @@ struct DiskNeed {
   /// - Parameter external: The bytes of the external files, which are copied to the output's folder or into its rows.
   /// - Returns: Bytes. `Int.max` for an impossibly large store, which a sparse file may claim to be.
   func bytes(external: Int) throws(MigrationFailure) -> Int {
-    // Free pages hold nothing. The file states their number.
+    // Free pages hold nothing, but a copy of the file has them, too. The file states their number.
     let free = Double((try? store.database.integer("PRAGMA freelist_count")) ?? 0) * Double(store.pageSize)
-    var size = max(fileBytes - free, 0)
+    var size = beginsAsCopy ? fileBytes : max(fileBytes - free, 0)
     var (former, peak) = (0.0, 0.0)
     let isMapped = steps.contains { $0.inferred == nil }
-    var weights = isMapped ? try self.weights() : [:]
+    var weights =
+      isMapped
+      ? try EntityBytes(store: store, layout: layout, fileBytes: fileBytes).byEntity() : [:]
     for (index, step) in steps.enumerated() {
       if step.inferred == nil {
         let before = weights.values.reduce(0, +)
@@ -102,59 +105,4 @@ struct DiskNeed {
     }
     return made
   }
-
-  /// The bytes of each entity's rows, from a sample of its table.
-  private func weights() throws(MigrationFailure) -> [String: Double] {
-    let names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }) { one, _ in one }
-    var weights: [String: Double] = [:]
-    do throws(StoreError) {
-      for table in layout.tables {
-        var sampled: [Int: Double] = [:]
-        var rows = 0.0
-        let spread: KeySpread?
-        let estimate: Int
-        do throws(SQLiteError) {
-          spread = try store.keySpread(of: table.name)
-          estimate = try store.estimatedRows(in: table.name, isJoinTable: false)
-        } catch {
-          throw store.judged(error)
-        }
-        guard let spread else { continue }
-        for row in try sample(of: table, spread) {
-          guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
-          sampled[number, default: 0] += Self.leastOfRow + Double(row[1].integer ?? 0)
-          rows += 1
-        }
-        // Keys with wide gaps seem to be more rows than fit into the file.
-        let bytes = sampled.values.reduce(0, +)
-        guard rows > 0, bytes > 0 else { continue }
-        let factor = min(max(1, Double(estimate) / rows), max(1, fileBytes / bytes))
-        for (number, bytes) in sampled {
-          if let name = names[number] { weights[name, default: 0] += bytes * factor }
-        }
-      }
-    } catch {
-      throw MigrationFailure(error)
-    }
-    return weights
-  }
-
-  /// Entity numbers and bytes of rows from all over a table.
-  ///
-  /// The rows are read one by one: sorting or grouping would copy their values.
-  private func sample(of table: StoreLayout.Table, _ spread: KeySpread) throws(StoreError) -> [[SQLiteValue]] {
-    let lengths = table.columns.dropFirst(3).map { column in
-      let name = quoted(column.name)
-      // The length of a blob is known without reading it.
-      return
-        "CASE typeof(\(name)) WHEN 'blob' THEN length(\(name)) WHEN 'text' THEN length(CAST(\(name) AS BLOB)) "
-        + "WHEN 'null' THEN 0 ELSE 8 END"
-    }
-    return try store.rows(
-      "SELECT Z_ENT, \(lengths.isEmpty ? "0" : lengths.joined(separator: " + ")) FROM \(quoted(table.name)) "
-        + "WHERE Z_PK IN \(spread.scattered(of: table.name, in: "main", places: Self.places))")
-  }
-
-  /// The number of places in a table from which rows are sampled.
-  private static let places = 500
 }

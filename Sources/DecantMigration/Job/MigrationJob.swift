@@ -19,6 +19,14 @@ public struct MigrationJob: Sendable {
     case worker(String)
   }
 
+  /// How an inferred step makes its file.
+  package enum InferredWay: Sendable {
+    /// It changes a copy of the source, if that is possible.
+    case inPlace
+    /// It writes all rows into a new file.
+    case anew
+  }
+
   /// The store file.
   ///
   /// Decant never writes to it or to the files beside it.
@@ -94,6 +102,8 @@ public struct MigrationJob: Sendable {
   ///
   /// Running them over sets of rows gives the same result.
   package var goesByRows = false
+  /// How inferred steps make their files; `nil` for the way that is estimated to be quicker.
+  package var inferredWay: InferredWay?
   /// A step between two models in memory, in place of the catalogue.
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; `nil` for one of the step's own.

@@ -22,9 +22,14 @@ struct PreparedJob: Sendable {
   /// The quarantined stray rows; `nil` if there were none.
   var strays: StrayQuarantine?
   let plan: MigrationPlan
+  /// How each step makes its file; `nil` for a step with mapping models.
+  let ways: [StepWay?]
 
   var steps: [PlannedStep] { path.steps }
 
   /// Whether the job or its family keeps associations.
   var keepsAssociations: Bool { job.keepsAssociations || family.configuration.keepAssociations }
+
+  /// Whether the job or its family sets the number of rows in a chunk.
+  var hasChunks: Bool { job.chunkSize != nil || family.configuration.chunkSize != nil }
 }

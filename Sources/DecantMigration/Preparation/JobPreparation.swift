@@ -97,17 +97,20 @@ package struct JobPreparation {
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }
-    let steps = isForReading ? try questions.plannedSteps() : []
+    let ways = try questions.ways()
+    let steps = isForReading ? try questions.plannedSteps(ways) : []
     let plan = MigrationPlan(
       store: name, storeType: whole.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: steps, strayRows: strayRows?.report(nil),
       losses: losses, warnings: warnings, missingCode: code.missing, notes: notes,
       rows: isForReading ? try questions.counts.total() : 0,
-      diskBytes: try questions.diskNeed(steps.first, putAside: strays?.bytes ?? 0))
+      diskBytes: try questions.diskNeed(
+        steps.first, putAside: strays?.bytes ?? 0, beginsAsCopy: ways.first??.alteration != nil))
     return PreparedJob(
       job: job, family: family, store: questions.store, sourceLayout: sourceLayout, source: source,
-      target: target, path: path, modelCache: modelCache, history: history, strays: strays, plan: plan)
+      target: target, path: path, modelCache: modelCache, history: history, strays: strays, plan: plan,
+      ways: ways)
   }
 
   private func recognised(

@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantEngine
 internal import DecantMapping
 internal import DecantModel
 internal import DecantPasses
@@ -11,12 +12,25 @@ internal import PredicateFormat
 /// The plan of a job: its steps, and the disk space that they need.
 extension JobQuestions {
   /// The steps of the plan; only the rows of the first step's source are known.
-  func plannedSteps() throws(MigrationFailure) -> [MigrationPlan.Step] {
+  func plannedSteps(_ ways: [StepWay?]) throws(MigrationFailure) -> [MigrationPlan.Step] {
     var steps: [MigrationPlan.Step] = []
     for (index, step) in path.steps.enumerated() {
-      steps.append(try planned(step, counts: index == 0 ? counts : nil))
+      var planned = try planned(step, counts: index == 0 ? counts : nil)
+      (planned.way, planned.wayReason) = (ways[index]?.word, ways[index]?.reason)
+      steps.append(planned)
     }
     return steps
+  }
+
+  /// How each step makes its file; `nil` for a step with mapping models.
+  func ways() throws(MigrationFailure) -> [StepWay?] {
+    let configuration = family.configuration
+    return try WayChoice(
+      job: job, store: store, layout: sourceLayout, steps: path.steps, prefersNew: configuration.rewrite,
+      isSmall: SmallStore.isSmall(
+        store.readPath, keepsAssociations: job.keepsAssociations || configuration.keepAssociations,
+        hasChunks: job.chunkSize != nil || configuration.chunkSize != nil)
+    ).ways()
   }
 
   private func planned(
@@ -71,8 +85,12 @@ extension JobQuestions {
   /// - Parameters:
   ///   - first: The plan of the first step. `nil` if the plan isn't shown.
   ///   - putAside: Bytes that were quarantined before the first step.
-  func diskNeed(_ first: MigrationPlan.Step?, putAside: Int) throws(MigrationFailure) -> Int {
+  ///   - beginsAsCopy: Whether the first step's working file is a copy of the source.
+  func diskNeed(
+    _ first: MigrationPlan.Step?, putAside: Int, beginsAsCopy: Bool
+  ) throws(MigrationFailure) -> Int {
     var need = DiskNeed(store: store, layout: sourceLayout, steps: path.steps)
+    need.beginsAsCopy = beginsAsCopy
     need.putAside = putAside
     for (place, mapping) in (first?.entityMappings ?? []).enumerated() {
       need.taken[place + 1] = mapping.takenShare

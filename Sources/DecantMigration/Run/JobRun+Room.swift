@@ -1,3 +1,4 @@
+internal import DecantStore
 internal import Foundation
 
 /// Checks for free disk space.
@@ -12,6 +13,9 @@ extension JobRun {
     for step in 1...max(1, prepared.steps.count) {
       for suffix in ["", ".partial", ".partial-journal"] {
         held += FreeRoom.held(by: path("step-\(step).sqlite\(suffix)"))
+      }
+      for file in WorkingCopy.leftovers(of: path("step-\(step).sqlite.partial")) {
+        held += FreeRoom.held(by: file)
       }
     }
     return held

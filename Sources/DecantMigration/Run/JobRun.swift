@@ -123,6 +123,7 @@ struct JobRun {
     for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
       unlink(path("step-\(index + 1)\(end)"))
     }
+    for file in WorkingCopy.leftovers(of: path("step-\(index + 1).sqlite.partial")) { unlink(file) }
   }
 
   private func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
@@ -150,7 +151,10 @@ struct JobRun {
 
   func program(_ index: Int, history: HistoryCarriage) -> any StepProgram {
     let step = prepared.steps[index]
-    guard let work = step.mappedWork else { return InferredProgram(step.inferredWork, history: history) }
+    guard let work = step.mappedWork else {
+      return InferredProgram(
+        step.inferredWork, history: history, alteration: prepared.ways[index]?.alteration)
+    }
     return PassProgram(
       work, policies: job.policies, manager: job.manager, placeRecorder: job.placeRecorder,
       folder: prepared.family.folder.path, store: prepared.store.metadata.uuid)

@@ -152,9 +152,10 @@ public enum Migration {
     _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
   ) -> MigrationReport {
     var report = begun
-    report.steps = zip(outcomes, prepared.steps).map { outcome, step in
-      var report = outcome.report
-      report.findings = step.findings
+    report.steps = zip(zip(outcomes, prepared.steps), prepared.ways).map { made, way in
+      var report = made.0.report
+      report.findings = made.1.findings
+      report.way = way?.word
       return report
     }
     if prepared.keepsAssociations {

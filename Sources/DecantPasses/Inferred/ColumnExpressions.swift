@@ -5,11 +5,11 @@ package import DecantStore
 
 /// The expressions for the columns of a destination table, as SQL over one source row `s`.
 package struct ColumnExpressions {
-  private let pairing: EntityPairing
+  let pairing: EntityPairing
   private let origin: RelationshipOrigin
   /// The pairs whose objects go into the table.
-  private let pairs: [EntityPairing.Pair]
-  private let sourceTable: StoreLayout.Table
+  let pairs: [EntityPairing.Pair]
+  let sourceTable: StoreLayout.Table
 
   package init(_ pairing: EntityPairing, pairs: [EntityPairing.Pair], sourceTable: StoreLayout.Table) {
     self.pairing = pairing
@@ -92,7 +92,7 @@ package struct ColumnExpressions {
   }
 
   /// The storage of a to-one relationship's pairs, if it is a column of this source table.
-  private func column(
+  func column(
     _ property: StoreLayout.Property, _ pair: EntityPairing.Pair
   ) -> RelationshipStorage? {
     guard let storage = origin.storage(of: property, for: pair), storage.kind == .owners,
@@ -122,7 +122,7 @@ package struct ColumnExpressions {
     return "s." + quoted(order)
   }
 
-  private func owner(_ property: StoreLayout.Property) -> String? {
+  func owner(_ property: StoreLayout.Property) -> String? {
     let storages = origin.storages(of: property)
     guard let storage = storages.first, storage.kind == .targets, storage.table == sourceTable.name else {
       return nil

@@ -21,10 +21,13 @@ package struct StepWork {
   /// The work that fills the tables, before the indexes are created.
   ///
   /// Dangling references in a uniqueness constraint are cleared here, so that they break no constraint.
-  package func filling() -> [Work] {
+  ///
+  /// - Parameter alteration: The tables that stay in a copy of the source; `nil` if all are written anew.
+  package func filling(_ alteration: Alteration? = nil) -> [Work] {
     let tables = pairing.destination.tables
-    return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
-      + tables.flatMap(lateFills) + tables.flatMap(unionFills) + tables.flatMap(numberings)
+    let rows = tables.flatMap { alteration?.table($0.name)?.work ?? copy($0) }
+    let pairs = pairing.destination.joinTables.flatMap { alteration?.join($0.name)?.work ?? copies($0) }
+    return rows + pairs + tables.flatMap(lateFills) + tables.flatMap(unionFills) + tables.flatMap(numberings)
       + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap(times)
       + tables.flatMap { orphans($0, unique: true) }
   }
@@ -41,9 +44,9 @@ package struct StepWork {
   /// Copies the rows of a source table whose entities go into a destination table.
   ///
   /// They are read from the table itself: the page check doesn't compare the table with its indexes.
-  private func copy(_ table: StoreLayout.Table) -> Work? {
+  private func copy(_ table: StoreLayout.Table) -> [Work] {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
-    guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return nil }
+    guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return [] }
     let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: sourceTable)
     let filled = table.columns.compactMap { column in
       expressions.expression(for: column).map { (quoted(column.name), $0) }
@@ -53,8 +56,10 @@ package struct StepWork {
       + "SELECT \(filled.map(\.1).joined(separator: ", ")) FROM source.\(quoted(sourceTable.name)) AS s "
       + "NOT INDEXED WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT IN "
       + "(\(pairs.map { String($0.sourceNumber) }.joined(separator: ", "))) ORDER BY s.Z_PK"
-    return Work(
-      pairs.map(\.mapping.name).joined(separator: "+"), stage: .create,
-      extent: .chunks(table: sourceTable.name, key: "Z_PK"), statements: [statement])
+    return [
+      Work(
+        pairs.map(\.mapping.name).joined(separator: "+"), stage: .create,
+        extent: .chunks(table: sourceTable.name, key: "Z_PK"), statements: [statement])
+    ]
   }
 }

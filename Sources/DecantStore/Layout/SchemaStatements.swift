@@ -48,7 +48,7 @@ package struct SchemaStatements: Sendable {
       } else {
         statements += indexes.statements(for: table)
       }
-      statements += layout.joinTables.filter { $0.rootEntity == table.rootEntity }.map(Self.statement)
+      statements += layout.joinTables.filter { $0.rootEntity == table.rootEntity }.map(\.tableStatement.text)
     }
     all =
       statements + later + triggers.statements + [
@@ -67,17 +67,10 @@ package struct SchemaStatements: Sendable {
   }
 
   fileprivate static func statement(_ table: StoreLayout.Table, constraints: [String]) -> String {
-    let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+    let text = table.tableStatement.text
+    guard !constraints.isEmpty else { return text }
     // With a constraint the statement ends without its space (docs/formats/core-data-sqlite.md 5.4).
-    return "CREATE TABLE \(table.name) ( \(columns)"
-      + (constraints.isEmpty ? " )" : constraints.map { ", " + $0 }.joined() + ")")
-  }
-
-  private static func statement(_ join: StoreLayout.JoinTable) -> String {
-    let orders = [join.first.orderColumn, join.second.orderColumn].compactMap { $0 }
-    let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(
-      separator: ", ")
-    return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.first.column), \(join.second.column)) )"
+    return text.dropLast(2) + constraints.map { ", " + $0 }.joined() + ")"
   }
 }
 

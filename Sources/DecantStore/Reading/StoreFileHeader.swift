@@ -9,6 +9,8 @@ package struct StoreFileHeader {
   /// Pages according to the header; `nil` if an old library wrote last and the count is not valid.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
+  /// Why a copy of the file can't become a store as Core Data makes one, as the end of a sentence; `nil` if it can.
+  package let alterationObstacle: String?
   /// The file's size in bytes.
   let size: Int
 
@@ -31,6 +33,16 @@ package struct StoreFileHeader {
     let count = number(at: 28, bytes: 4)
     pageCount = count > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4) ? count : nil
     usesWriteAheadLog = first[18] == 2
+    alterationObstacle =
+      if pageSize != 4096 {
+        "its pages have \(pageSize) bytes and not 4096"
+      } else if number(at: 52, bytes: 4) == 0 || number(at: 64, bytes: 4) == 0 {
+        "it doesn't use incremental auto-vacuum"
+      } else if number(at: 44, bytes: 4) != 4 || first[20] != 0 {
+        "its file has an older form"
+      } else {
+        nil
+      }
     self.size = size
     // A file without tables has 0.
     guard number(at: 56, bytes: 4) <= 1 else { throw .notCoreData(path: path, missing: "text in UTF-8") }

@@ -20,10 +20,11 @@ package final class DestinationStore: Sendable {
   ///   - furtherTables: Statements of tables outside the model, such as those of persistent history.
   ///   - workTables: Temporary tables that exist while the file is being written, by name.
   ///   - isOpen: Whether the tables take rows that break uniqueness constraints, until `constrain`.
+  ///   - reshaping: The tables that stay, if the file is a copy of the source; else `nil`.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:],
-    isOpen: Bool = false
+    isOpen: Bool = false, reshaping: Reshaping? = nil
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -39,6 +40,7 @@ package final class DestinationStore: Sendable {
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
       if isNew { try createTables(furtherTables, workTables, isOpen: isOpen) }
+      if let reshaping { try reshape(reshaping, further: furtherTables, workTables: workTables) }
     } catch {
       throw StoreError.sqlite(error)
     }
@@ -85,6 +87,9 @@ package final class DestinationStore: Sendable {
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
     }
   }
+
+  /// The names of all tables of the destination's schema.
+  package var tableNames: [String] { statements.tables.map(Self.name) }
 
   /// Whether any of the layout's indexes exists.
   package func hasIndexes() throws(SQLiteError) -> Bool {
@@ -174,16 +179,19 @@ package final class DestinationStore: Sendable {
   ///
   /// A store in memory is written to its path, complete but not yet durable.
   ///
+  /// - Parameter leastFree: The share of free pages, as one in so many, above which they are given back; `nil` to give
+  ///   back all.
   /// - Throws: `SQLiteError`, `StoreError`.
-  package func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
+  package func seal(workTables: [String], usesWriteAheadLog: Bool, leastFree: Int? = nil) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
+      if let leastFree, try isBelow(leastFree) { return }
       let free = try freePages()
       if isInMemory || free <= Self.pagesAtOnce {
         try database.execute("PRAGMA main.incremental_vacuum")
       }
     }
-    var free = try freePages()
+    var free = try leastFree.map { try isBelow($0) } ?? false ? 0 : freePages()
     let pages = max(Self.pagesAtOnce, free / 16)
     while free > 0 {
       try database.execute("PRAGMA main.incremental_vacuum(\(pages))")
@@ -194,6 +202,11 @@ package final class DestinationStore: Sendable {
     }
     if isInMemory { return try write(usesWriteAheadLog: usesWriteAheadLog) }
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
+  }
+
+  /// Whether the free pages are at most one in `share` of all pages.
+  private func isBelow(_ share: Int) throws(SQLiteError) -> Bool {
+    try freePages() * share <= database.integer("PRAGMA main.page_count")
   }
 
   private func freePages() throws(SQLiteError) -> Int { try database.integer("PRAGMA main.freelist_count") }

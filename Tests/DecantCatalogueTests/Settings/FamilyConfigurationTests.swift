@@ -47,7 +47,8 @@ import Testing
       { // settings
         target: 'A', path: ["A", "B"], inference: "refuse", dataLoss: "refuse", cloudKit: "reset",
         validation: "report", order: ["One"],
-        requireExternalData: true, chunkSize: 5000, unknownVersions: "infer",
+        requireExternalData: true, chunkSize: 5000, unknownVersions: "infer", rewrite: true,
+        keepAssociations: true, acceptStaleHashes: true, worker: "/opt/worker",
         renames: [{ entities: { Note: "Memo" } }, { to: "B", properties: { "Note.a": "b" } }],
         acceptedLosses: ["Note.a", "Memo"], strayRows: "quarantine",
       }
@@ -60,6 +61,8 @@ import Testing
       #expect(configuration.cloudKit == .reset && configuration.validation == .report)
       #expect(configuration.order == ["One"])
       #expect(configuration.requireExternalData && configuration.chunkSize == 5000)
+      #expect(configuration.rewrite && configuration.keepAssociations)
+      #expect(configuration.acceptStaleHashes == .accept && configuration.worker == "/opt/worker")
       #expect(configuration.unknownVersions == .infer && configuration.strayRows == .quarantine)
       #expect(
         configuration.acceptedLosses.names == [.init(entity: "Note", property: "a"), .init(entity: "Memo")])
@@ -79,7 +82,7 @@ import Testing
     let configuration = FamilyConfiguration()
     #expect(configuration.inference == .allow && configuration.dataLoss == .report)
     #expect(configuration.cloudKit == .refuse && configuration.validation == nil)
-    #expect(configuration.strayRows == .refuse)
+    #expect(configuration.strayRows == .refuse && !configuration.rewrite && !configuration.keepAssociations)
     #expect(!configuration.requireExternalData && configuration.target == nil && configuration.path.isEmpty)
   }
 
@@ -114,8 +117,8 @@ import Testing
     (
       "{ zzzzzzzz: \"A\" }",
       "there is no key “zzzzzzzz”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
-        + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
-        + "acceptStaleHashes, acceptedLosses, strayRows"
+        + "order, worker, requireExternalData, chunkSize, keepAssociations, rewrite, unknownVersions, "
+        + "configuration, acceptStaleHashes, acceptedLosses, strayRows"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),

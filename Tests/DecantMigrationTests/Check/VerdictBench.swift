@@ -166,7 +166,7 @@ struct VerdictBench {
     let own = PreparedJob(
       job: job, family: prepared.family, store: prepared.store, sourceLayout: prepared.sourceLayout,
       source: prepared.source, target: prepared.target, path: path, modelCache: prepared.modelCache,
-      history: prepared.history, plan: prepared.plan)
+      history: prepared.history, plan: prepared.plan, ways: [nil])
     let report = MigrationReport(
       result: .migrated, store: "", family: "", sourceVersion: "", targetVersion: "", decantVersion: "")
     do {

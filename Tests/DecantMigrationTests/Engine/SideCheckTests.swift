@@ -26,7 +26,7 @@ import Testing
   }
 
   private func found(hasOldIndexes: Bool) throws -> [String] {
-    let check = try #require(try SideCheck(of: file.path, hasOldIndexes: hasOldIndexes))
+    let check = try #require(try SideCheck(of: file.path, ResultCheck(hasOldIndexes: hasOldIndexes)))
     return try check.findings { true }
   }
 
@@ -38,7 +38,7 @@ import Testing
   @Test("a small file is left to the file's own connection")
   func small() throws {
     try make(rows: 500)
-    #expect(try SideCheck(of: file.path, hasOldIndexes: false) == nil)
+    #expect(try SideCheck(of: file.path, ResultCheck(hasOldIndexes: false)) == nil)
   }
 
   @Test("damage is found in the same words", arguments: ["page", "index"], [false, true])
@@ -67,9 +67,9 @@ import Testing
     // If SQLite can't read everything, its own error ends the check.
     let file = file.path
     let expected = Result { () throws(SQLiteError) in
-      try ResultCheck(SQLiteDatabase(file, mode: .readWrite)).findings(hasOldIndexes: hasOldIndexes)
+      try ResultCheck(hasOldIndexes: hasOldIndexes).findings(in: SQLiteDatabase(file, mode: .readWrite))
     }
-    let check = try #require(try SideCheck(of: file, hasOldIndexes: hasOldIndexes))
+    let check = try #require(try SideCheck(of: file, ResultCheck(hasOldIndexes: hasOldIndexes)))
     let found = Result { () throws(SQLiteError) in try check.findings { true } }
     #expect(expected != .success([]))
     #expect(found == expected, "\(found) \(expected)")

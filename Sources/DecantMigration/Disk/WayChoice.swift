@@ -1,0 +1,110 @@
+internal import DecantEngine
+internal import DecantModel
+internal import DecantPasses
+internal import DecantReport
+internal import DecantStore
+internal import Foundation
+
+/// Chooses for each inferred step whether it changes a copy of its source or writes a new file.
+///
+/// A copy takes its pages as they are. A changed row costs more in a copy than in a new file: its page is read, kept in
+/// the journal, and written. So a copy is made only if less than half of the bytes change.
+struct WayChoice {
+  let job: MigrationJob
+  let store: SourceStore
+  let layout: StoreLayout
+  let steps: [PlannedStep]
+  /// Whether the family wants new files.
+  let prefersNew: Bool
+  /// Whether the step builds its store in memory if all rows are written.
+  let isSmall: Bool
+
+  /// The bytes of a pair in a join table with its index.
+  private static let bytesOfPair = 30.0
+  /// The bytes of a row of persistent history.
+  private static let bytesOfChange = 60.0
+
+  /// - Returns: The way of each step; `nil` for a step with mapping models.
+  func ways() throws(MigrationFailure) -> [StepWay?] {
+    let obstacle = try steps.contains { $0.inferred != nil } ? self.obstacle() : nil
+    var weights: [String: Double] = [:]
+    var ways: [StepWay?] = []
+    for (index, step) in steps.enumerated() {
+      guard step.inferred != nil else {
+        // The bytes after a mapping model aren't known. What follows is written anew.
+        let rest = steps[index...]
+        return ways + rest.map { $0.inferred == nil ? nil : .anew(reason: "a mapping model comes before") }
+      }
+      if let reason = obstacle ?? Self.obstacle(of: step) {
+        ways.append(.anew(reason: reason))
+      } else {
+        if weights.isEmpty { weights = try self.weights() }
+        let alteration = step.inferredWork.alteration { table in
+          // A later step reads Decant's own file.
+          index > 0 || store.isPlain(table, in: layout)
+        }
+        ways.append(try way(step, alteration, weights, isFirst: index == 0))
+      }
+      weights = Dictionary(
+        step.pairing.pairs.map { ($0.destination, weights[$0.source] ?? 0) }, uniquingKeysWith: +)
+    }
+    return ways
+  }
+
+  /// Why no step can change a copy, as the end of a sentence.
+  private func obstacle() throws(MigrationFailure) -> String? {
+    if job.inferredWay == .anew || job.rewrite { return "the job asks for it" }
+    if prefersNew { return "family.json5 asks for it (rewrite: true)" }
+    do throws(StoreError) {
+      if let obstacle = try store.alterationObstacle() { return obstacle }
+    } catch {
+      throw MigrationFailure(error)
+    }
+    return isSmall && job.inferredWay == nil ? "the store is small" : nil
+  }
+
+  private static func obstacle(of step: PlannedStep) -> String? {
+    if step.inferredWork.quarantine != nil { return "invalid objects go to quarantine" }
+    guard let statements = try? SchemaStatements(step.destinationLayout), statements.constrained.isEmpty else {
+      return "tables have uniqueness constraints"
+    }
+    return nil
+  }
+
+  private func way(
+    _ step: PlannedStep, _ alteration: Alteration, _ weights: [String: Double], isFirst: Bool
+  ) throws(MigrationFailure) -> StepWay {
+    let source = step.sourceLayout
+    var bytes: [String: Double] = [:]
+    for (entity, weight) in weights {
+      if let table = source.table(of: entity) { bytes[table.name, default: 0] += weight }
+    }
+    if isFirst {
+      for join in source.joinTables { bytes[join.name] = try rows(of: join.name) * Self.bytesOfPair }
+      for table in store.historyTables { bytes[table] = try rows(of: table) * Self.bytesOfChange }
+    }
+    let extents = Dictionary(alteration.extents.map { ($0.table, $0.extent) }) { first, _ in first }
+    let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
+    let changed = tables.filter { extents[$0] != AlteredTable.Extent.none }
+    let written = bytes.filter { extents[$0.key] == nil || extents[$0.key] == .all }
+    let share = written.values.reduce(0, +) / max(1, bytes.values.reduce(0, +))
+    let words =
+      "\(changed.count) of \(counted(tables.count, "table")) \(changed.count == 1 ? "changes" : "change"), "
+      + "and about \(Int((share * 100).rounded())) % of the bytes"
+    let isInPlace = job.inferredWay == .inPlace || share <= 0.5
+    return isInPlace ? .inPlace(alteration, reason: words) : .anew(reason: words)
+  }
+
+  private func rows(of table: String) throws(MigrationFailure) -> Double {
+    do {
+      return Double(try store.estimatedRows(in: table, isJoinTable: true))
+    } catch {
+      throw MigrationFailure(store.judged(error))
+    }
+  }
+
+  private func weights() throws(MigrationFailure) -> [String: Double] {
+    let size = (try? FileManager.default.attributesOfItem(atPath: store.readPath))?[.size] as? NSNumber
+    return try EntityBytes(store: store, layout: layout, fileBytes: size?.doubleValue ?? 0).byEntity()
+  }
+}

@@ -1,0 +1,49 @@
+internal import DecantSQLite
+internal import DecantStore
+
+/// A join table of the source that stays in the copy of the store.
+package struct AlteredJoin: Sendable {
+  let source: StoreLayout.JoinTable
+  let destination: StoreLayout.JoinTable
+
+  /// - Returns: `nil` if the pairs can't stay: they come from another kind of storage, or their columns turn round.
+  init?(_ join: StoreLayout.JoinTable, _ origin: RelationshipOrigin) {
+    let property = join.second.relationship
+    let storages = origin.storages(of: property)
+    guard let storage = storages.first, storages.count == 1, origin.unionStorages(of: property).isEmpty,
+      storage.kind == .join, join.first.column != join.second.column,
+      let source = origin.pairing.source.joinTables.first(where: { $0.name == storage.table }),
+      source.first.column == storage.owner, source.second.column == storage.target,
+      source.second.orderColumn == storage.order, source.first.orderColumn == storage.inverseOrder,
+      source.second.orderColumn == nil || join.second.orderColumn != nil,
+      source.first.orderColumn == nil || join.first.orderColumn != nil
+    else { return nil }
+    self.source = source
+    destination = join
+  }
+
+  var kept: Reshaping.KeptTable {
+    var columns = [
+      (source: source.first.column, destination: destination.first.column),
+      (source: source.second.column, destination: destination.second.column),
+    ]
+    for (from, to) in [(source.first, destination.first), (source.second, destination.second)] {
+      if let old = from.orderColumn, let new = to.orderColumn { columns.append((old, new)) }
+    }
+    return Reshaping.KeptTable(
+      source: source.name, destination: destination.name, columns: columns, changed: [])
+  }
+
+  /// Deletes pairs without an end; Core Data writes none.
+  var work: [Work] {
+    let table = "main.\(quoted(destination.name))"
+    let condition =
+      "\(quoted(destination.first.column)) IS NULL OR \(quoted(destination.second.column)) IS NULL"
+    return [
+      Work(
+        "\(destination.second.relationship)", stage: .relate,
+        condition: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(condition))",
+        statements: ["DELETE FROM \(table) WHERE \(condition)"])
+    ]
+  }
+}

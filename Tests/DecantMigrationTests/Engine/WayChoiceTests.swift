@@ -1,0 +1,116 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantEngine
+@testable import DecantMigration
+@testable import DecantPasses
+
+@Suite("What an inferred step changes in a copy of its source") struct WayChoiceTests {
+  /// The way of the first step, in the words of the plan, and the extents of the tables that stay.
+  private func way(
+    _ old: String, _ new: String, way: MigrationJob.InferredWay? = nil, family: String? = nil,
+    sql: String, then: String = "", rewrite: Bool = false
+  ) throws -> (words: String, extents: [String]) {
+    let shop = try Workshop(old, new, family: family)
+    try shop.makeStore(finally: then, sql)
+    // Without it a small store is built in memory.
+    var job = shop.job(rewrite: rewrite, chunkSize: 5)
+    job.inferredWay = way
+    let prepared = try JobPreparation(job: job).prepare()
+    let chosen = try #require(prepared.ways[0])
+    let extents = chosen.alteration?.extents.map { "\($0.table) \($0.extent)" } ?? []
+    return ("\(chosen.word): \(chosen.reason)", extents.sorted())
+  }
+
+  private static let notes =
+    "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')"
+
+  @Test("a new column without a default, or a new name, changes no row")
+  func noRow() throws {
+    let found = try way(
+      "Note\n text String?\n", "Note\n body String? was text\n more Int32?\n", sql: Self.notes)
+    #expect(found.words == "in place: 0 of 1 table change, and about 0 % of the bytes")
+    #expect(found.extents == ["ZNOTE none"])
+  }
+
+  @Test("a default changes all rows, a required value only those without one")
+  func someRows() throws {
+    let all = try way("Note\n text String?\n", "Note\n text String?\n more Int32 = 5\n", sql: Self.notes)
+    #expect(all.words == "anew: 1 of 1 table changes, and about 100 % of the bytes")
+    let few = try way("Note\n text String?\n", "Note\n text String = 'none'\n", sql: Self.notes)
+    #expect(few.words == "in place: 1 of 1 table changes, and about 0 % of the bytes")
+    #expect(few.extents == ["ZNOTE few"])
+  }
+
+  @Test("a table that loses a column is written anew, and a copy is made only if most bytes stay")
+  func lostColumn() throws {
+    let (old, new) = (
+      "Note\n text String?\n gone String?\nTag\n name String?\n", "Note\n text String?\nTag\n name String?\n"
+    )
+    let much = Self.notes + "; INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'x')"
+    let anew = try way(old, new, sql: much)
+    #expect(anew.words.hasPrefix("anew: 1 of 2 tables changes, and about"), "\(anew.words)")
+    let inPlace = try way(
+      old, new,
+      sql: Self.notes + "; INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, hex(zeroblob(500)))")
+    #expect(inPlace.words.hasPrefix("in place: 1 of 2 tables changes, and about"), "\(inPlace.words)")
+    #expect(inPlace.extents == ["ZTAG none"])
+  }
+
+  @Test("what forbids a copy is named")
+  func obstacles() throws {
+    let (old, new) = ("Note\n text String?\n", "Note\n text String?\n more Int32?\n")
+    let reasons = try [
+      way(old, new, way: .anew, sql: Self.notes), way(old, new, sql: Self.notes, rewrite: true),
+      way(old, new, family: "{ rewrite: true }", sql: Self.notes),
+      way(old, new, family: "{ validation: \"quarantine\" }", sql: Self.notes),
+      way(old, new, sql: Self.notes, then: "PRAGMA journal_mode=DELETE; PRAGMA page_size=1024; VACUUM"),
+      way(old, new, sql: Self.notes, then: "PRAGMA auto_vacuum=0; VACUUM"),
+      way(old, new, sql: Self.notes, then: "PRAGMA auto_vacuum=1; VACUUM"),
+    ].map(\.words)
+    #expect(
+      reasons == [
+        "anew: the job asks for it", "anew: the job asks for it",
+        "anew: family.json5 asks for it (rewrite: true)", "anew: invalid objects go to quarantine",
+        "anew: its pages have 1024 bytes and not 4096", "anew: it doesn't use incremental auto-vacuum",
+        "anew: it doesn't use incremental auto-vacuum",
+      ])
+  }
+
+  @Test(
+    "a table that says more than the model is written anew, another form of the same statement stays",
+    arguments: [
+      (
+        "CREATE TABLE \"ZNOTE\" (Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,\n`Z_OPT` INTEGER , [ZTEXT] varchar)",
+        true
+      ),
+      ("CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, ZTEXT VARCHAR, Z_ENT INTEGER, Z_OPT INTEGER )", true),
+      (
+        "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR COLLATE NOCASE )",
+        false
+      ),
+      (
+        "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR, ZOLD VARCHAR )",
+        false
+      ),
+      (
+        "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR CHECK (ZTEXT <> '') )",
+        false
+      ),
+    ])
+  func statements(text: String, stays: Bool) throws {
+    let shop = try Workshop("Note\n text String?\n", "Note\n text String?\n more Int32?\n")
+    try shop.makeStore(
+      finally: "DROP TABLE ZNOTE; \(text); INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')",
+      "")
+    var job = shop.job(chunkSize: 5)
+    job.inferredWay = .inPlace
+    let prepared = try JobPreparation(job: job).prepare()
+    let extents = try #require(prepared.ways[0]?.alteration).extents.map(\.table)
+    #expect(extents == (stays ? ["ZNOTE"] : []))
+    job.claimedAt = Date(timeIntervalSince1970: 1_700_000_000)
+    #expect(try BothWays(job, in: shop.folder.url).differences == [])
+  }
+}
