@@ -31,6 +31,9 @@ CONTENT = {
         'tags': ('Z_PK', 'Z_ENT, ZNOMBRE', 'ZETIQUETA'),
         'tags of notes': ('Z_4ETIQUETAS, Z_5NOTAS', 'NULL', 'Z_4NOTAS'),
     },
+    'light': {
+        'notes': ('Z_PK', 'Z_ENT, Z_OPT, ZLEIDA, ZFECHA, typeof(ZFECHA), ZCATEGORIA, ZCONTENIDO, ZETIQUETAS', 'ZNOTA'),
+    },
 }
 SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2"
 ENTITIES = 'SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY 1'
