@@ -5,15 +5,24 @@ import sys
 import programs
 
 # Whether an object keeps the primary key of its source object.
-KEEPS_KEYS = {'sql': True, 'decant': True, 'unchecked': True, 'py': False, 'policy': False, 'unchecked policy': False}
+KEEPS_KEYS = {'sql': True, 'alter': True, 'decant': True, 'unchecked': True, 'py': False, 'policy': False,
+              'unchecked policy': False}
 
-KNOWN = ('cp', 'sql', 'py', 'decant', 'policy', 'unchecked', 'unchecked policy')
+KNOWN = ('cp', 'sql', 'alter', 'py', 'decant', 'policy', 'unchecked', 'unchecked policy')
+
+# Workloads without a mapping model.
+INFERRED = ('inferred', 'light')
+
+
+def bases(workload):
+    """The contenders that the others are measured by, which always run; the first one's content has to be that of all."""
+    return ('alter', 'cp') if workload == 'light' else ('sql',)
 
 
 def names(workload):
     """The contenders of a workload, in the order in which they run."""
-    inferred = workload == 'inferred'
-    every = ['cp', 'sql'] + ([] if inferred else ['py']) + ['decant'] + ([] if inferred else ['policy'])
+    inferred = workload in INFERRED
+    every = ['cp', bases(workload)[0]] + ([] if inferred else ['py']) + ['decant'] + ([] if inferred else ['policy'])
     if programs.knows_unchecked():
         every += ['unchecked'] + ([] if inferred else ['unchecked policy'])
     return every
@@ -25,15 +34,23 @@ def command(name, workload, source, folder):
         return shell('cp --reflink=never "$1" "$2" && sync "$2"', source, result)
     if name == 'sql':
         return shell('sqlite3 -bail "$1" <"$2" && sync "$1"', result, script(workload, source, folder))
+    if name == 'alter':
+        return shell('cp --reflink=never "$1" "$2" && sqlite3 -bail "$2" <"$3" && sync "$2"', source, result,
+                     os.path.join(programs.HERE, 'sql', f'{workload}.sql'))
     if name == 'py':
         return [sys.executable, '-B', os.path.join(programs.HERE, 'row_loop.py'), workload, source, result]
     return migrate(workload, source, result, name.endswith('policy'), name.startswith('unchecked'))
 
 
 def migrate(workload, source, result, policies=False, unchecked=False):
-    """“decant migrate” with its default settings; associations are kept, and everything can be resumed."""
+    """“decant migrate” with its default settings, and everything can be resumed.
+
+    Associations are kept, but not of the workload “light”: neither cp nor alter writes a row for each object.
+    """
     found = [programs.DECANT, 'migrate', source, '--output', result, '--family', programs.FAMILIES[workload],
-             '--models', programs.catalogue(workload, policies), '--keep-associations', '--quiet']
+             '--models', programs.catalogue(workload, policies), '--quiet']
+    if workload != 'light':
+        found += ['--keep-associations']
     if policies:
         found += ['--worker', programs.WORKER]
     if unchecked:

@@ -2,6 +2,8 @@
 import contextlib
 import sqlite3
 
+import contenders
+
 # For each workload its objects and pairs: the keys, the values, and where from. Titles, bodies and most names hold the
 # number of their row, so that equal texts are equal objects.
 CONTENT = {
@@ -31,18 +33,32 @@ CONTENT = {
         'tags': ('Z_PK', 'Z_ENT, ZNOMBRE', 'ZETIQUETA'),
         'tags of notes': ('Z_4ETIQUETAS, Z_5NOTAS', 'NULL', 'Z_4NOTAS'),
     },
+    'light': {
+        'notes': ('Z_PK', 'Z_ENT, Z_OPT, ZLEIDA, ZFECHA, typeof(ZFECHA), ZCATEGORIA, ZCONTENIDO, ZETIQUETAS', 'ZNOTA'),
+    },
 }
 SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2"
+# Without a mapping model a table may stay as it is and get its new columns at its end.
+UNORDERED = '''
+    SELECT 'table', t.name, c.name, c.type, c."notnull", c.dflt_value, c.pk
+      FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
+      WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+    UNION ALL
+    SELECT type, name, tbl_name, sql, NULL, NULL, NULL
+      FROM sqlite_master WHERE type <> 'table' AND name NOT LIKE 'sqlite_%'
+    ORDER BY 1, 2, 3'''
 ENTITIES = 'SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY 1'
 
 
 def picture(workload, path):
     """Tables and indexes, entities, and for each kind of object a number and two sums of its rows: with and without keys.
 
+    Where there is no mapping model, the order of a table's columns doesn't count.
     The sums don't depend on the order; they hold within this process alone.
     """
     with contextlib.closing(sqlite3.connect(f'file:{path}?mode=ro&immutable=1', uri=True)) as store:
-        found = {'schema': store.execute(SCHEMA).fetchall(), 'entities': store.execute(ENTITIES).fetchall()}
+        schema = UNORDERED if workload in contenders.INFERRED else SCHEMA
+        found = {'schema': store.execute(schema).fetchall(), 'entities': store.execute(ENTITIES).fetchall()}
         found['keys above Z_MAX'] = [name for _, name, parent in found['entities'] if not parent and store.execute(
             f'SELECT max(Z_PK) > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ?) FROM "Z{name.upper()}"',
             (name,)).fetchone()[0]]

@@ -10,7 +10,8 @@ DECANT, DECANTD, WORKER = (os.path.join(BUILT, name) for name in ('decant', 'dec
 # Mapping models made of expressions, and the same models with a policy for each row.
 EXPRESSIONS, POLICIES = os.path.join(HERE, 'catalogue'), os.path.join(HERE, 'policies')
 NOTAS = os.path.join(ROOT, 'config', 'examples', 'catalogue')
-FAMILIES = {'notes': 'Notes', 'contacts': 'Contacts', 'events': 'Events', 'graph': 'Graph', 'inferred': 'Notas'}
+FAMILIES = {'notes': 'Notes', 'contacts': 'Contacts', 'events': 'Events', 'graph': 'Graph', 'inferred': 'Notas',
+            'light': 'Light'}
 
 
 def source_model(workload):

@@ -73,4 +73,4 @@ def graph(count):
     yield 'INSERT INTO Z_2TAGS (Z_2BOOKS, Z_3TAGS) VALUES (?,?)', joins()
 
 
-WORKLOADS = {'notes': notes, 'contacts': contacts, 'events': events, 'graph': graph}
+WORKLOADS = {'notes': notes, 'contacts': contacts, 'events': events, 'graph': graph, 'light': notes}

@@ -25,8 +25,8 @@ def once(name, workload, source, folder):
 
 
 def compare(workload, names, found):
-    """Ends the program where a result says something else than hand-written SQL's."""
-    expected = found.get('sql') or next(iter(found.values()))
+    """Ends the program where a result says something else than that of the first base."""
+    expected = found[contenders.bases(workload)[0]]
     words = [f'  {name}: {line}' for name in names if name in found
              for line in content.differences(expected, found[name], contenders.KEEPS_KEYS[name])]
     if words:
@@ -36,7 +36,8 @@ def compare(workload, names, found):
 
 def run(place, workload, rows, count, only=None):
     """Measures one workload; gives its figures."""
-    names = [name for name in contenders.names(workload) if not only or name in only or name == 'sql']
+    bases = contenders.bases(workload)
+    names = [name for name in contenders.names(workload) if not only or name in only or name in bases]
     source = sources.source(place, workload, rows)
     runs, found = {name: [] for name in names}, {}
     for number in range(count + 1):
@@ -54,5 +55,5 @@ def run(place, workload, rows, count, only=None):
         if not number:
             compare(workload, names, found)
         programs.say(f'— {workload}: round {number} of {count}')
-    summaries = table.workload(workload, rows, os.path.getsize(source), runs)
+    summaries = table.workload(workload, rows, os.path.getsize(source), runs, bases)
     return {'rows': rows, 'source': os.path.getsize(source), 'runs': runs, 'summary': summaries}

@@ -4,32 +4,41 @@ import statistics
 MEGABYTE = 1_000_000
 
 
-def summary(rounds, base):
-    """Of the rounds of one contender, beside those of the base in the same rounds."""
-    ratios = [one['wall'] / other['wall'] for one, other in zip(rounds, base)]
+def ratio(rounds, base):
+    """The smallest, the median and the largest, of each round beside that of the base."""
+    found = [one['wall'] / other['wall'] for one, other in zip(rounds, base)]
+    return [min(found), statistics.median(found), max(found)]
+
+
+def summary(rounds, runs, bases):
+    """Of the rounds of one contender, beside those of the bases in the same rounds."""
+    first, *others = bases
     return {
         'wall': statistics.median(one['wall'] for one in rounds),
         'cpu': statistics.median(one['cpu'] for one in rounds),
         'memory': max(one['memory'] for one in rounds),
         'disk': max(one['disk'] for one in rounds),
         'result': rounds[-1]['result'],
-        'ratio': [min(ratios), statistics.median(ratios), max(ratios)],
+        'ratio': ratio(rounds, runs[first]),
+        **{f'ratio to {base}': ratio(rounds, runs[base]) for base in others},
     }
 
 
-def workload(name, rows, source_bytes, runs, base='sql'):
+def workload(name, rows, source_bytes, runs, bases):
     """Prints one workload's table; gives its summaries."""
-    found = {each: summary(rounds, runs[base]) for each, rounds in runs.items()}
-    count = len(runs[base])
+    found = {each: summary(rounds, runs, bases) for each, rounds in runs.items()}
+    count = len(runs[bases[0]])
+    ratios = ['ratio', *(f'ratio to {base}' for base in bases[1:])]
+    heads = bases if len(bases) > 1 else ['ratio']
     print(f'\n{name}: {rows:,} objects, source {source_bytes / MEGABYTE:,.0f} MB, {count} rounds; '
-          f'ratios to {base}, pair by pair')
-    print(f'  {"":17}{"wall s":>9}{"cpu s":>9}{"rows/s":>12}{"min":>7}{"ratio":>7}{"max":>7}{"peak MiB":>10}'
-          f'{"disk MB":>9}{"disk/result":>13}')
+          f'ratios to {" and ".join(bases)}, pair by pair')
+    print(f'  {"":17}{"wall s":>9}{"cpu s":>9}{"rows/s":>12}'
+          + ''.join(f'{"min":>7}{head:>7}{"max":>7}' for head in heads)
+          + f'{"peak MiB":>10}{"disk MB":>9}{"disk/result":>13}')
     for each, line in found.items():
-        low, middle, high = line['ratio']
         print(f'  {each:17}{line["wall"]:9.3f}{line["cpu"]:9.3f}{rows / line["wall"]:12,.0f}'
-              f'{low:7.2f}{middle:7.2f}{high:7.2f}'
-              f'{line["memory"]:10.1f}{line["disk"] / MEGABYTE:9.1f}{line["disk"] / line["result"]:13.2f}', flush=True)
+              + ''.join(f'{low:7.2f}{middle:7.2f}{high:7.2f}' for low, middle, high in map(line.get, ratios))
+              + f'{line["memory"]:10.1f}{line["disk"] / MEGABYTE:9.1f}{line["disk"] / line["result"]:13.2f}', flush=True)
     return found
 
 

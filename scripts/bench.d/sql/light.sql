@@ -1,0 +1,3 @@
+-- One attribute more, optional and without a default, in the copy itself. The journal mode and the metadata stay.
+PRAGMA synchronous = OFF;
+ALTER TABLE ZNOTA ADD COLUMN ZLEIDA INTEGER;
