@@ -29,7 +29,7 @@ package final class RowMapping {
   package let unique: FormatExpression?
   package let relationships: [RelationshipMapping]
 
-  /// - Parameter evaluates: Whether to evaluate also what SQL could compute.
+  /// - Parameter evaluates: Whether to evaluate values that SQL could compute, too.
   package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, evaluates: Bool = false) {
     number = mapping.number
     self.mapping = mapping

@@ -94,7 +94,7 @@ extension RowSession {
     try counts.add(1, RowCounts.together, mapping: waiting.number)
   }
 
-  // MARK: Without a look
+  // MARK: Without objects
 
   /// Relates a chunk's objects for a policy that leaves this to the base class and sees no object.
   ///
@@ -132,7 +132,7 @@ extension RowSession {
 
   /// Whether pairs can wait until all objects have been related.
   ///
-  /// No code of the application may see them before that. A resumed policy might.
+  /// No code of the application may see the pairs before that, but a resumed policy might.
   private func leavesOrdered(_ policy: EntityMigrationPolicy) -> Bool {
     !OverriddenMethod.hasOwnRelating(type(of: policy)) && !(policy is any ResumableMigrationPolicy)
   }

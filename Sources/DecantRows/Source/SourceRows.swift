@@ -117,7 +117,7 @@ package final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the work on an object; if it is still held, it stays known.
+  /// Ends the work on an object; if other code still holds it, it stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {
