@@ -88,7 +88,7 @@ extension Compiler {
     case .rows(let route):
       return .value(SQLValue(route.unlessNil("(SELECT COUNT(*) \(route.body))"), .integer))
     case .members(let route, let value):
-      // Each member counts, also nil. Each has to be evaluated, because it may be an error.
+      // Each member counts, also nil. Each has to be evaluated, because its evaluation may fail.
       let each = "COALESCE(SUM(CASE WHEN (\(value.text)) IS NULL THEN 1 ELSE 1 END), 0)"
       return .value(SQLValue(route.unlessNil("(SELECT \(each) \(route.body))"), .integer))
     default: return try plain(operand, step)

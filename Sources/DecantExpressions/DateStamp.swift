@@ -37,7 +37,7 @@ struct DateStamp {
     self.fields = fields
   }
 
-  /// From 1582-10-15, the start of the calendar, to the last second but one of 9999, in seconds since 2001.
+  /// From 1582-10-15, the start of the calendar, to 9999-12-31 23:59:58, in seconds since 2001.
   static let bounds = -13_197_600_000.0..<252_423_993_599.0
 
   /// Writes a date within `bounds`.

@@ -193,7 +193,7 @@ final class NativeProgram {
 
   // MARK: The evaluator
 
-  /// The evaluator's result for a part whose values need more than a look at their bytes.
+  /// The evaluator's result for a part, used for values that this program can't process.
   private func repaired(at place: Int) throws -> Cell {
     func constant(_ place: Int) -> FormatExpression {
       switch cells[place] {
