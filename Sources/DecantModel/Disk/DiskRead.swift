@@ -82,7 +82,7 @@ package enum DiskRead {
       }
       guard count >= 0 else { throw .system(errno) }
       if count == 0 { return data }
-      // It may grow meanwhile, and files in /proc have no size.
+      // The file may grow meanwhile, and files in /proc state no size.
       guard data.count + count <= limit else { throw .tooLarge(limit: limit) }
       data.append(contentsOf: buffer.prefix(count))
     }
