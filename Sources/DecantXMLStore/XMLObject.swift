@@ -36,7 +36,7 @@ struct XMLObject {
     var key: Int64 = 0
     for digit in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      // Eighteen digits fit.
+      // A number of eighteen digits fits 64 bits.
       key = key * 10 + Int64(digit - UInt8(ascii: "0"))
     }
     return key
