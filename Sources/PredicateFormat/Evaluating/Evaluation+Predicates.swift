@@ -19,7 +19,7 @@ extension Evaluation {
     }
   }
 
-  /// A comparison; with ANY and ALL, of each member of the left side.
+  /// A comparison; with ANY and ALL, each member of the left side is compared.
   ///
   /// nil counts as an empty collection: ANY is false, ALL is true.
   private mutating func holds(_ comparison: Comparison) throws(EvaluationError) -> Bool {

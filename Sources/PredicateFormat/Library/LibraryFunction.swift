@@ -13,7 +13,7 @@ package struct LibraryFunction: Sendable {
 
   package let name: String
   package let parameters: [LibraryParameter]
-  /// The parameter of further arguments, any number of them.
+  /// The parameter of all further arguments; `nil` if the function accepts no more.
   package let rest: LibraryParameter?
   package let result: Result
   let body: Body
@@ -29,7 +29,7 @@ package struct LibraryFunction: Sendable {
     self.body = body
   }
 
-  /// The parameter of an argument; `nil` beyond the last.
+  /// The parameter of an argument; `nil` if the function has none for this argument.
   package func parameter(at place: Int) -> LibraryParameter? {
     parameters.indices.contains(place) ? parameters[place] : rest
   }

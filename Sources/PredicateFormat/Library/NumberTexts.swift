@@ -17,7 +17,7 @@ enum NumberTexts {
 
   // MARK: Writing
 
-  /// nil for an infinite number.
+  /// The text of a number; nil for an infinite number.
   private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
     guard let number = Number(call.value(0)), number.double.isFinite else { return .null }
     let fraction = call.whole(1)

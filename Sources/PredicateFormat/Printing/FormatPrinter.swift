@@ -1,7 +1,8 @@
 /// Writes predicates and expressions as text that parses to the same value.
 ///
-/// Known descriptions of the framework are used (docs/formats/predicate-format.md 3.4): functions with their colons,
-/// `count:` of a path as `.@count`, arithmetic with operators, and parentheses only if needed.
+/// The text is the framework's description if it is known (docs/formats/predicate-format.md 3.4): functions
+/// have their colons, `count:` of a path is `.@count`, arithmetic has operators, and parentheses are written
+/// only if needed.
 struct FormatPrinter {
   private(set) var text = ""
 

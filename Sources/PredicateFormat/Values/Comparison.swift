@@ -57,9 +57,9 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `d`: without regard to diacritics.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: already normalised, to be compared by bytes, as Decant always does.
+  /// `n`: the strings are normalised already and are compared by bytes; Decant always compares by bytes.
   public static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: by locale.
+  /// `l`: by the rules of a locale.
   ///
   /// Decant compares by bytes here, too, so that a result doesn't depend on the machine.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
