@@ -20,7 +20,7 @@ struct Shuffle: Sendable {
     offset = Int(seed % UInt64(count))
   }
 
-  /// The identity.
+  /// A permutation that changes nothing.
   init(identity count: Int) {
     (self.count, factor, inverse, offset) = (count, 1, 1, 0)
   }

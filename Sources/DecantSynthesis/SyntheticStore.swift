@@ -45,7 +45,8 @@ package enum SyntheticStore {
   /// reports exceptions.
   ///
   /// - Parameters:
-  ///   - framework: The version of schema and metadata; a version too old for the model is raised.
+  ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is
+  ///     used.
   ///   - rows: The total number of objects.
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
