@@ -45,7 +45,7 @@ public final class ManagedObjectContext: NSObject {
   public let model: ModelDescription
   /// Whether objects can be made and changed in this context.
   public let isDestination: Bool
-  /// Free for policies.
+  /// Data of the policies.
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
   /// The kind of the last object: the next one is mostly of the same kind.
