@@ -12,7 +12,7 @@ final class ProgramProcess {
   private static let lastSeconds = 1.0
 
   let processID: Int32
-  /// Leads the process group, and ends it after Decant's end.
+  /// The process that leads the group, and ends the group after Decant has ended.
   private let guardian: Int32
   private let limits: PolicyProgramLimits
   private let isStopped: @Sendable () -> Bool
