@@ -74,7 +74,7 @@ extension MigrationPlan {
     public var path: String?
     /// The entity mapping that made the targets; `nil` for any.
     public var mapping: String?
-    /// Whether renaming identifiers and names give the same without the mapping model.
+    /// Whether renaming identifiers and names give the same value without the mapping model.
     public var isRule: Bool
 
     package init(

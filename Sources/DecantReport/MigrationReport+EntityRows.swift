@@ -25,7 +25,7 @@ extension MigrationReport {
 
     /// Source objects that were migrated.
     ///
-    /// Counts may come from another process, so that no sum may trap.
+    /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
     public init(
