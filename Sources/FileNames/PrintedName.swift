@@ -7,8 +7,8 @@ internal import Foundation
 package enum PrintedName {
   /// A path or name.
   ///
-  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character with a scalar that can't be seen is
-  /// escaped completely, also an emoji with a joiner or a variation selector.
+  /// Composed characters (NFC) that can be seen, and U+0020, are plain. A character with a scalar that can't be seen
+  /// is escaped completely; this includes an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -54,7 +54,7 @@ package enum PrintedName {
     }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-    // A terminal shows them all alike.
+    // A terminal shows all of them in the same way.
     case .unassigned, .privateUse, .surrogate: false
     default: true
     }
