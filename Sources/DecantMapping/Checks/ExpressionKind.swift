@@ -40,7 +40,7 @@ indirect enum ExpressionKind: Equatable {
   /// The possible kinds.
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// The values that values of this kind can be equal to; `nil` if they can be equal to any.
+  /// The group of values to which a value of this kind can be equal; `nil` if it can be equal to any value.
   enum Family: Equatable {
     case sort(ValueSort)
     case object

@@ -43,7 +43,7 @@ struct KindScope {
     side == .source ? check.source : check.destination
   }
 
-  /// The entities of which source objects of a single kind may be: all, if nothing is known.
+  /// The possible entities of source objects of a single kind; all entities if nothing is known.
   func sourceEntities(of kind: ExpressionKind) -> [String] {
     switch kind {
     case .unknown: check.source.entities.map(\.name)
@@ -52,7 +52,7 @@ struct KindScope {
     }
   }
 
-  /// The entities of which objects of a kind may be.
+  /// The possible entities of objects of a kind.
   func entities(_ entity: String, _ side: ExpressionKind.Side, isExact: Bool) -> [String] {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
