@@ -1,4 +1,4 @@
-/// The column names that a table has so far, with their properties.
+/// The column names that a table has until now, with their properties.
 struct ColumnNames {
   /// Whether the rule gives a certain name.
   enum Certainty: Hashable {

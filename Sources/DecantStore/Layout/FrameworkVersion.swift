@@ -2,7 +2,8 @@ package import DecantModel
 
 /// `NSPersistenceFrameworkVersion`: the build of Core Data that wrote a store, and the build's behaviour.
 ///
-/// Each border lies between two versions that were seen (docs/formats/core-data-sqlite.md 12).
+/// Each change of the behaviour happened between two versions whose stores were seen (docs/formats/core-data-sqlite.md
+/// 12).
 package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package let number: Int
 

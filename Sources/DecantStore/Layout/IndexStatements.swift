@@ -99,7 +99,7 @@ struct IndexStatements {
       tableStatement: SchemaStatements.statement(table, layout: layout))
   }
 
-  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index.
+  /// The attributes with the older flag by name, and then those that are the only, ascending element of a fetch index.
   ///
   /// The latter (docs/formats/core-data-sqlite.md 5.3) are in the order of properties in a compiled model (seen in one
   /// store).

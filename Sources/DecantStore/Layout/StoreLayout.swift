@@ -100,9 +100,9 @@ package struct StoreLayout: Sendable {
   package let framework: FrameworkVersion
   /// Entity numbers (`Z_ENT`) by entity name (docs/formats/core-data-sqlite.md 1.2).
   package let entityNumbers: [String: Int]
-  /// In creation order.
+  /// The tables of root entities in creation order.
   package let tables: [Table]
-  /// In creation order within each root entity.
+  /// The join tables, in creation order within each root entity.
   package let joinTables: [JoinTable]
   /// Points that neither rules nor evidence settle.
   ///
@@ -112,7 +112,7 @@ package struct StoreLayout: Sendable {
   /// Indexes of a genuine store, for indexes that the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
-  /// The statements, once made.
+  /// The statements; they are made only once.
   let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]
@@ -123,8 +123,8 @@ package struct StoreLayout: Sendable {
   ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
   ///   - evidence: The tables of a genuine store of this model version, which settle open points
   ///     (docs/formats/core-data-sqlite.md 13).
-  ///   - isPassing: Whether stores of the layout are intermediate only. Names that matter only to Core Data may then be
-  ///     any.
+  ///   - isPassing: Whether stores of the layout are only intermediate. Then names that matter only to Core Data may
+  ///     be chosen freely.
   /// - Throws: `LayoutError` for names that can't be names of tables and columns.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,

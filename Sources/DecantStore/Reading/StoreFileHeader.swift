@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// The first 100 bytes of an SQLite file, looked at before SQLite sees it.
+/// The first 100 bytes of an SQLite file, which are checked before SQLite opens it.
 package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
@@ -38,7 +38,7 @@ package struct StoreFileHeader {
 
   /// Compares the header's page count with the file's size.
   ///
-  /// Not for a file with a log or journal to fold in, which may hold the missing pages.
+  /// This isn't for a file with a log or journal to fold in, which may hold the missing pages.
   ///
   /// - Parameter path: The file's name in the report.
   func checkSize(path: String) throws(StoreError) {
@@ -86,7 +86,7 @@ package struct StoreFileHeader {
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }
 
-  /// Bits per byte: text and structured data stay below 6.5; a page of random bytes is above 7.
+  /// The entropy in bits per byte: text and structured data stay below 6.5, and a page of random bytes is above 7.
   private static func entropy(_ bytes: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] += 1 }
