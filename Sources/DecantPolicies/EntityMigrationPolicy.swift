@@ -47,7 +47,7 @@ open class EntityMigrationPolicy: NSObject {
   /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping model; there are no Objective-C selectors here.
   ///
   /// - Parameters:
-  ///   - selector: As written in the mapping model, with its colons.
+  ///   - selector: The selector as it is written in the mapping model, with its colons.
   ///   - arguments: Values in the form of `ManagedObject.value(forKey:)`.
   /// - Throws: `PolicyProblem.unknownSelector` unless a subclass handles it.
   open func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {

@@ -13,7 +13,7 @@ package final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  /// The number of batches so far.
+  /// The number of batches that were sent until now.
   package private(set) var batches = 0
 
   /// - Parameters:
@@ -144,7 +144,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// The byte where the value of some keys begins; 0 without such a value.
+  /// The byte where the value of some keys begins; 0 if there is no such value.
   private static func place(of keys: [String], in line: [UInt8]) -> Int {
     var reader = ProgramJSONReader(bytes: line)
     return (try? reader.place(of: keys[...]))?.lowerBound ?? 0

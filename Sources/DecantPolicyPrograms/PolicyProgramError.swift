@@ -46,7 +46,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     case notExecutable(path: String)
     /// `problem` is about the file's first line.
     case badHead(path: String, problem: String)
-    /// With the errno.
+    /// The program can't be started; with the errno.
     case notStarted(path: String, code: Int32)
     case otherProtocol(String)
     case timedOut(seconds: Double, Moment)

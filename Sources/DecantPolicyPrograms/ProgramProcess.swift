@@ -169,7 +169,7 @@ final class ProgramProcess {
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
-      // Its child processes are ended, too, while the group's number is still its own.
+      // The program's child processes are ended, too, before another group can get the group's number.
       reap()
       drainErrors()
     }

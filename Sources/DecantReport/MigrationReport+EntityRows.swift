@@ -77,7 +77,7 @@ extension MigrationReport {
 }
 
 extension [MigrationReport.EntityRows] {
-  /// The sums over all of them under one name.
+  /// One value with the sums of all counts, under one name.
   public func sum(named name: String = "") -> MigrationReport.EntityRows {
     reduce(into: .init(entityMapping: name, source: 0, made: 0)) { sum, rows in
       sum.source &+= rows.source

@@ -9,9 +9,9 @@ struct ToOneLinks: Sendable {
   enum Shape: Sendable, Hashable {
     /// Any target, because the relationship has no inverse.
     case free
-    /// Many children for a few owners; few or none for most.
+    /// A few owners have many children, and most have few or none.
     case skewed
-    /// The same number of children for every owner, up to a limit.
+    /// Every owner has the same number of children, up to a limit.
     case even(limit: Int?)
     /// Owners and children are the same objects: every owner has this number of children, and the first object is the
     /// root.

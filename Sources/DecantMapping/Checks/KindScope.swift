@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// The names that an expression can use at its place, and the calls that a migration answers there.
+/// The names that an expression can use at its place, and the calls that are possible at this place.
 struct KindScope {
   /// The check of the mapping model, with the models and the entity mappings of all passes.
   let check: MappingCheck

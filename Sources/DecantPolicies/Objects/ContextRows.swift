@@ -10,7 +10,7 @@ package protocol ContextRows: AnyObject {
   /// An unused object, reset for a new row of an entity; `nil` if there is none.
   func spare(ofNew entity: EntityDescription) throws -> ManagedObject?
   func adopt(_ object: ManagedObject)
-  /// Makes a row for an object without one.
+  /// Makes a row for an object that has none.
   func insert(_ object: ManagedObject) throws
   func delete(_ object: ManagedObject) throws
   var hasChanges: Bool { get }

@@ -7,7 +7,7 @@ package import PredicateFormat
 /// Numbers become `NSNumber`, which casts to every numeric type that fits. Truth values become an `NSNumber` made from
 /// a `Bool`.
 package enum ValueBridge {
-  /// The value for a policy; not for objects and collections of them.
+  /// The value for a policy; it isn't used for objects and collections of objects.
   package static func any(of value: Value) -> Any? {
     switch value {
     case .null: nil

@@ -12,7 +12,7 @@ package final class ObjectTable {
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
-  /// From this number of held objects on, a search for unreferenced ones is useful.
+  /// The smallest number of held objects for which a search for unreferenced ones is useful.
   private var heldLimit = ObjectTable.fewHeld
   private static let fewHeld = 64
 

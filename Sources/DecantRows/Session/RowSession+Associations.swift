@@ -74,7 +74,7 @@ extension RowSession {
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
         places += try destination.book.destinations(of: contents.row.key, mapping: mapping.number)
       }
-      // In the order of their keys, as in statements.
+      // The objects are in the order of their keys, as in statements.
       if places.count > 1 { places.sort { ($0.key, $0.root) < ($1.key, $1.root) } }
       for place in places { try add(place) }
     }

@@ -62,7 +62,7 @@ extension RowSession {
     return true
   }
 
-  /// Relates the waiting objects one by one, and likewise all later objects of this mapping.
+  /// Relates the waiting objects one by one; all later objects of this mapping are related one by one, too.
   func settle() throws {
     isTouchedInResume = true
     guard let waiting = deferred else { return }

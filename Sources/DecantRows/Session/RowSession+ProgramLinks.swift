@@ -74,7 +74,7 @@ extension RowSession {
 
   /// Selects the objects of one source object to which the relationship can lead.
   ///
-  /// If there are none, the first object.
+  /// If there are none, selects the first object.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {

@@ -84,7 +84,7 @@ extension RowSession {
         ? pairs : pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
       for pair in open {
         destination.retire()
-        // An object that several source objects share is related once, with the first of them.
+        // If several source objects share an object, it is related only once, with the first source object.
         guard
           try (!isShared && !destination.book.hasPairs)
             || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,

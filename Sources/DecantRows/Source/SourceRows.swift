@@ -21,7 +21,7 @@ package final class SourceRows: ContextRows {
   private var present: (place: RowKey, object: ManagedObject)?
   /// The shape of the current rows' objects; all of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?
-  /// The contents of that object; when the object is gone, they serve the next one.
+  /// The contents of that object; after the object is released, the next object uses them.
   private var contents: SourceContents?
   /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?

@@ -42,7 +42,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
-      // Not SQLITE_OPEN_MEMORY: attached databases would be in memory, too.
+      // SQLITE_OPEN_MEMORY isn't used, because with it attached databases would be in memory, too.
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
       }
     let name =
@@ -95,7 +95,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Allows or refuses statements that write the schema table after `PRAGMA writable_schema=ON`; refused by default.
   ///
-  /// Only for a file that Decant writes itself.
+  /// Use it only for a file that Decant writes itself.
   package func allowSchemaWrites(_ isAllowed: Bool) {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, isAllowed ? 0 : 1)
   }

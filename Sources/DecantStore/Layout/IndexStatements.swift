@@ -4,7 +4,7 @@ internal import DecantModel
 struct IndexStatements {
   private let layout: StoreLayout
   private(set) var unsettled: [StoreLayout.Unsettled] = []
-  /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement.
+  /// Fetch indexes that aren't written, because the rules and the evidence don't give their statement.
   ///
   /// A missing index does no harm (docs/formats/core-data-sqlite.md 11.6).
   private(set) var leftOut: [StoreLayout.Unsettled] = []

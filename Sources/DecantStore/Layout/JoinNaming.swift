@@ -20,7 +20,7 @@ struct JoinNaming {
     let naming: ManyToManyEnd
     let inverse: ManyToManyEnd
 
-    /// Both ends; a single one for a relationship that is its own inverse.
+    /// Both ends, or a single end for a relationship that is its own inverse.
     var ends: [ManyToManyEnd] { naming.property == inverse.property ? [naming] : [naming, inverse] }
   }
 

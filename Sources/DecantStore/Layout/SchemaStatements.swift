@@ -11,7 +11,7 @@ package struct SchemaStatements: Sendable {
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
-  /// The tables, `Z_PRIMARYKEY` and the like included.
+  /// The tables, also those of the framework such as `Z_PRIMARYKEY`.
   package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
   /// The indexes, unique ones included.
   package var indexes: [String] {

@@ -56,7 +56,7 @@ package struct StoreLayout: Sendable {
     /// The relationship whose targets the column holds.
     package let relationship: Property
     package let column: String
-    /// For an ordered relationship: the column with the target's place among the owner's targets
+    /// The column with the target's place among the owner's targets, for an ordered relationship
     /// (docs/formats/core-data-sqlite.md 4.6).
     package let orderColumn: String?
   }
@@ -104,7 +104,7 @@ package struct StoreLayout: Sendable {
   package let tables: [Table]
   /// The join tables, in creation order within each root entity.
   package let joinTables: [JoinTable]
-  /// Points that neither rules nor evidence settle.
+  /// Open points that the rules and the evidence don't settle.
   ///
   /// A store must not be written while any is left.
   package let unsettled: [Unsettled]

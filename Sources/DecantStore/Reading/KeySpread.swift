@@ -87,7 +87,7 @@ extension SourceStore {
     return spread
   }
 
-  /// The approximate number of rows of a table; exact if they were counted or there are few.
+  /// The approximate number of rows of a table; it is exact if the rows were counted or are few.
   ///
   /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {

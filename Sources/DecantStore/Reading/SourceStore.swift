@@ -176,7 +176,7 @@ package final class SourceStore: Sendable {
     readPath = file
     self.warnings = warnings
     seconds = 1e9
-    // As the framework creates an SQLite store today (docs/formats/core-data-sqlite.md 10).
+    // This is how the framework creates an SQLite store today (docs/formats/core-data-sqlite.md 10).
     usesWriteAheadLog = true
     pageSize = 4096
     let reader = StoreReader(path: path, seconds: 1e9)

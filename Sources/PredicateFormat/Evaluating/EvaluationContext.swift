@@ -50,7 +50,7 @@ public struct FunctionTable: Sendable {
   /// Answers `FETCH(request, context, countOnly)`.
   public var fetch: Fetch
 
-  /// Only Decant's own functions.
+  /// A table with only Decant's own functions.
   public static let library = FunctionTable(hasLibrary: true)
 
   public init(

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Number {
-  /// -1, 0 or 1: compares numbers by value, whatever their types.
+  /// -1, 0 or 1: compares numbers of any types by value.
   ///
   /// Integers are compared exactly with decimals and with doubles. A decimal and a double are compared as
   /// doubles.

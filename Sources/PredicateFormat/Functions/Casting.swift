@@ -66,7 +66,7 @@ enum Casting {
 
   private static func number(_ text: String) -> Value? {
     if let whole = Int64(text) { return .integer(whole) }
-    // Only digits, sign, point and exponent: Swift also reads “0x1p3” and “infinity”.
+    // Only digits, signs, points and exponents are accepted, because Swift also reads “0x1p3” and “infinity”.
     guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
   }

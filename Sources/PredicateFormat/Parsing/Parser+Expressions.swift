@@ -139,7 +139,7 @@ extension Parser {
     let height: Int
   }
 
-  /// A key or operator after a point; a call there is a message.
+  /// A key or an operator after a point; a call after a point is a message.
   private mutating func step(into steps: inout [KeyPath.Step]) throws(FormatError) -> Call? {
     switch token.kind {
     case .at(let name): steps.append(.collection(try collectionOperator(name)))

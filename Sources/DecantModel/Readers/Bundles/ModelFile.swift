@@ -25,7 +25,7 @@ enum ModelFile {
     return names.map(folder.appendingPathComponent)
   }
 
-  /// Runs the body, and adds the file's path to errors without one.
+  /// Runs the body, and adds the file's path to errors that have no path.
   static func inFile<Result>(
     _ url: URL, _ body: () throws(ModelError) -> Result
   ) throws(ModelError) -> Result {
