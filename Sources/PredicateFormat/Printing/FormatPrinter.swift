@@ -1,8 +1,7 @@
 /// Writes predicates and expressions as text that parses to the same value.
 ///
-/// The text is the framework's description if it is known (docs/formats/predicate-format.md 3.4): functions
-/// have their colons, `count:` of a path is `.@count`, arithmetic has operators, and parentheses are written
-/// only if needed.
+/// If the framework's description is known, it is used (docs/formats/predicate-format.md 3.4). Functions have their
+/// colons, and `count:` of a path is `.@count`. Arithmetic has operators, and parentheses are written only if needed.
 struct FormatPrinter {
   private(set) var text = ""
 
