@@ -95,7 +95,7 @@ extension Compiler {
     }
   }
 
-  /// A collection operator over the results of the path to its right for each member.
+  /// Applies a collection operator to the members' results of the path to its right.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {
@@ -117,7 +117,7 @@ extension Compiler {
     return made
   }
 
-  /// One member; the last one without an index.
+  /// One member; without an index, it is the last one.
   ///
   /// A set has no indexes; the evaluator reports that.
   private mutating func pick(

@@ -20,7 +20,7 @@ extension MigrationReport {
     public var refused: Int
     /// Source objects for which a policy made nothing.
     public var leftOut: Int
-    /// Objects that a policy made in addition to the first one of a source object; not part of the sum.
+    /// Objects that a policy made in addition to the first one of a source object; they aren't part of the sum.
     public var further: Int
 
     /// Source objects that were migrated.

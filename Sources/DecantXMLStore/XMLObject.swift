@@ -15,7 +15,7 @@ struct XMLObject {
     /// `1/1` for to-one, `0/0` for to-many.
     let type: String?
     let destination: String?
-    /// Ids separated by spaces; empty without a target.
+    /// Ids separated by spaces; empty if there is no target.
     let references: String
   }
 

@@ -5,7 +5,7 @@ internal import Foundation
 /// Names of different bytes give different texts. Letters that look alike, for example of two scripts, aren't
 /// changed.
 package enum PrintedName {
-  /// A path or name.
+  /// The printed form of a path or name.
   ///
   /// Composed characters (NFC) that can be seen, and U+0020, are plain. A character with a scalar that can't be seen
   /// is escaped completely; this includes an emoji with a joiner or a variation selector.
@@ -48,7 +48,7 @@ package enum PrintedName {
   }
 
   private static func canBeSeen(_ scalar: Unicode.Scalar) -> Bool {
-    // Within a larger character, a backslash would not be doubled.
+    // A backslash that is part of a larger character would not be doubled.
     if scalar == "\\" || scalar == brailleBlank || scalar.properties.isDefaultIgnorableCodePoint {
       return false
     }

@@ -68,7 +68,8 @@ package final class XMLEventReader {
 
   /// The next event; `nil` if more bytes are needed first.
   ///
-  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; again at each later call.
+  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; it is thrown again at each
+  ///   later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false

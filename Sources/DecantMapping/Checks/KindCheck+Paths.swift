@@ -62,7 +62,7 @@ extension KindCheck {
   private static let plural =
     "Only a relationship to many, or another collection, has members to count or gather"
 
-  /// A collection operator over the results of the path to its right for each member.
+  /// Applies a collection operator to the members' results of the path to its right.
   private mutating func gather(
     _ name: CollectionOperator, _ kind: ExpressionKind, _ right: ArraySlice<PredicateFormat.KeyPath.Step>,
     _ path: PredicateFormat.KeyPath

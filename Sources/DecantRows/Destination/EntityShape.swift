@@ -162,7 +162,7 @@ package final class EntityShape {
       + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// The storage of a property; fast enough to be called for each row.
+  /// The storage of a property; the search is fast enough for a call in each row.
   func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
 
   private static func link(

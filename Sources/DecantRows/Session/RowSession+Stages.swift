@@ -55,7 +55,7 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// The key that an object keeps from its source object; given once, and only for the current row.
+  /// The key that an object keeps from its source object; it is given once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
     guard mapping.keepsKeys, let row = current, !row.hasUsedKey, row.source === object else { return nil }
     current?.hasUsedKey = true

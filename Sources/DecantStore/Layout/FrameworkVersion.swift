@@ -16,8 +16,10 @@ package struct FrameworkVersion: Sendable, Hashable, Comparable {
 
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Indexes follow all tables instead of each one, join tables have an index, and `Z_MODELCACHE` exists
-  /// (docs/formats/core-data-sqlite.md 1.4, 4.7; true for 637 and later, false for 519 and earlier).
+  /// Indexes are created after all tables instead of after each table, join tables have an index, and `Z_MODELCACHE`
+  /// exists (docs/formats/core-data-sqlite.md 1.4, 4.7).
+  ///
+  /// This is true for 637 and later, and false for 519 and earlier.
   var writesModernTables: Bool { number > 519 }
   /// Stores have the table `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4).
   package var writesModelCache: Bool { writesModernTables }

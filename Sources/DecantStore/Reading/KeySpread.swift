@@ -4,7 +4,7 @@ package import DecantSQLite
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
-  /// The estimated number of rows; exact for a table of few keys.
+  /// The estimated number of rows; it is exact if the span of the keys is small.
   package let rows: Int
   /// Whether the keys have no gaps in any sample.
   package let isDense: Bool

@@ -86,7 +86,7 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Opens a store and folds in these siblings; without siblings, the unchanged file.
+  /// Opens a store and folds in these siblings; without siblings, the unchanged file is opened.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
     isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, schemas: StoreSchemas? = nil,

@@ -47,7 +47,7 @@ package struct LibraryFunction: Sendable {
     return "“\(name)” is called with \(count) argument\(count == 1 ? "" : "s")"
   }
 
-  /// The result; checks the arguments first.
+  /// The result; the arguments are checked first.
   func value(_ arguments: [Value], _ evaluation: Evaluation) throws(EvaluationError) -> Value {
     if let problem = problem(withCount: arguments.count) {
       throw EvaluationError(.mismatch(expected: signature, found: problem))

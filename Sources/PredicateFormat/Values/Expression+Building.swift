@@ -37,7 +37,7 @@ extension Expression {
     }
   }
 
-  /// A cast; if its value is a plain constant and the result has no other text, the resulting constant.
+  /// A cast; it becomes the resulting constant if its value is a plain constant and the result has no other text.
   public static func casting(_ value: Expression, type: String) -> Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }
