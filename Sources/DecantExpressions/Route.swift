@@ -19,7 +19,7 @@ struct Route {
   /// Whether that row may be nil.
   var isNullable: Bool
   var isMany = false
-  /// Whether the members have no order; sets are still in key order.
+  /// Whether the members have no order; they are then read in key order.
   var isSet = false
   var order: [String] = []
   var filters: [String] = []

@@ -22,7 +22,7 @@ package struct SourceSQL {
 
   private var compiler: Compiler { Compiler(layout: layout, schema: schema, alias: "s", entity: entity) }
 
-  /// The value in a store's form: a date is a REAL, a UUID a BLOB, a truth value 0 or 1.
+  /// The value in a store's form: a date is a REAL, a UUID is a BLOB, and a truth value is 0 or 1.
   ///
   /// - Throws: `NotSQL`, also for collections and objects.
   package func value(_ expression: FormatExpression) throws(NotSQL) -> String {

@@ -109,7 +109,7 @@ package final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program after a fault of its own.
+  /// Ends the program after a fault of the program.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)

@@ -11,7 +11,8 @@ package enum ProgramPath {
     return path.isEmpty ? standardPath : path
   }
 
-  /// The absolute path: a word with a slash is relative to the folder; one without is searched in `PATH`.
+  /// The absolute path; a word with a slash is relative to the folder, and a word without a slash is searched in
+  /// `PATH`.
   package static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
     if word.contains("/") {
       let path =

@@ -225,7 +225,7 @@ final class ProgramProcess {
     return true
   }
 
-  /// Reads standard error; limited, so that a large amount can't block the rest.
+  /// Reads standard error; the amount is limited, so that much output can't block other work.
   private func drainErrors() {
     for _ in 0..<64 {
       guard errors >= 0 else { return }

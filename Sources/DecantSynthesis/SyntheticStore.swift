@@ -61,7 +61,7 @@ package enum SyntheticStore {
     guard (0...rowLimit).contains(rows) else { throw GeneratingError.badRowCount(rows, limit: rowLimit) }
     let layout = try StoreLayout(
       model, framework: max(framework, .oldest(expressing: model)), evidence: evidence)
-    // Done before any file is removed or made, because it fails for a layout with open names.
+    // This is done before any file is removed or made, because it fails for a layout with open names.
     let leftOut = try SchemaStatements(layout).leftOut
     let counts = RowCounts(rows, model: model).counts
     guard rows == 0 || !counts.isEmpty else { throw GeneratingError.noConcreteEntity }

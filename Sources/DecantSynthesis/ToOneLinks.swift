@@ -44,7 +44,7 @@ struct ToOneLinks: Sendable {
 
   /// Links of one relationship.
   ///
-  /// - Parameter seed: Equal for both ends of a pair.
+  /// - Parameter seed: The seed, which must be equal for both ends of a pair.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
     minimum: Int = 0, seed: UInt64

@@ -8,7 +8,7 @@ indirect enum ExpressionKind: Equatable {
   case value(ValueSort)
   /// A constant from the text.
   case constant(Value)
-  /// An object of an entity or its subentities; of the entity itself if it is exact.
+  /// An object of an entity or its subentities; if it is exact, it is an object of the entity itself.
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)

@@ -57,7 +57,7 @@ struct KindScope {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
 
-  /// Whether a path is nil here, or leads through a nil one.
+  /// Whether a path is nil at this place, or leads through a path that is nil.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }
     if nils.contains(expression) { return true }

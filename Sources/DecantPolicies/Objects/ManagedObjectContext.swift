@@ -186,7 +186,7 @@ public final class ManagedObjectContext: NSObject {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// The contents of a new object; `nil` if none can be made, which is noted.
+  /// The contents of a new object; `nil` if none can be made, and the reason is noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)

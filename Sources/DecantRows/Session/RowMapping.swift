@@ -6,8 +6,8 @@ package import PredicateFormat
 
 /// The compiled work of the base policy for one entity mapping.
 ///
-/// In a migration as much of it as possible is SQL, so that both paths give the same values. When a migration is
-/// repeated, only copies and constants are.
+/// In a migration, as much of it as possible is SQL, so that both paths give the same values. In a repeated migration,
+/// only copies and constants are SQL.
 package final class RowMapping {
   /// An attribute whose expression only the evaluator can run.
   package struct Evaluated {

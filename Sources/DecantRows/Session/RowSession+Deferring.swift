@@ -3,12 +3,12 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 
-/// Relationships that the base policy sets wait for the end of the chunk.
+/// The relationships that the base policy sets, which wait for the end of the chunk.
 ///
-/// Then statements set them for all its objects.
+/// Then statements set them for all objects of the chunk.
 ///
-/// If code reads or changes a relationship before that, the waiting ones are set first, object by object. So are all
-/// later ones.
+/// If code reads or changes a relationship before that, the waiting ones are first set object by object. All later
+/// ones are set in the same way.
 extension RowSession {
   /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {

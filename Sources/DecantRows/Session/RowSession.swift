@@ -38,7 +38,7 @@ package final class RowSession: PolicyRuntime {
   var lostLinks = 0
   let mappings: RowMappings
   var policies: [Int: EntityMigrationPolicy] = [:]
-  /// Mappings whose policies can't be resumed in another process, from their begin to their end.
+  /// The unfinished mappings whose policies can't be resumed in another process.
   var stateful: Set<Int> = []
   /// The current row of the create stage.
   var current: CurrentRow?

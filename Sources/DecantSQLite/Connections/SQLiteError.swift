@@ -37,7 +37,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Finds out which call failed, right after it did and on the same thread.
+  /// Finds out which call failed.
+  ///
+  /// Call it directly after the failed call, on the same thread.
   ///
   /// - Parameter mark: The moment when the call into SQLite began (`WatchedFiles.mark`).
   mutating func findCause(_ handle: OpaquePointer?, since mark: Int) {

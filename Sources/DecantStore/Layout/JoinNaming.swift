@@ -26,9 +26,9 @@ struct JoinNaming {
 
   /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties count. If there are more names than known table sizes, they stay in sorted order.
+    /// Fetched properties are included. If there are more names than known table sizes, they stay in sorted order.
     case likely
-    /// Fetched properties don't count. If there are more names than known table sizes, they are in reverse order.
+    /// Fetched properties are not included. If there are more names than known table sizes, they are in reverse order.
     case other
   }
 

@@ -88,7 +88,7 @@ package struct ConstrainedTable: Sendable {
   package let statement: String
   /// The statement without the constraint.
   package let open: String
-  /// The columns of each constraint, each list once, as SQLite makes one index for equal constraints.
+  /// The columns of each constraint; each list occurs once, because SQLite makes one index for equal constraints.
   let constraints: [[String]]
 
   /// - Returns: `nil` for a table without such a constraint.

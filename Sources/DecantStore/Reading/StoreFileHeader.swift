@@ -6,7 +6,7 @@ package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   let pageSize: Int
-  /// Pages according to the header; `nil` if an old library wrote last and the count is not valid.
+  /// The number of pages in the header; `nil` if an old library was the last to write and the count is not valid.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
   /// The file's size in bytes.

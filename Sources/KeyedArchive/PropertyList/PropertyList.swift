@@ -25,7 +25,7 @@ public indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Compares the content; texts and keys by bytes, because in Swift both normal forms of “é” are equal.
+  /// Compares the content; texts and keys are compared by bytes, because in Swift both normal forms of “é” are equal.
   public static func == (left: PropertyList, right: PropertyList) -> Bool {
     switch (left, right) {
     case (.boolean(let a), .boolean(let b)): a == b

@@ -35,7 +35,7 @@ enum Casting {
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The function that reads more texts and gives nil for others.
+  /// The advice about the function that reads more texts and gives nil for all others.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":

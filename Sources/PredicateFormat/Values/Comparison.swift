@@ -1,6 +1,6 @@
 /// Two expressions and the operator between them (docs/formats/predicate-format.md 3.1).
 public struct Comparison: Hashable, Sendable {
-  /// Whether the left side is compared, or its members.
+  /// Whether the left side itself is compared, or each of its members.
   ///
   /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
   public enum Modifier: Int, CaseIterable, Hashable, Sendable {
@@ -42,7 +42,7 @@ public enum ComparisonOperator: String, CaseIterable, Hashable, Sendable {
   case endsWith = "ENDSWITH"
   case like = "LIKE"
   case matches = "MATCHES"
-  /// Uniform type identifiers: parsed and printed, not evaluated.
+  /// Operators for uniform type identifiers; they are parsed and printed, but not evaluated.
   case conformsToUTI = "UTI-CONFORMS-TO"
   case equalsUTI = "UTI-EQUALS"
 }
