@@ -5,9 +5,9 @@ package import PredicateFormat
 ///
 /// The row is alias `s` of its table, and `SELF` and `$source` refer to it.
 ///
-/// The result equals that of evaluating over a `RowObject`: an error of the evaluator ends the statement. Rows must be
-/// of the entity or a subentity. The statements need `ExpressionFunctions`, and `ExternalDataFunction` if the model has
-/// external values. Texts are assumed to be UTF-8.
+/// The result is the same as that of the evaluator for a `RowObject`, and an error of the evaluator ends the
+/// statement. Rows must be of the entity or a subentity. The statements need `ExpressionFunctions`, and
+/// `ExternalDataFunction` if the model has external values. Texts are assumed to be UTF-8.
 package struct SourceSQL {
   let layout: StoreLayout
   let entity: String

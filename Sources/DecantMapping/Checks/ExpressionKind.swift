@@ -93,7 +93,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// A sample value, for which evaluating fails only if it fails for all values of the kind.
+  /// A sample value; if its evaluation fails, the evaluation of every value of the kind fails.
   ///
   /// nil stands for an unknown value, because most operators accept it.
   var sample: Value {

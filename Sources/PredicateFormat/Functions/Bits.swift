@@ -1,7 +1,7 @@
 /// `bitwiseAnd:with:` and similar functions of 64-bit integers; nil gives nil, and other kinds are an error.
 ///
-/// A shift by 64 or more gives 0; a shift of a negative number to the right gives -1. A negative shift reverses
-/// the direction.
+/// A shift by 64 or more gives 0, or -1 if a negative number is shifted to the right. A negative shift reverses the
+/// direction.
 enum Bits: String {
   case and = "bitwiseAnd:with:"
   case or = "bitwiseOr:with:"
