@@ -22,6 +22,6 @@ public typealias NSEntityMappingType = EntityMappingType
 public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
 public typealias NSMigrationManager = MigrationManager
 
-// These types have no Apple name. The aliases save a policy file a second import.
+// These types have no Apple name. With the aliases, a policy file needs no second import.
 public typealias ResumableMigrationPolicy = DecantPolicies.ResumableMigrationPolicy
 public typealias MigrationFunctions = DecantPolicies.MigrationFunctions

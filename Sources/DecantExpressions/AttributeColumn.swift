@@ -90,7 +90,7 @@ package final class AttributeColumn: Sendable {
     "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
   }
 
-  /// The expression to select for `value(_:)`: the column itself, external bytes read from their file.
+  /// The expression to select for `value(_:)`: the column itself, or the bytes of the file of an external value.
   package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }

@@ -12,10 +12,11 @@ extension AttributeFit {
     fitting(value) ?? call(LeafCode.code(of: value.kind), value.text)
   }
 
-  /// SQL for the stored form of a value whose storage class alone is known.
+  /// SQL for the stored form of a value of which only the storage class is known.
   ///
-  /// For a Date attribute a number means seconds, for a URI a text is a URL, and for a UUID a BLOB of 16 bytes is one.
-  /// With a value from `SourceSQL.typed(_:)` such mistakes of a mapping are detected.
+  /// For a Date attribute, a number means seconds. For a URI, a text means a URL. For a UUID, a BLOB of 16
+  /// bytes means a UUID. So some mistakes of a mapping aren't detected here. They are detected for a value from
+  /// `SourceSQL.typed(_:)`.
   package func stored(_ value: String) -> String { call(Self.plainCode, value) }
 
   private func call(_ code: String, _ value: String) -> String {
@@ -41,7 +42,7 @@ extension AttributeFit {
     }
   }
 
-  /// A value whose storage class alone is known.
+  /// A value of which only the storage class is known.
   func plain(_ stored: SQLiteValue) throws -> Value {
     switch (attribute.type, stored) {
     case (.date, .real(let seconds)): .date(seconds)

@@ -5,11 +5,12 @@ package import PredicateFormat
 
 /// The form in which a destination attribute stores an expression's value (docs/formats/core-data-sqlite.md 7.1).
 ///
-/// Numbers convert like NSNumber's: a truth value is 0 or 1, any number but 0 is true, an integer attribute cuts off
-/// the fraction, a Float is rounded to single precision. A number out of range of an integer, Float or Decimal
-/// attribute is an error; NSNumber would keep some of its bits. Numbers, strings, dates, UUIDs, URLs and data don't
-/// convert into each other, as in Core Data; the error names the right cast. Bytes for a transformable attribute count
-/// as its transformer's. nil stays nil, also for a required attribute; validation checks that.
+/// Numbers convert as in NSNumber: a truth value is 0 or 1, and any number except 0 is true. An integer attribute cuts
+/// off the fraction, and a Float is rounded to single precision. A number outside the range of an integer, Float or
+/// Decimal attribute is an error; NSNumber would keep some of its bits. Numbers, strings, dates, UUIDs, URLs and data
+/// don't convert into each other, as in Core Data; the error names the right cast. Bytes for a transformable attribute
+/// are taken as the output of its transformer. nil stays nil, also for a required attribute, because validation checks
+/// that.
 package final class AttributeFit: Sendable {
   let attribute: Attribute
   let entity: String
@@ -62,7 +63,7 @@ package final class AttributeFit: Sendable {
     }
   }
 
-  /// The number; `nil` for NaN, which is nil.
+  /// The number; `nil` for NaN, because NaN means nil.
   private static func double(_ value: Value) -> Double? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0

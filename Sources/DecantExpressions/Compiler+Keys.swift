@@ -7,11 +7,11 @@ extension Compiler {
   private enum Property {
     case attribute([Variant<AttributeColumn>])
     case relationship(Relationship, StoredRelationship, Variant<Void>)
-    /// Transient: always nil.
+    /// A transient property, which is always nil.
     case absent(Variant<Void>)
   }
 
-  /// A meaning for the rows of some entities; `numbers` is empty if it is for all.
+  /// A meaning for the rows of some entities; `numbers` is empty if it is valid for all.
   private struct Variant<Content> {
     let numbers: [Int]
     let content: Content

@@ -88,14 +88,14 @@ extension Compiler {
     case .rows(let route):
       return .value(SQLValue(route.unlessNil("(SELECT COUNT(*) \(route.body))"), .integer))
     case .members(let route, let value):
-      // Each member counts, also nil. Each has to be evaluated, because it may be an error.
+      // Each member counts, also nil. Each has to be evaluated, because its evaluation may fail.
       let each = "COALESCE(SUM(CASE WHEN (\(value.text)) IS NULL THEN 1 ELSE 1 END), 0)"
       return .value(SQLValue(route.unlessNil("(SELECT \(each) \(route.body))"), .integer))
     default: return try plain(operand, step)
     }
   }
 
-  /// A collection operator over the results of the path to its right for each member.
+  /// Applies a collection operator to the members' results of the path to its right.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {
@@ -117,7 +117,7 @@ extension Compiler {
     return made
   }
 
-  /// One member; the last one without an index.
+  /// One member; without an index, it is the last one.
   ///
   /// A set has no indexes; the evaluator reports that.
   private mutating func pick(

@@ -110,8 +110,8 @@ extension Compiler {
 
   /// Whether a test is true for some member.
   ///
-  /// Every member is evaluated, and the other side even for an empty collection, because the evaluator reports their
-  /// errors. `EXISTS` would stop at the first.
+  /// Every member is evaluated, because the evaluator reports the errors of all members; `EXISTS` would stop at
+  /// the first match. The other side is evaluated even for an empty collection, for the same reason.
   private static func some(of route: Route, _ test: String, beside other: Operand) -> String {
     let found = "((SELECT total(\(test)) \(route.body)) > 0.0)"
     guard let value = scalar(other), value.text.contains("decant_") else { return found }

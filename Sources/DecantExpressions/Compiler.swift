@@ -90,7 +90,7 @@ struct Compiler {
     }
   }
 
-  /// The value, collections gathered into one.
+  /// The value; the members of a collection are gathered into one value.
   mutating func whole(_ operand: Operand) throws(NotSQL) -> SQLValue {
     switch operand {
     case .value(let value): return value

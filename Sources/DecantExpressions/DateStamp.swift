@@ -1,6 +1,6 @@
 /// A date pattern of the fields `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and `SSS` (TR 35), with other text between them.
 ///
-/// The calendar is Gregorian, the time zone GMT.
+/// The calendar is Gregorian, and the time zone is GMT.
 struct DateStamp {
   private enum Field {
     case literal(UInt8)
@@ -37,12 +37,13 @@ struct DateStamp {
     self.fields = fields
   }
 
-  /// From 1582-10-15, the start of the calendar, to the last second but one of 9999, in seconds since 2001.
+  /// From 1582-10-15, the start of the calendar, to 9999-12-31 23:59:58, in seconds since 2001.
   static let bounds = -13_197_600_000.0..<252_423_993_599.0
 
   /// Writes a date within `bounds`.
   ///
-  /// - Parameter seconds: Since 2001-01-01 00:00:00 UTC; rounded to thousandths, as Foundation's formatter does.
+  /// - Parameter seconds: Seconds since 2001-01-01 00:00:00 UTC; they are rounded to thousandths, as Foundation's
+  ///   formatter does.
   func write(_ seconds: Double, into text: inout [UInt8]) {
     let thousandths = Int(((seconds + 978_307_200) * 1000 + 0.5).rounded(.down))
     let (days, time) = Self.divided(thousandths, by: 86_400_000)
@@ -78,7 +79,7 @@ struct DateStamp {
 
   /// The date of a day since 1970.
   ///
-  /// Years begin with March here, so that a leap day is the last day of one.
+  /// In this computation years begin with March, so that a leap day is the last day of a year.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

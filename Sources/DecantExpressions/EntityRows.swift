@@ -42,7 +42,7 @@ final class EntityRows: @unchecked Sendable {
     case targets(Relationship, Cached)
     /// A composite attribute: the keys of its elements by their names in it.
     case composite([(name: String, key: String)])
-    /// Transient: nil, or empty.
+    /// A transient property: nil, or an empty collection.
     case absent(Value)
     /// The storage is unknown.
     case unknown

@@ -71,7 +71,7 @@ package enum ExpressionFunctions {
       }, nil, nil, nil)
   }
 
-  /// Not deterministic, so that SQLite never calls them before a row needs them.
+  /// They aren't declared as deterministic, so that SQLite never calls them before a row needs them.
   private static func registerErrors(_ handle: OpaquePointer) {
     sqlite3_create_function_v2(
       handle, misfit, 3, SQLFunction.flags, nil,

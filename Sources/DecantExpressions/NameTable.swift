@@ -2,7 +2,8 @@
 ///
 /// Policies ask for names in each row. These mostly differ in their lengths, and are mostly spelt as in the model.
 ///
-/// The memory isn't an array's, so that a look-up counts no references. `@unchecked Sendable`: it never changes.
+/// The names aren't in an array, because each look-up in an array would count references. `@unchecked Sendable`: it
+/// never changes.
 package final class NameTable: @unchecked Sendable {
   private struct Name {
     let length: Int
@@ -10,7 +11,7 @@ package final class NameTable: @unchecked Sendable {
   }
 
   private let names: UnsafeMutableBufferPointer<Name>
-  /// For many names, and for names in another normal form.
+  /// The indexes by name; used if there are many names, and for names in another normal form.
   private let places: [String: Int]
   /// For more names than this, a hash is faster than a search.
   private static let few = 24

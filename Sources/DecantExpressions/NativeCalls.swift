@@ -74,7 +74,7 @@ enum NativeCalls {
 
   /// The kind of a call's result, as far as the function's name shows.
   ///
-  /// Functions of texts keep the kind.
+  /// It is known only for functions that give a text.
   static func kind(of expression: FormatExpression) -> SQLValue.Kind {
     if case .function(let name, _) = expression, let function = Library.function(name), function.result == .text
     {

@@ -15,7 +15,7 @@ indirect enum NativeChain: Sendable, Hashable {
   /// The characters from an index on: all, or a given number.
   case substring(NativeChain, NativeChain, NativeChain?)
   case rounded(NativeChain, Rounding)
-  /// As a double.
+  /// A number as a double.
   case real(NativeChain)
   /// The digits of a whole number.
   case digits(NativeChain)
@@ -27,7 +27,7 @@ indirect enum NativeChain: Sendable, Hashable {
   enum Rounding: String, Sendable, Hashable, Codable { case down, up, towardZero }
   enum Sign: String, Sendable, Hashable, Codable { case plus, minus, times }
 
-  /// Whether the chain has a call, so that the function is worth it.
+  /// Whether the chain has a call, so that the SQL function saves time.
   var isCall: Bool {
     switch self {
     case .column, .value, .integer: false

@@ -4,7 +4,8 @@ internal import PredicateFormat
 
 /// Comparisons of values of one kind, with the same results in SQLite as in the evaluator.
 ///
-/// Strings and URLs compare by bytes (collation BINARY), numbers by value, also whole numbers with doubles beyond 2^53.
+/// Strings and URLs are compared by bytes (collation BINARY). Numbers are compared by value, also whole numbers with
+/// doubles beyond 2^53.
 struct NativeComparison {
   let operation: ComparisonOperator
   let options: ComparisonOptions

@@ -38,7 +38,7 @@ final class NativeProgram {
   private let rooms: [NativeRoom]
   private let stamps: [Int: DateStamp]
 
-  /// - Returns: `nil` for a text that isn't of `NativeNode`, or with operands that come later.
+  /// - Returns: `nil` for a text that isn't of `NativeNode`, or in which an operand comes after its use.
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes
@@ -193,7 +193,7 @@ final class NativeProgram {
 
   // MARK: The evaluator
 
-  /// The evaluator's result for a part whose values need more than a look at their bytes.
+  /// The evaluator's result for a part, used for values that this program can't process.
   private func repaired(at place: Int) throws -> Cell {
     func constant(_ place: Int) -> FormatExpression {
       switch cells[place] {

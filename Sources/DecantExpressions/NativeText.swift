@@ -44,7 +44,8 @@ struct NativeText {
     while place + 8 <= bytes.count {
       let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       high |= word
-      // A byte of 0x0d becomes 0, and only a 0 borrows from its high bit first.
+      // A byte of 0x0d becomes 0. The subtraction then sets the high bit of the lowest such byte, so at least
+      // one is found.
       let other = word ^ 0x0d0d_0d0d_0d0d_0d0d
       returns |= (other &- 0x0101_0101_0101_0101) & ~other
       place += 8
@@ -81,7 +82,7 @@ struct NativeText {
 
   // MARK: Parts
 
-  /// The part at an index; negative ones count from the end; `nil` without such a part.
+  /// The part at an index, where negative indexes count from the end; `nil` if there is no such part.
   func part(_ index: Int64, by separator: UnsafeBufferPointer<UInt8>) -> NativeText? {
     guard !separator.isEmpty else { return index == 0 || index == -1 ? self : nil }
     var wanted = index

@@ -25,7 +25,7 @@ struct Residue {
 
   var expression: FormatExpression
   var leaves: [Leaf]
-  /// Whether the values include objects, whose keys aren't available there.
+  /// Whether the values include objects, whose keys the evaluator can't read within the statement.
   var holdsObjects: Bool
 
   /// Whether the result is a collection, as far as the expression shows.

@@ -5,13 +5,13 @@ struct Route {
     let table: String
     let alias: String
     let condition: String
-    /// Rows without a match stay, with nil instead.
+    /// Whether rows without a match stay; their value is then nil.
     var isLeft = false
-    /// One row by its key, which SQLite looks up first.
+    /// Whether it is one row with a known key, which SQLite looks up first.
     var isLookup = false
   }
 
-  /// Empty if the row is the enclosing one itself.
+  /// The joined tables; empty if the row is the enclosing one itself.
   var joins: [Join] = []
   /// The row at the end of the route.
   var alias: String
@@ -19,7 +19,7 @@ struct Route {
   /// Whether that row may be nil.
   var isNullable: Bool
   var isMany = false
-  /// Whether the members have no order; sets are still in key order.
+  /// Whether the members have no order; they are then read in key order.
   var isSet = false
   var order: [String] = []
   var filters: [String] = []
@@ -33,7 +33,7 @@ struct Route {
     self.isNullable = isNullable
   }
 
-  /// A member of this route, as the enclosing row of an expression for each.
+  /// A member of this route, as the enclosing row of an expression that is computed for each member.
   var member: Route { Route(alias: alias, entity: entity, isNullable: isNullable) }
 
   /// `FROM` and `WHERE` with the joins in the order of the route, which `CROSS JOIN` keeps.

@@ -4,8 +4,8 @@ package import PredicateFormat
 
 /// Rows that were read together, in one piece of memory; Swift values are made only on access.
 ///
-/// The memory isn't an array's, so that reading a value counts no references. `@unchecked Sendable`: its maker fills
-/// it; after that it is only read.
+/// The memory isn't that of an array, because reading a value from an array would count references. `@unchecked
+/// Sendable`: its maker fills it; after that it is only read.
 package final class RowBatch: @unchecked Sendable {
   enum Kind: UInt8 { case null, integer, real, text, blob }
 
@@ -24,7 +24,7 @@ package final class RowBatch: @unchecked Sendable {
   private let width: Int
   private let rows: Int
   private let cells: UnsafeMutablePointer<Cell>
-  // Accesses are short and can't overlap; an exclusivity check for each value would cost time.
+  // Accesses are short and can't overlap. An exclusivity check for each value would cost time.
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
   /// The total size of texts and blobs in bytes.
   @exclusivity(unchecked) private(set) var size = 0

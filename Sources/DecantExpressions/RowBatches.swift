@@ -30,8 +30,8 @@ package final class RowBatches: @unchecked Sendable {
   /// The next rows within bounds.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
-  ///   - upper: Inclusive.
+  ///   - lower: The lower bound of the keys, exclusive.
+  ///   - upper: The upper bound of the keys, inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
     let batch = RowBatch(rows, rows: limit, bytes: min(usual, Self.budget))
     defer { usual = batch.size }

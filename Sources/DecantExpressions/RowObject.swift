@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// One row of a source store as an object with keys: the evaluator's view of the row that `SourceSQL` calls `s`.
 ///
-/// Attributes are values of their types. A to-one relationship gives an object, or nil, also if its target is missing.
-/// A to-many one gives a set in key order, or an array in its own order. Transient properties are nil or empty. A
-/// composite attribute is a dictionary of its elements that aren't nil, or nil if all are. The first access reads all
-/// plain values of a row; large values and targets are read at each access.
+/// Attributes are values of their types. A to-one relationship gives an object; it gives nil without a target
+/// and for a missing target. A to-many one gives a set in key order, or an array in its own order. Transient
+/// properties are nil or empty. A composite attribute is a dictionary of its elements that aren't nil; it is
+/// nil if all elements are nil. The first access reads all plain values of a row; large values and targets are
+/// read at each access.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows

@@ -39,7 +39,7 @@ package final class RowSource: @unchecked Sendable {
     names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The row of that primary key as an object; it is read on first access.
+  /// The row with a primary key as an object; it is read on first access.
   ///
   /// - Parameter entity: The row's own entity, not an ancestor.
   package func object(entity: String, key: Int64) -> RowObject {
@@ -70,7 +70,7 @@ package final class RowSource: @unchecked Sendable {
     }
   }
 
-  /// The object of a target's key and entity number; an unknown number counts as the declared entity's.
+  /// The object with a target's key and entity number; an unknown number means the declared entity.
   func object(_ key: Int64, number: Int, declared: String) -> RowObject {
     let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
     return object(entity: name, key: key)

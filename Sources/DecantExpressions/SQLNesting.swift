@@ -10,7 +10,7 @@ enum SQLNesting {
     guard text.utf8.count > harmlessLength || nesting(of: text) > harmlessDepth else { return }
     guard let database = try? SQLiteDatabase("nesting", mode: .memory) else { return }
     do throws(SQLiteError) {
-      // With a margin for the surrounding statement.
+      // The parentheses are a margin for the surrounding statement.
       _ = try database.prepare("SELECT ((((((((((((\(text)))))))))))))")
     } catch {
       // Unknown names are expected here; the error comes only after the whole text was parsed.

@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// An object in a statement: its key allows comparing and counting; the statement reads its own keys.
+/// An object in a statement: it can be compared and counted, but its properties can't be read.
 struct SQLObject: KeyValueObject {
   /// The root entity of its family.
   let root: String

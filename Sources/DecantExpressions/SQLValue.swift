@@ -23,7 +23,7 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     case transformable
     /// The primary key of an object of that entity.
     case object(String)
-    /// The kind is known only for each row: see `TaggedValue`.
+    /// The kind may differ from row to row, and the value includes it (`TaggedValue`).
     case any
   }
 

@@ -7,7 +7,8 @@ extension SourceSQL {
   ///
   /// Parts without an SQL equivalent are evaluated for each row within the statement.
   ///
-  /// - Throws: `NotSQL` for a transformable value, or a predicate whose text isn't equivalent.
+  /// - Throws: `NotSQL` for a transformable value, or for a predicate whose text doesn't parse to the same
+  ///   predicate.
   package func condition(_ predicate: FormatPredicate, onValueOf attribute: String) throws(NotSQL) -> String {
     guard let declared = layout.model.attribute(attribute, of: entity),
       let column = AttributeColumn(declared, of: entity, in: layout), column.kind != .transformable

@@ -5,9 +5,9 @@ package import PredicateFormat
 ///
 /// The row is alias `s` of its table, and `SELF` and `$source` refer to it.
 ///
-/// The result equals that of evaluating over a `RowObject`: an error of the evaluator ends the statement. Rows must be
-/// of the entity or a subentity. The statements need `ExpressionFunctions`, and `ExternalDataFunction` if the model has
-/// external values. Texts are assumed to be UTF-8.
+/// The result is the same as that of the evaluator for a `RowObject`, and an error of the evaluator ends the
+/// statement. Rows must be of the entity or a subentity. The statements need `ExpressionFunctions`, and
+/// `ExternalDataFunction` if the model has external values. Texts are assumed to be UTF-8.
 package struct SourceSQL {
   let layout: StoreLayout
   let entity: String
@@ -22,7 +22,7 @@ package struct SourceSQL {
 
   private var compiler: Compiler { Compiler(layout: layout, schema: schema, alias: "s", entity: entity) }
 
-  /// The value in a store's form: a date is a REAL, a UUID a BLOB, a truth value 0 or 1.
+  /// The value in a store's form: a date is a REAL, a UUID is a BLOB, and a truth value is 0 or 1.
   ///
   /// - Throws: `NotSQL`, also for collections and objects.
   package func value(_ expression: FormatExpression) throws(NotSQL) -> String {

@@ -14,7 +14,7 @@ package struct ValueMisfit: Error, Hashable, CustomStringConvertible {
   package let entity: String
   package let attribute: String
   package let type: AttributeType
-  /// The kind of the value, as “a string”.
+  /// The kind of the value as text, such as “a string”.
   package let found: String
   package let reason: Reason
 

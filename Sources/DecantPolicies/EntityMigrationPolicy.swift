@@ -2,11 +2,11 @@ public import Foundation
 
 /// Makes the destination objects of one entity mapping (Core Data's NSEntityMigrationPolicy).
 ///
-/// Subclass it and register the class in a worker. One instance serves one entity mapping in one pass. The calls are:
-/// `begin`; `createDestinationInstances` for each source object in the order of primary keys; `endInstanceCreation`;
-/// after all entity mappings of the pass have made their objects, `createRelationships` for each associated destination
-/// object; `endRelationshipCreation`; `performCustomValidation`; `end`. An error from a method ends the migration, and
-/// the source isn't changed.
+/// Subclass it and register the class in a worker. One instance serves one entity mapping in one pass. The order of
+/// the calls is: `begin`; `createDestinationInstances` for each source object in the order of primary keys;
+/// `endInstanceCreation`; `createRelationships` for each associated destination object, after all entity mappings of
+/// the pass have made their objects; `endRelationshipCreation`; `performCustomValidation`; `end`. An error from a
+/// method ends the migration, and the source isn't changed.
 ///
 /// State that an instance keeps between objects is lost if the process is killed. A policy without stored properties
 /// resumes at the current chunk. A policy with stored properties restarts its pass, unless it is a
@@ -47,7 +47,7 @@ open class EntityMigrationPolicy: NSObject {
   /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping model; there are no Objective-C selectors here.
   ///
   /// - Parameters:
-  ///   - selector: As written in the mapping model, with its colons.
+  ///   - selector: The selector as it is written in the mapping model, with its colons.
   ///   - arguments: Values in the form of `ManagedObject.value(forKey:)`.
   /// - Throws: `PolicyProblem.unknownSelector` unless a subclass handles it.
   open func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {

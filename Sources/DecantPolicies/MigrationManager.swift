@@ -11,7 +11,9 @@ open class MigrationManager: NSObject {
   public let sourceContext: ManagedObjectContext
   /// The context in which policies make, change and fetch destination objects.
   public let destinationContext: ManagedObjectContext
-  /// Free for policies; kept for all passes of a step (computed, so that it may be read during a change).
+  /// Data of the policies, kept for all passes of a step.
+  ///
+  /// It is a computed property, so that it can be read while it is being changed.
   public var userInfo: [AnyHashable: Any]? {
     get { heldInfo }
     set { heldInfo = newValue }

@@ -1,10 +1,10 @@
 /// Whether a policy class overrides `createRelationships`.
 ///
-/// If not, no code of an app sees the objects of the relate stage, and they needn't be made. Swift has no function for
-/// this question. The class's metadata have a pointer for each method that can be overridden, those of superclasses
-/// first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is found by comparing two
-/// classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as described, every class
-/// counts as overriding.
+/// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made. Swift has no
+/// function for this question. The class's metadata have a pointer for each method that can be overridden, those of
+/// superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is found by
+/// comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as described,
+/// every class counts as overriding.
 package enum OverriddenMethod {
   private class Plain: EntityMigrationPolicy {}
 
@@ -26,7 +26,8 @@ package enum OverriddenMethod {
     return own[relating] != base[relating]
   }
 
-  /// The only word that differs in a class and equals the base class's in one without overrides.
+  /// The index of the only word that differs from the base class in a class with the method, but not in a class
+  /// without overrides.
   private static func place(of changed: EntityMigrationPolicy.Type) -> Int? {
     guard let base = Metadata(EntityMigrationPolicy.self), let plain = Metadata(Plain.self),
       let changed = Metadata(changed), plain.count == changed.count, plain.count >= base.count
@@ -48,7 +49,7 @@ package enum OverriddenMethod {
 
     init?(_ type: AnyClass) {
       #if canImport(ObjectiveC) || !_pointerBitWidth(_64)
-        // The layout differs there.
+        // The layout of the metadata differs on these systems.
         return nil
       #else
         words = UnsafePointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self))

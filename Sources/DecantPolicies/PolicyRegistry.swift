@@ -3,7 +3,8 @@ package import DecantModel
 /// The classes of a worker that mapping models and models name.
 ///
 /// A class is found by its name with its module (`Notas.NotaPolicy`) and without. Mapping models may name the app's
-/// module, which differs from the worker's; then the name alone is compared. A name in two modules finds no class.
+/// module, which differs from the worker's; then only the names without modules are compared. A name in two modules
+/// finds no class.
 public struct PolicyRegistry: Sendable {
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
   private var objects: [String: ManagedObject.Type] = [:]

@@ -1,7 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts processes: no blocked signals, default handlers, only the given descriptors, only the given environment.
+/// Starts processes without blocked signals, with default signal handlers, and with only the given descriptors and
+/// environment.
 package enum ChildProcess {
   /// The process can't be started.
   package struct Failure: Error {
@@ -15,7 +16,8 @@ package enum ChildProcess {
   ///   - words: The arguments; the first is the program's own name.
   ///   - path: The executable.
   ///   - folder: The working folder; `nil` for this process's own.
-  ///   - descriptors: The process's descriptors from 0 on. The first three are the null device where they are missing.
+  ///   - descriptors: The process's descriptors from 0 on. If one of the first three is missing, it is the null
+  ///     device.
   ///   - group: The process group that it joins; 0 for a new one.
   package static func spawn(
     _ words: [String], path: String, folder: String? = nil, descriptors: [Int32], environment: [String: String],

@@ -13,7 +13,7 @@ package final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  /// The number of batches so far.
+  /// The number of batches that were sent until now.
   package private(set) var batches = 0
 
   /// - Parameters:
@@ -109,7 +109,7 @@ package final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program after a fault of its own.
+  /// Ends the program after a fault of the program.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)
@@ -144,7 +144,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// The byte where the value of some keys begins; 0 without such a value.
+  /// The byte where the value of some keys begins; 0 if there is no such value.
   private static func place(of keys: [String], in line: [UInt8]) -> Int {
     var reader = ProgramJSONReader(bytes: line)
     return (try? reader.place(of: keys[...]))?.lowerBound ?? 0

@@ -4,7 +4,7 @@ package import PredicateFormat
 package struct PolicyProgramAnswer: Sendable, Equatable {
   /// A destination object.
   package struct Object: Sendable, Equatable {
-    /// The program's own name for it in links, unique in the whole run; `nil` if no link uses it.
+    /// The program's own name for the object in links, unique in the whole run; `nil` if no link uses it.
     package var id: String?
     /// The associated source object, which is in the batch.
     package var source: Int64?

@@ -9,7 +9,8 @@ package struct PolicyProgramBatch: Sendable {
     package var entity: String
     /// The values of the stored attributes; a transformable one gives its bytes.
     var values: [String: Value]
-    /// The primary keys of each relationship's targets: at most one of a to-one, in order for an ordered one.
+    /// The primary keys of each relationship's targets: at most one for a to-one relationship, in order for an ordered
+    /// one.
     var relationships: [String: [Int64]]
 
     package init(
@@ -50,7 +51,7 @@ package struct PolicyProgramBatch: Sendable {
     source.first { $0.key == key }.map { "\($0.entity)/p\(key)" }
   }
 
-  /// The batch as a line, its newline included.
+  /// The batch as a line, with its newline.
   func line(number: Int) -> [UInt8] {
     let line = ProgramLine()
     line.object { line in

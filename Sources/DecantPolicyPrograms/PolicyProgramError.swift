@@ -20,7 +20,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
 
   /// A line of the program's output that can't be used.
   package struct BadLine: Sendable, Hashable {
-    /// From 1, over the whole output.
+    /// The number of the line in the whole output, from 1.
     var number: Int
     /// The line, or the part of it around the fault.
     var quote: String
@@ -46,7 +46,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     case notExecutable(path: String)
     /// `problem` is about the file's first line.
     case badHead(path: String, problem: String)
-    /// With the errno.
+    /// The program can't be started; with the errno.
     case notStarted(path: String, code: Int32)
     case otherProtocol(String)
     case timedOut(seconds: Double, Moment)
@@ -64,7 +64,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     case refused(String, Moment)
     case runsOn(seconds: Double)
     case stopped
-    /// Used after its end, or before its start.
+    /// The program was used after its end, or before its start.
     case notRunning
   }
 
@@ -76,7 +76,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
 
   package var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
 
-  /// What it did, for a sentence after its name.
+  /// What the program did, for a sentence after its name.
   package var deed: String {
     "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
   }

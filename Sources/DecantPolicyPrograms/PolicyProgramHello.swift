@@ -32,8 +32,8 @@ package struct PolicyProgramHello: Sendable {
   let model: ManagedObjectModel
 
   /// - Parameters:
-  ///   - source: The entity of the batches, with its model; `nil` without one.
-  ///   - destination: The mapping's destination entity; `nil` without one.
+  ///   - source: The entity of the batches, with its model; `nil` if there is none.
+  ///   - destination: The mapping's destination entity; `nil` if there is none.
   ///   - model: The destination model.
   package init(
     pass: String, entityMapping: String, source: (entity: String, model: ManagedObjectModel)?,

@@ -119,7 +119,7 @@ struct ProgramAnswerReader {
     return value
   }
 
-  /// The property that was probably meant, as the end of a sentence; a relationship if it isn't an attribute.
+  /// The attribute or relationship that was probably meant, as the end of a sentence.
   private func hint(_ name: String, of entity: String) -> String {
     let own = Self.hint(name, model.attributes(of: entity).map(\.name))
     let others = model.relationships(of: entity).map(\.name)

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// Writes one line of JSON: no white space, text as UTF-8.
+/// Writes one line of JSON without white space, as UTF-8.
 final class ProgramLine {
   private var bytes: [UInt8] = []
-  /// Whether a comma is due before the next key or element.
+  /// Whether a comma is needed before the next key or element.
   private var isDue = false
 
   /// The line with its newline.

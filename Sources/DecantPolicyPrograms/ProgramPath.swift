@@ -11,7 +11,8 @@ package enum ProgramPath {
     return path.isEmpty ? standardPath : path
   }
 
-  /// The absolute path: a word with a slash is relative to the folder; one without is searched in `PATH`.
+  /// The absolute path; a word with a slash is relative to the folder, and a word without a slash is searched in
+  /// `PATH`.
   package static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
     if word.contains("/") {
       let path =
@@ -29,7 +30,7 @@ package enum ProgramPath {
   /// Searches `PATH` for a word without a slash.
   static func found(_ word: String) throws(PolicyProgramError.Reason) -> String {
     var found: String?
-    // Only absolute paths: an empty one would mean Decant's working folder.
+    // Only absolute paths are searched, because an empty path would mean Decant's working folder.
     for place in searchPath.split(separator: ":") where place.hasPrefix("/") {
       let path = "\(place)/\(word)"
       guard isFile(path) else { continue }

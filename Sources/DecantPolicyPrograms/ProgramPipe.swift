@@ -35,7 +35,7 @@ enum ProgramPipe {
     }
   }
 
-  /// Runs work in which a closed pipe is an error and not a signal, whatever the process's SIGPIPE handler is.
+  /// Runs work in which a closed pipe is an error and not a signal, with any SIGPIPE handler of the process.
   private static func withoutPipeSignal<Result>(_ work: () -> Result) -> Result {
     var pipe = sigset_t()
     sigemptyset(&pipe)

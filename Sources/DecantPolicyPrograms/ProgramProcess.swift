@@ -12,7 +12,7 @@ final class ProgramProcess {
   private static let lastSeconds = 1.0
 
   let processID: Int32
-  /// Leads the process group, and ends it after Decant's end.
+  /// The process that leads the group, and ends the group after Decant has ended.
   private let guardian: Int32
   private let limits: PolicyProgramLimits
   private let isStopped: @Sendable () -> Bool
@@ -169,7 +169,7 @@ final class ProgramProcess {
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
-      // Its child processes are ended, too, while the group's number is still its own.
+      // The program's child processes are ended, too, before another group can get the group's number.
       reap()
       drainErrors()
     }
@@ -225,7 +225,7 @@ final class ProgramProcess {
     return true
   }
 
-  /// Reads standard error; limited, so that a large amount can't block the rest.
+  /// Reads standard error; the amount is limited, so that much output can't block other work.
   private func drainErrors() {
     for _ in 0..<64 {
       guard errors >= 0 else { return }

@@ -32,7 +32,8 @@ enum ProgramSpawn {
   static var environment: [String: String] {
     var environment = [
       "PATH": ProgramPath.searchPath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-      // Texts have the same hash in every run, and no compiled files are written to the family's folder.
+      // With these, texts in Python have the same hash in every run, and no compiled files are written to the family's
+      // folder.
       "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
       "DECANT_PROTOCOL": "\(PolicyProgram.protocolNumber)",
     ]

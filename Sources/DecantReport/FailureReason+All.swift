@@ -1,6 +1,6 @@
 /// All reasons, in the alphabetical order of their words.
 ///
-/// decant(1) says what each of them means and with which exit codes it comes; `ManualPageTests` compares both.
+/// decant(1) explains the meaning and the exit codes of each reason; `ManualPageTests` compares both.
 extension FailureReason {
   public static let ambiguousFamily = Self("ambiguous-family", .refuse, code: 134_130, shownBy: .catalogue)
   public static let badData = Self("bad-data", .refuse)

@@ -1,7 +1,7 @@
 /// A reason for a failure: a stable word for scripts, and what follows from it.
 ///
-/// `reason.json`, the progress log and `decant --json` have the word alone. A word that this version doesn't know, from
-/// another version's file, is kept as it is.
+/// `reason.json`, the progress log and `decant --json` have only the word. An unknown word from a file of another
+/// version is kept as it is.
 public struct FailureReason: Sendable {
   /// The word, such as `unknown-version` or `not-sqlite`.
   public let word: String
@@ -11,12 +11,12 @@ public struct FailureReason: Sendable {
   public let exitCodes: [Int32]
   /// Core Data's code that a failure has if it states none itself.
   package let coreDataCode: Int?
-  /// What shows this reason; `nil` if it is not found by reading the store.
+  /// What Decant reads to find this reason; `nil` if it is not found by reading the store.
   package let evidence: Evidence?
-  /// Whether a change in the catalogue makes a refused store acceptable, and the advice speaks of that alone.
+  /// Whether a change in the catalogue makes a refused store acceptable, and the advice names only this change.
   package let isFixedInCatalogue: Bool
 
-  /// What is read when a reason is found; another reading of the store might give none.
+  /// What Decant reads when it finds a reason; if it reads the store again, it may find none.
   package enum Evidence: Sendable, Hashable {
     /// The store.
     case store
@@ -48,7 +48,7 @@ public struct FailureReason: Sendable {
 
   private static let known = Dictionary(uniqueKeysWithValues: (all + [otherWorker]).map { ($0.word, $0) })
 
-  /// The job belongs to another worker: only processes of Decant tell each other.
+  /// The job belongs to another worker; this reason is only sent between processes of Decant.
   package static let otherWorker = Self("other-worker", .retry, exits: [])
 }
 

@@ -1,7 +1,7 @@
 package import DecantModel
 
 extension MigrationFailure {
-  /// The failure that a failed disk ends a job with: it says nothing of the store, and another try may do better.
+  /// The failure of a job because of a failed disk; it says nothing about the store, and another try may succeed.
   package init(_ failure: DiskFailure, family: String? = nil) {
     self.init(
       .disk, message: "\(failure).", advice: DiskFailure.advice,

@@ -18,7 +18,7 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var family: String?
 
   /// - Parameters:
-  ///   - disposition: What to do, if it isn't what the reason says.
+  ///   - disposition: The disposition, if it isn't that of the reason.
   ///   - coreDataCode: Core Data's code, if it isn't that of the reason.
   public init(
     _ reason: FailureReason, _ disposition: FailureDisposition? = nil, coreDataCode: Int? = nil,

@@ -59,9 +59,9 @@ extension MigrationPlan {
 
   /// How an entity mapping runs.
   public enum Way: Sendable, Hashable {
-    /// As SQL over all rows of a chunk at a time.
+    /// It runs as SQL over all rows of a chunk together.
     case set
-    /// Row by row, for this reason.
+    /// It runs row by row, for this reason.
     case rows(reason: String)
   }
 
@@ -70,11 +70,11 @@ extension MigrationPlan {
     public var name: String
     /// `nil` for the default, a derived value, or a relationship that starts empty.
     public var expression: String?
-    /// For a relationship to the results of source objects: the expression for these objects.
+    /// The expression for the source objects, if the relationship leads to their results.
     public var path: String?
     /// The entity mapping that made the targets; `nil` for any.
     public var mapping: String?
-    /// Whether renaming identifiers and names give the same without the mapping model.
+    /// Whether renaming identifiers and names give the same value without the mapping model.
     public var isRule: Bool
 
     package init(

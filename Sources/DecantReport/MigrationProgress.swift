@@ -1,4 +1,5 @@
-/// The progress that an observer gets after each chunk and at each change of stage; also a line of a worker's output.
+/// The progress that an observer gets after each chunk and at each change of stage; it is also a line of a worker's
+/// output.
 public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The stages of a pass, and the stages of a step before and after its passes.
   public enum Stage: String, Sendable, Codable {

@@ -20,12 +20,12 @@ extension MigrationReport {
     public var refused: Int
     /// Source objects for which a policy made nothing.
     public var leftOut: Int
-    /// Objects that a policy made in addition to the first one of a source object; not part of the sum.
+    /// Objects that a policy made in addition to the first one of a source object; they aren't part of the sum.
     public var further: Int
 
     /// Source objects that were migrated.
     ///
-    /// Counts may come from another process, so that no sum may trap.
+    /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
     public init(
@@ -77,7 +77,7 @@ extension MigrationReport {
 }
 
 extension [MigrationReport.EntityRows] {
-  /// The sums over all of them under one name.
+  /// One value with the sums of all counts, under one name.
   public func sum(named name: String = "") -> MigrationReport.EntityRows {
     reduce(into: .init(entityMapping: name, source: 0, made: 0)) { sum, rows in
       sum.source &+= rows.source

@@ -140,7 +140,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var ended: String?
   /// The files of the store, as they were read.
   public var source: Files?
-  /// The files of the result; the source's for a store that had the target version already.
+  /// The files of the result; they are the source's files if the store had the target version already.
   public var destination: Files?
   /// `nil` if the store has no stray rows.
   public var strayRows: StrayRows?

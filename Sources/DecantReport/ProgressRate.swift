@@ -32,9 +32,10 @@ public struct ProgressRate: Sendable {
     while moments.count > 1, moments[1].time <= now - Self.window { moments.removeFirst() }
   }
 
-  /// The speed until the last rows came; `nil` if it isn't known yet.
+  /// The speed up to the time of the last rows; `nil` if it isn't known yet.
   ///
-  /// The rows of a long chunk come together, and indexes and checks must not count as slow rows.
+  /// The rows of a long chunk are all counted at its end. The time for indexes and checks must not make the rows seem
+  /// slow.
   public var rowsPerSecond: Double? {
     guard let latest, let first = moments.first, lastAdvance - first.time >= Self.least,
       latest.rowsDone > first.rows

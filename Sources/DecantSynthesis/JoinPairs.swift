@@ -2,9 +2,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of one join table, owner after owner: each pair once, both ends within their counts.
+/// The rows of one join table in the order of the owners.
+///
+/// Each pair occurs once, and the counts of both relationships are kept.
 struct JoinPairs {
-  /// One row: the two objects by number, and each one's place in the other's order.
+  /// One row: the numbers of the two objects, and the place of each object in the order of the other.
   package struct Pair {
     let owner: Int
     let target: Int
@@ -50,7 +52,7 @@ struct JoinPairs {
     mostOwners = limit(inverse)
   }
 
-  /// The counts of the model that the numbers of objects don't allow.
+  /// The counts of the model that aren't possible with these numbers of objects; `nil` if all are possible.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil

@@ -4,7 +4,7 @@ internal import DecantStore
 /// Plans the links of every to-one column of a layout.
 struct LinkPlan {
   let layout: StoreLayout
-  /// By root entity.
+  /// The populations by root entity.
   let populations: [String: Population]
   let seed: UInt64
 
@@ -20,7 +20,7 @@ struct LinkPlan {
     return Members(root: root, population: population, range: population.range(of: entity))
   }
 
-  /// The objects that are of both entities; of the first if neither inherits from the other.
+  /// The objects that belong to both entities; if neither inherits from the other, the objects of the first.
   func members(_ entity: String, alsoOf other: String) -> Members? {
     guard let one = members(entity), let two = members(other), one.root == two.root,
       layout.model.isKind(other, of: entity)
@@ -80,8 +80,7 @@ struct LinkPlan {
     return minimum(toMany) > 0 || limit != nil ? .even(limit: limit) : .skewed
   }
 
-  /// The smallest number of targets of a to-many relationship: an optional one may be empty, but otherwise needs its
-  /// count.
+  /// The smallest number of targets of a to-many relationship; 0 if it is optional and its minimum is at most 1.
   private func minimum(_ toMany: Relationship?) -> Int {
     guard let toMany, toMany.isToMany else { return 0 }
     let bounded = min(max(0, toMany.minimumCount), 1_000_000)

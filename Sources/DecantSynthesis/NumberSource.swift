@@ -36,7 +36,7 @@ struct IntegerSource: Sendable {
   }
 
   func unique(_ number: UInt64) -> Int64 {
-    // Starts in the middle if both sides have room.
+    // The numbers start in the middle, around 0, if both sides have enough numbers.
     if range.lowerBound <= -0x4000_0000, range.upperBound >= 0x3fff_ffff, number < 0x8000_0000 {
       return number % 2 == 0 ? Int64(number / 2) : -Int64(number / 2) - 1
     }

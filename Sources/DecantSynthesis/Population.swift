@@ -55,7 +55,7 @@ struct Population: Sendable {
   /// Every 41st key is free.
   static func key(at place: Int) -> Int { place + place / 40 + 1 }
 
-  /// The largest key that was ever assigned; every second family has lost its last objects since.
+  /// The largest key that was ever assigned; in every second family it is above the last key, as after deletes.
   var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
 
   /// The block that an object is in.

@@ -51,7 +51,7 @@ package struct RowCounts {
 
   private func total(_ names: Set<String>) -> Int { names.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-  /// Moves rows from entities with too many to entities with too few, while it helps.
+  /// Moves rows from entities with too many rows to entities with too few, until no more can be moved.
   private mutating func settle(_ demands: [Demand]) {
     for _ in 0..<200 {
       var isSettled = true

@@ -12,7 +12,7 @@ struct Shuffle: Sendable {
       (factor, inverse, offset) = (1, 1, 0)
       return
     }
-    // Near the golden ratio, so that neighbours are moved far apart.
+    // The factor is near the golden ratio, so that neighbours are moved far from each other.
     var factor = max(1, Int(Double(count) * 0.618_033_988_749_895))
     while Self.commonDivisor(factor, count) != 1 { factor += 1 }
     self.factor = factor % count
@@ -20,7 +20,7 @@ struct Shuffle: Sendable {
     offset = Int(seed % UInt64(count))
   }
 
-  /// The identity.
+  /// A permutation that changes nothing.
   init(identity count: Int) {
     (self.count, factor, inverse, offset) = (count, 1, 1, 0)
   }

@@ -24,13 +24,13 @@ struct SplitMix64 {
 
   mutating func below(_ bound: Int) -> Int { Int(below(UInt64(max(0, bound)))) }
 
-  /// True once in this number of times on average; never for 0.
+  /// True with a chance of 1 in this number; false for 0.
   mutating func once(in times: Int) -> Bool { times > 0 && below(times) == 0 }
 
   /// A number from 0 to below 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
-  /// A bijection of 64-bit numbers that looks random.
+  /// A bijection of 64-bit numbers whose results look random.
   static func mix(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -45,7 +45,8 @@ package enum SyntheticStore {
   /// reports exceptions.
   ///
   /// - Parameters:
-  ///   - framework: The version of schema and metadata; a version too old for the model is raised.
+  ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is
+  ///     used.
   ///   - rows: The total number of objects.
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
@@ -60,7 +61,7 @@ package enum SyntheticStore {
     guard (0...rowLimit).contains(rows) else { throw GeneratingError.badRowCount(rows, limit: rowLimit) }
     let layout = try StoreLayout(
       model, framework: max(framework, .oldest(expressing: model)), evidence: evidence)
-    // Done before any file is removed or made, because it fails for a layout with open names.
+    // This is done before any file is removed or made, because it fails for a layout with open names.
     let leftOut = try SchemaStatements(layout).leftOut
     let counts = RowCounts(rows, model: model).counts
     guard rows == 0 || !counts.isEmpty else { throw GeneratingError.noConcreteEntity }

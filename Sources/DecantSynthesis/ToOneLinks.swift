@@ -9,9 +9,9 @@ struct ToOneLinks: Sendable {
   enum Shape: Sendable, Hashable {
     /// Any target, because the relationship has no inverse.
     case free
-    /// Many children for a few owners; few or none for most.
+    /// A few owners have many children, and most have few or none.
     case skewed
-    /// The same number of children for every owner, up to a limit.
+    /// Every owner has the same number of children, up to a limit.
     case even(limit: Int?)
     /// Owners and children are the same objects: every owner has this number of children, and the first object is the
     /// root.
@@ -44,7 +44,7 @@ struct ToOneLinks: Sendable {
 
   /// Links of one relationship.
   ///
-  /// - Parameter seed: Equal for both ends of a pair.
+  /// - Parameter seed: The seed, which must be equal for both ends of a pair.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
     minimum: Int = 0, seed: UInt64
@@ -72,7 +72,7 @@ struct ToOneLinks: Sendable {
     return (target, place)
   }
 
-  /// A random eighth of the objects is nil, if nil is allowed.
+  /// Whether an object has no target, if nil is allowed: this is so for a random eighth of the objects.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)
@@ -97,7 +97,7 @@ struct ToOneLinks: Sendable {
       return mate < targets.count && !(isOptional && isNil(min(slot, mate))) ? (mate, 0) : nil
     }
     guard let found, isOptional, found.place >= minimum else { return found }
-    // An object that owns itself would only follow from an error in the model.
+    // An object never owns itself, unless the model requires a target.
     return isNil(slot) || isSameObject(slot, found.number) ? nil : found
   }
 
@@ -106,12 +106,15 @@ struct ToOneLinks: Sendable {
       && sources.lowerBound + sourceOrder.number(at: slot) == targets.lowerBound + targetOrder.number(at: index)
   }
 
-  /// Within one range of objects, a chain (next and previous); between two ranges, slot by slot.
+  /// The partner of an object.
+  ///
+  /// If both ends are one range of objects, it is the next or the previous object. If they are two ranges, it is the
+  /// object of the same slot.
   private func partner(of slot: Int, isFirst: Bool) -> Int? {
     let isChain = isOneFamily && sources == targets
     let index = isChain ? (isFirst ? slot + 1 : slot + targets.count - 1) % targets.count : slot
     guard index < targets.count else { return nil }
-    // Both ends compute with the slot of the first.
+    // Both ends compute with the slot of the first object.
     let first = isFirst ? slot : index
     if isOptional, isNil(first) || isChain && first == targets.count - 1 { return nil }
     return index
@@ -134,7 +137,7 @@ struct ToOneLinks: Sendable {
 }
 
 extension ToOneLinks {
-  /// The counts of the model that the numbers of objects don't allow; `nil` if all are possible.
+  /// The counts of the model that aren't possible with these numbers of objects; `nil` if all are possible.
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {

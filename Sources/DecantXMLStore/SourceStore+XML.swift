@@ -6,10 +6,10 @@ extension SourceStore {
   ///
   /// - Parameters:
   ///   - scratch: A folder for private copies, made when needed.
-  ///   - checksPages: As for an SQLite store.
-  ///   - isCheckedBeside: As for an SQLite store; an XML store is read before anything else.
-  ///   - schemas: As for an SQLite store.
-  ///   - observer: As for an SQLite store.
+  ///   - checksPages: The same as for an SQLite store.
+  ///   - isCheckedBeside: The same as for an SQLite store; an XML store is read before all other work.
+  ///   - schemas: The same as for an SQLite store.
+  ///   - observer: The same as for an SQLite store.
   /// - Throws: `StoreError`.
   package static func open(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,

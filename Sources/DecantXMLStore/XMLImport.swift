@@ -20,7 +20,7 @@ struct XMLImport {
     self.database = database
   }
 
-  /// - Returns: Oddities, a sentence each.
+  /// - Returns: The oddities, one sentence for each.
   /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
   func run() throws(StoreError) -> [String] {
     try sql("PRAGMA synchronous=OFF; PRAGMA cache_size=-8000; PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE")

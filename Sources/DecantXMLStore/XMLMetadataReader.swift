@@ -20,7 +20,7 @@ struct XMLMetadataReader {
 
   /// Reads to the end tag of `metadata`.
   ///
-  /// An empty one gives no entries; Mac OS X 10.4 wrote that.
+  /// An empty element gives no entries; Mac OS X 10.4 wrote such files.
   mutating func entries() throws(StoreError) -> [String: PropertyList] {
     var entries: [String: PropertyList] = [:]
     var isRead = false

@@ -15,7 +15,7 @@ struct XMLObject {
     /// `1/1` for to-one, `0/0` for to-many.
     let type: String?
     let destination: String?
-    /// Ids separated by spaces; empty without a target.
+    /// Ids separated by spaces; empty if there is no target.
     let references: String
   }
 
@@ -36,7 +36,7 @@ struct XMLObject {
     var key: Int64 = 0
     for digit in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      // Eighteen digits fit.
+      // A number of eighteen digits fits 64 bits.
       key = key * 10 + Int64(digit - UInt8(ascii: "0"))
     }
     return key

@@ -23,7 +23,7 @@ extension XMLReferences {
     }
   }
 
-  /// Reconciles the two ends of a relationship; each pair of ends once.
+  /// Reconciles the two ends of a relationship; each pair of ends is processed once.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {
@@ -126,7 +126,7 @@ extension XMLReferences {
     )
   }
 
-  /// Appends pairs that only the other end has to the owners' lists.
+  /// Adds the pairs that only the other end has to the end of the owners' lists.
   private mutating func addMissing(
     to list: Relation, pairs: String, from other: Relation
   ) throws(SQLiteError) {

@@ -33,7 +33,7 @@ struct XMLReferences {
     self.path = path
   }
 
-  /// - Returns: Oddities, a sentence each.
+  /// - Returns: The oddities, one sentence for each.
   /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides.
   func resolve() throws(StoreError) -> [String] {
     var work = self

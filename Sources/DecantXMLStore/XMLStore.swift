@@ -15,7 +15,7 @@ enum XMLStore {
       .run([.text(metadata.uuid), .blob(PropertyListWriting.data(metadata.entries))])
   }
 
-  /// The metadata in a store without entities: enough to recognise the version.
+  /// A store that has only the metadata and no entities; this is enough to recognise the version.
   static func outline(
     _ path: String, scratch: String, observer: (@Sendable () -> Bool)?
   ) throws(StoreError) -> SourceStore {

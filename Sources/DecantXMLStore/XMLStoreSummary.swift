@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A summary of an XML store, read without its model.
 package struct XMLStoreSummary: Sendable {
-  /// UUID and metadata; without version hashes if Mac OS X 10.4 wrote it.
+  /// UUID and metadata; there are no version hashes if Mac OS X 10.4 wrote the store.
   package let metadata: StoreMetadata
   /// The last number that was assigned to an object.
   package let lastNumber: Int64

@@ -64,8 +64,9 @@ extension FileName {
     bytes.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
 
-  /// Finds the name that a person means by a typed text: the one with the same bytes, else the only one that differs
-  /// just in normal form.
+  /// Finds the name that a person means by a typed text.
+  ///
+  /// It is the name with the same bytes. If there is none, it is the only name that differs just in normal form.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }
@@ -77,7 +78,7 @@ extension FileName: CustomStringConvertible {
   /// The name in printable form (`PrintedName`); if it isn't UTF-8, only in ASCII.
   package var description: String { isText ? PrintedName.of(text) : escaped }
 
-  /// The name in ASCII; all other bytes as `\xNN`.
+  /// The name in ASCII; all other bytes are written as `\xNN`.
   package var escaped: String { bytes.map(PrintedName.escape).joined() }
 
   /// The first few names in quotes.

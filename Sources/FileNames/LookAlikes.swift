@@ -1,7 +1,7 @@
 /// The names in a folder, grouped by text: names in different normal forms look alike to a person.
 package struct LookAlikes: Sendable {
   private let names: Set<FileName>
-  /// Text as a key is intended: Swift's `==` ignores normal forms.
+  /// The text is the key on purpose, because Swift's `==` ignores normal forms.
   private let byText: [String: [FileName]]
 
   package init(_ names: [FileName]) {

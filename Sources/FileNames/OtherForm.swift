@@ -1,6 +1,6 @@
 /// A file whose name looks like that of a store's file, but has another Unicode normal form.
 ///
-/// SQLite doesn't find a -wal of such a name, and its commits would be lost silently.
+/// SQLite doesn't find a -wal with such a name, and its commits would be lost without an error.
 package struct OtherForm: Sendable, Hashable {
   package var store: FileName
   package var found: FileName

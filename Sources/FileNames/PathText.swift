@@ -10,7 +10,7 @@ package enum PathText {
     return FileName(bytes: Array(trimmed[(trimmed.lastIndex(of: slash).map { $0 + 1 } ?? 0)...]))
   }
 
-  /// The path of the folder that contains the path's last name; `.` for a name alone.
+  /// The path of the folder that contains the path's last name; `.` for a name without a folder.
   package static func folder(of path: String) -> String {
     let trimmed = trimmed(path)
     guard let place = trimmed.lastIndex(of: slash) else { return "." }

@@ -5,10 +5,10 @@ internal import Foundation
 /// Names of different bytes give different texts. Letters that look alike, for example of two scripts, aren't
 /// changed.
 package enum PrintedName {
-  /// A path or name.
+  /// The printed form of a path or name.
   ///
-  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character with a scalar that can't be seen is
-  /// escaped completely, also an emoji with a joiner or a variation selector.
+  /// Composed characters (NFC) that can be seen, and U+0020, are plain. A character with a scalar that can't be seen
+  /// is escaped completely; this includes an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -48,13 +48,13 @@ package enum PrintedName {
   }
 
   private static func canBeSeen(_ scalar: Unicode.Scalar) -> Bool {
-    // Within a larger character, a backslash would not be doubled.
+    // A backslash that is part of a larger character would not be doubled.
     if scalar == "\\" || scalar == brailleBlank || scalar.properties.isDefaultIgnorableCodePoint {
       return false
     }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-    // A terminal shows them all alike.
+    // A terminal shows all of them in the same way.
     case .unassigned, .privateUse, .surrogate: false
     default: true
     }

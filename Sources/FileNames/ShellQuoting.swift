@@ -14,7 +14,8 @@ package enum ShellQuoting {
     let isShowable =
       Array(text.utf8) == bytes && text.allSatisfy(PrintedName.isPlain)
     if isShowable {
-      // Work on scalars: Swift joins a quote and a combining mark to one character, but the shell still sees a quote.
+      // This works on scalars, because Swift joins a quote and a combining mark into one character, but the shell
+      // still sees a quote.
       return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
     return quote(escaping: bytes)

@@ -25,7 +25,7 @@ package enum StoreNames {
   ///
   /// Core Data uses it for the folder of external data.
   ///
-  /// Foundation's rule: a point at the start or at the end doesn't begin an extension.
+  /// By Foundation's rule, a point at the start or at the end doesn't begin an extension.
   package static func stem(_ store: FileName) -> FileName {
     guard let dot = store.bytes.lastIndex(of: 0x2E), dot > 0, dot < store.bytes.count - 1 else { return store }
     return FileName(bytes: Array(store.bytes[..<dot]))

@@ -1,16 +1,16 @@
 /// Limits for an XML file of unknown origin.
 package struct XMLBounds: Sendable {
-  /// Depth of nested elements.
+  /// The depth of nested elements.
   package var depth = 64
-  /// Elements in all.
+  /// The number of all elements.
   package var elements = Int.max
-  /// Attributes of one tag.
+  /// The number of attributes of one tag.
   package var attributes = 64
-  /// Different names of attributes in all.
+  /// The number of different attribute names in the whole file.
   package var attributeNames = 10_000
-  /// Bytes of one name.
+  /// The size of one name in bytes.
   package var name = 1000
-  /// Bytes of the text between two tags, and bytes of one tag or comment.
+  /// The size in bytes of the text between two tags, and of one tag or comment.
   package var text = 64 << 20
 
   /// Bounds that fit every genuine model, mapping model and store.

@@ -68,7 +68,7 @@ extension XMLEventReader {
   /// declare it.
   private var hasKnownReferences: Bool {
     var tag = XMLFault.input(of: parser).behind.prefix(Int(XML_GetCurrentByteCount(parser)))
-    // expat can be built without a buffer of its input.
+    // Some builds of expat keep no buffer of their input.
     guard !tag.isEmpty else { return false }
     while let place = tag.firstIndex(of: UInt8(ascii: "&")) {
       tag = tag[(place + 1)...]

@@ -27,7 +27,7 @@ package final class XMLEventReader {
   let parser: XML_Parser
   /// The names of the elements that are open.
   var open: [String] = []
-  /// Elements read so far.
+  /// The number of elements that were read until now.
   var elements = 0
   /// expat keeps one fixed address for each attribute name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]
@@ -42,7 +42,7 @@ package final class XMLEventReader {
   private var isSuspended = false
   private var isTextRead = false
   private var isFinished = false
-  /// Bytes that were fed and not yet parsed.
+  /// The number of bytes that were fed and not yet parsed.
   private var fed: Int?
   private var fedInAll = 0
 
@@ -68,7 +68,8 @@ package final class XMLEventReader {
 
   /// The next event; `nil` if more bytes are needed first.
   ///
-  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; again at each later call.
+  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; it is thrown again at each
+  ///   later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false

@@ -3,14 +3,14 @@ package struct XMLTag: Hashable, Sendable {
   /// One attribute of the tag.
   package struct Attribute: Hashable, Sendable {
     package let name: String
-    /// References are resolved, and each white space is a blank.
+    /// The value; references are resolved, and each white space is a blank.
     package let value: String
   }
 
   package let name: String
   /// The line where the tag begins, from 1.
   package let line: Int
-  /// In file order.
+  /// The attributes in file order.
   ///
   /// Names are unique.
   package internal(set) var attributes: [Attribute] = []

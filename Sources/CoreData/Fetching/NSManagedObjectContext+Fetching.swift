@@ -57,7 +57,7 @@ extension ManagedObjectContext {
 
   /// The number of objects that a request finds.
   ///
-  /// - Throws: As `fetch(_:)`.
+  /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     try count(for: try request.query())
   }

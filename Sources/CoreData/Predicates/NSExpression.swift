@@ -4,7 +4,8 @@ internal import PredicateFormat
 
 /// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
 ///
-/// An expression that doesn't parse or can't be evaluated gives nil. In a migration it ends the migration.
+/// An expression that doesn't parse or can't be evaluated gives nil. If this happens in a migration, the migration
+/// ends.
 public final class NSExpression: NSObject {
   private let expression: FormatExpression?
   private let text: String

@@ -61,7 +61,7 @@ struct MigrationFiles {
     return folder
   }
 
-  /// Moves a finished store and its external data into place, the store last.
+  /// Moves a finished store and its external data into place; the store is moved last.
   ///
   /// Replaces existing files.
   func install(_ result: URL) throws {

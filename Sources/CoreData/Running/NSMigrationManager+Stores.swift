@@ -9,9 +9,9 @@ extension MigrationManager {
   /// Migrates a store to the manager's destination model; the source isn't changed.
   ///
   /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
-  /// this manager made the destination from the same source, the call adds to it: the earlier mapping models run again
-  /// as the first passes of one step, so that the next pass finds their objects and associations. The classes are those
-  /// of `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
+  /// this manager made the destination from the same source, the call adds to it. The earlier mapping models run again
+  /// as the first passes of one step. So the next pass finds their objects and associations. The classes are those of
+  /// `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
   ///
   /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(

@@ -6,7 +6,7 @@ struct EntityDifference {
   let present: ManagedObjectModel
   let entity: String
 
-  /// In words, properties in name order: “attribute “x” is new”.
+  /// The differences in words, with properties in name order: “attribute “x” is new”.
   var words: [String] {
     guard let old = former.entity(named: entity), let new = present.entity(named: entity) else { return [] }
     var words: [String] = []

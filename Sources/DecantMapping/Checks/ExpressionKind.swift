@@ -8,7 +8,7 @@ indirect enum ExpressionKind: Equatable {
   case value(ValueSort)
   /// A constant from the text.
   case constant(Value)
-  /// An object of an entity or its subentities; of the entity itself if it is exact.
+  /// An object of an entity or its subentities; if it is exact, it is an object of the entity itself.
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
@@ -40,7 +40,7 @@ indirect enum ExpressionKind: Equatable {
   /// The possible kinds.
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// The values that values of this kind can be equal to; `nil` if they can be equal to any.
+  /// The group of values to which a value of this kind can be equal; `nil` if it can be equal to any value.
   enum Family: Equatable {
     case sort(ValueSort)
     case object
@@ -93,7 +93,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// A sample value, for which evaluating fails only if it fails for all values of the kind.
+  /// A sample value; if its evaluation fails, the evaluation of every value of the kind fails.
   ///
   /// nil stands for an unknown value, because most operators accept it.
   var sample: Value {

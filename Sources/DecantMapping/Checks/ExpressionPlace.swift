@@ -2,7 +2,7 @@
 package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
   case filter
   case uniqueBy
-  /// From 1.
+  /// The chunk with a number, from 1.
   case chunk(Int)
   case attribute(String)
   case relationship(String)

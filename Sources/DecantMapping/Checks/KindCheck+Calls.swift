@@ -52,7 +52,7 @@ extension KindCheck {
     case "castObject:toType:": return .unknown
     case "now": return .value(.date)
     case "uppercase:", "lowercase:": return .value(.string)
-    // All others calculate.
+    // All other functions give numbers.
     default: return .value(.number)
     }
   }
@@ -69,7 +69,7 @@ extension KindCheck {
     return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
   }
 
-  /// Strings that can be cast to these types: whether a string can depends on its characters.
+  /// Strings that can be cast to these types; for other strings, it depends on their characters.
   private static let texts = ["NSUUID": "3F2504E0-4F89-11D3-9A0C-0305E82C3301", "NSData": ""]
 
   private static func advice(onCast type: String, _ kind: ExpressionKind) -> String {
@@ -101,7 +101,7 @@ extension KindCheck {
   ) -> ExpressionKind {
     let owner = kind(of: target)
     let kinds = arguments.map { kind(of: $0) }
-    // Other code may read all of what it gets.
+    // Code of the application may read everything that it gets.
     if DestinationLookup(expression) == nil { for kind in [owner] + kinds { show(kind) } }
     if selector == "valueForKey:" || selector == "valueForKeyPath:", kinds.count == 1 {
       switch kinds[0] {

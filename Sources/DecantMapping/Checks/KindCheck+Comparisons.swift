@@ -35,7 +35,7 @@ extension KindCheck {
   ) -> Comparison {
     var sample = comparison
     (sample.left, sample.right) = (left.constant, right.constant)
-    // A pattern is parsed for any text. Matching a user's text against it may take long.
+    // An empty text is enough to check the pattern. Matching another text may take long.
     if comparison.operation == .matches, right.isConstant, comparison.modifier == .direct,
       left == .unknown || left == .null || left.family == .sort(.string)
     {

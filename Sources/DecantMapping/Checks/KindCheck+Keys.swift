@@ -33,7 +33,7 @@ extension KindCheck {
     }
   }
 
-  /// Checks a key of several kinds; if only some of them have it, that is a doubt.
+  /// Checks a key of several kinds; if only some of them have the key, the problem isn't certain.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

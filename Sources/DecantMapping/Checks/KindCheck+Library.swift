@@ -54,7 +54,7 @@ extension LibraryParameter {
     switch kind {
     case .unknown, .null, .oneOf: return nil
     case .constant(let value):
-      // nil may be intended, and the result for anything but a number is nil.
+      // nil may be intended, and so may the nil that a function gives for a constant that isn't a number.
       return problem(with: value).map { Misfit(words: $0) }
     case .value(let sort):
       guard let wanted = self.sort.sorts else { return nil }
@@ -70,7 +70,7 @@ extension LibraryParameter {
     }
   }
 
-  /// The same for a member, which may be of several kinds.
+  /// How a member of a collection differs from what the function accepts; the member may be of several kinds.
   private func problem(withMember member: ExpressionKind) -> Misfit? {
     let kinds = member.alternatives
     let misfits = kinds.compactMap(problem(withKind:))

@@ -1,11 +1,12 @@
 internal import PredicateFormat
 
 extension KindCheck {
-  /// Follows a path like the evaluator: nil at any step gives nil, and a key of a collection gives that of each member.
+  /// Follows a path like the evaluator: nil at any step gives nil, and a key of a collection gives the values of its
+  /// members.
   mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
     let start = kind(of: path.operand)
     if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
-      // A key of the source object is meant.
+      // The author means a key of the source object.
       if case .key(let key)? = path.steps.first {
         note(Read(key: key, entities: scope.sourceEntities(of: start), isOwn: true))
       }
@@ -61,7 +62,7 @@ extension KindCheck {
   private static let plural =
     "Only a relationship to many, or another collection, has members to count or gather"
 
-  /// A collection operator over the results of the path to its right for each member.
+  /// Applies a collection operator to the members' results of the path to its right.
   private mutating func gather(
     _ name: CollectionOperator, _ kind: ExpressionKind, _ right: ArraySlice<PredicateFormat.KeyPath.Step>,
     _ path: PredicateFormat.KeyPath
@@ -99,7 +100,7 @@ extension KindCheck {
     switch name {
     case .count, .sum, .average: return .value(.number)
     case .minimum, .maximum:
-      // The result is one of several constants, without saying which.
+      // The result is one of several constants, but it isn't known which one.
       return leaf.family?.sort.map(ExpressionKind.value) ?? (leaf == .null ? .null : .unknown)
     case .unionOfObjects: return .collection(of: leaf, isOrdered: true)
     case .distinctUnionOfObjects:

@@ -36,8 +36,8 @@ extension KindCheck {
   ///
   /// - Parameters:
   ///   - advice: The advice about the first combination that fails.
-  ///   - expression: The part over samples of a combination.
-  /// - Returns: The results that don't fail; empty if all fail, which is noted.
+  ///   - expression: Makes the part from the samples of a combination.
+  /// - Returns: The results that don't fail; empty if all fail, and then a problem is noted.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible,
     advice: ([ExpressionKind], EvaluationError.Reason) -> String,
@@ -57,7 +57,7 @@ extension KindCheck {
         switch error.reason {
         case .mismatch, .badPattern, .unsupported:
           failure = failure ?? ("\(error.reason)", advice(way, error.reason))
-        // It may follow from the sample's own value.
+        // Such an error may come from the sample itself, so it is no problem of the expression.
         case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed:
           results.append(.null)
         }

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// The names that an expression can use at its place, and the calls that a migration answers there.
+/// The names that an expression can use at its place, and the calls that are possible at this place.
 struct KindScope {
   /// The check of the mapping model, with the models and the entity mappings of all passes.
   let check: MappingCheck
@@ -43,7 +43,7 @@ struct KindScope {
     side == .source ? check.source : check.destination
   }
 
-  /// The entities of which source objects of a single kind may be: all, if nothing is known.
+  /// The possible entities of source objects of a single kind; all entities if nothing is known.
   func sourceEntities(of kind: ExpressionKind) -> [String] {
     switch kind {
     case .unknown: check.source.entities.map(\.name)
@@ -52,12 +52,12 @@ struct KindScope {
     }
   }
 
-  /// The entities of which objects of a kind may be.
+  /// The possible entities of objects of a kind.
   func entities(_ entity: String, _ side: ExpressionKind.Side, isExact: Bool) -> [String] {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
 
-  /// Whether a path is nil here, or leads through a nil one.
+  /// Whether a path is nil at this place, or leads through a path that is nil.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }
     if nils.contains(expression) { return true }

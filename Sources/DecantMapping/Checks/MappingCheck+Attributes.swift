@@ -46,7 +46,7 @@ extension MappingCheck {
 
   /// Finds attributes that a branch of TERNARY gives and that lose their fractions.
   ///
-  /// The ranges of integers are left out, because the condition may exclude what doesn't fit.
+  /// The ranges of integers aren't checked, because the condition may exclude numbers that don't fit.
   private mutating func checkFractions(
     ofBranches expression: FormatExpression, _ attribute: Attribute, in entity: EntityMapping
   ) {
@@ -100,7 +100,7 @@ extension MappingCheck {
     _ sort: ValueSort, _ attribute: Attribute, _ what: String, isCertain: Bool = true, in entity: EntityMapping
   ) {
     guard let wanted = ValueSort(attribute.type), !sort.goes(into: wanted) else { return }
-    // A policy may write another value than the row's.
+    // A policy may write another value than that of the expression.
     report(
       "\(what) \(sort.words), and the attribute is of type \(attribute.type.name)",
       entity.policy == nil ? sort.advice(for: wanted) : "The policy has to write another value",
@@ -156,7 +156,7 @@ extension MappingCheck {
 }
 
 extension FormatExpression {
-  /// The expressions of which one gives the value: those at the ends of nested TERNARY, or this one.
+  /// The expressions that can give the value: the branches of nested TERNARY, or this expression itself.
   fileprivate var branches: [FormatExpression] {
     guard case .ternary(_, let positive, let negative) = self else { return [self] }
     return positive.branches + negative.branches

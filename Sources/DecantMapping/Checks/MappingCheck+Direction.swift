@@ -3,8 +3,8 @@ internal import DecantModel
 extension MappingCheck {
   /// Finds a text whose `source` and `destination` are exchanged.
   ///
-  /// It names entities that the versions don't have, and all its names fit in the other direction. Properties alone are
-  /// no evidence: writing an old name for a new one also exchanges them.
+  /// It names entities that the versions don't have, and all its names fit in the other direction. Names of properties
+  /// are not enough evidence, because an author may also write an old name in place of a new one.
   ///
   /// - Returns: Whether they are exchanged.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {

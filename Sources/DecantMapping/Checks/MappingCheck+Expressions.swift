@@ -23,7 +23,7 @@ extension MappingCheck {
     }
     for row in entity.relationshipMappings {
       if case .expression(let expression) = row.value {
-        // A plain path always leads to objects or none.
+        // A plain path always leads to objects or to nothing.
         let isPath = DestinationLookup(expression)?.sources.isRelationshipPath == true
         check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }
@@ -59,7 +59,7 @@ extension MappingCheck {
       if problem.isName { return problem.severity }
       switch entity.policy {
       case nil: return problem.severity
-      // A class may ignore the row. A program doesn't get it.
+      // A class may ignore the expression, and a program doesn't get it.
       case .className?: return .warning
       case .program?: return nil
       }

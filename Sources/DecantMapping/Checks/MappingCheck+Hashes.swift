@@ -1,7 +1,8 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds version hashes that differ from the models': the mapping was made for an earlier state of them.
+  /// Finds version hashes that differ from those of the models: the mapping was made for an earlier state of the
+  /// models.
   mutating func checkHashes() {
     let (from, to) = (source.entityVersionHashes, destination.entityVersionHashes)
     var told: Set<String> = []

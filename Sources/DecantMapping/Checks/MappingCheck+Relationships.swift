@@ -138,7 +138,7 @@ extension MappingCheck {
       .warning, in: entity, property: relationship.name)
   }
 
-  // MARK: Expressions that are no look-up as a whole
+  // MARK: Expressions that aren't look-ups
 
   private mutating func compare(
     _ expression: FormatExpression, _ relationship: Relationship, in entity: EntityMapping

@@ -35,9 +35,10 @@ public struct MappingCheck {
   ///   - destination: The destination version.
   ///   - reading: The file's content, whose copies of the models show how stale hashes differ.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named.
-  ///   - arePassesWhole: Whether these are all of them.
+  ///   - arePassesWhole: Whether `passes` has all of the other mapping models.
   ///   - needsAllEntities: Whether a source entity that a text doesn't mention is an error.
-  ///   - acceptsStaleHashes: Whether stale hashes are warnings, as with the mapping model's own setting.
+  ///   - acceptsStaleHashes: Whether stale hashes are only warnings; the mapping model's own setting has the same
+  ///     effect.
   public static func findings(
     in mapping: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     reading: MappingModelReading? = nil, passes: [MappingModel] = [], arePassesWhole: Bool = true,

@@ -15,10 +15,11 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Whether an errno is a disk's, in contrast to permissions, names, free space or kinds of files.
+  /// Whether an errno means a failed disk, and not a problem of permissions, names, free space or kinds of
+  /// files.
   public static func isOne(_ code: Int32) -> Bool { codes.contains(code) }
 
-  /// The device has failed or is gone, the file system is damaged, or its server doesn't answer.
+  /// The device has failed or is missing, the file system is damaged, or its server doesn't answer.
   private static let codes: Set<Int32> = [
     EIO, ENXIO, ENODEV, ENOMEDIUM, EREMOTEIO, EUCLEAN, EBADMSG, ESTALE, ETIMEDOUT, ENOTCONN, ENOLINK,
     EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNRESET, ECONNABORTED,

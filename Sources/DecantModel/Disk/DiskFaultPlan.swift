@@ -14,7 +14,7 @@ package final class DiskFaultPlan: Sendable {
   private let passed = Atomic(0)
 
   /// - Parameters:
-  ///   - place: Reads of files whose path has this prefix count.
+  ///   - place: Only reads of files whose path has this prefix are counted.
   ///   - failAt: The number of the read that fails, from 1.
   ///   - isPersistent: Whether all later reads fail, too.
   ///   - code: The errno.

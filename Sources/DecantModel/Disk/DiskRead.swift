@@ -2,7 +2,7 @@ package import Foundation
 
 /// Reads files and reports disk errors to `DiskWatch`; after a failure `errno` has the cause.
 package enum DiskRead {
-  /// Opens a file or folder for reading, without waiting for a FIFO's writer; below 0 on failure.
+  /// Opens a file or folder for reading, without waiting for a FIFO's writer; the result is below 0 on failure.
   ///
   /// Sockets and missing devices fail with `ENOTSUP`: their own `ENXIO` and `ENODEV` would look like a failed disk.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
@@ -16,7 +16,7 @@ package enum DiskRead {
     return descriptor
   }
 
-  /// Opens a regular file; others fail with `ENOTSUP`, folders with `EISDIR`.
+  /// Opens a regular file; a folder fails with `EISDIR`, and any other kind of file with `ENOTSUP`.
   package static func openFile(_ path: String, _ flags: Int32 = 0) -> Int32 {
     let descriptor = open(path, flags)
     guard descriptor >= 0 else { return descriptor }
@@ -40,7 +40,7 @@ package enum DiskRead {
     return isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Reads at most `count` bytes from a descriptor; below 0 on failure.
+  /// Reads at most `count` bytes from a descriptor; the result is below 0 on failure.
   ///
   /// - Parameter path: The file's path.
   package static func read(
@@ -82,7 +82,7 @@ package enum DiskRead {
       }
       guard count >= 0 else { throw .system(errno) }
       if count == 0 { return data }
-      // It may grow meanwhile, and files in /proc have no size.
+      // The file may grow meanwhile, and files in /proc state no size.
       guard data.count + count <= limit else { throw .tooLarge(limit: limit) }
       data.append(contentsOf: buffer.prefix(count))
     }
@@ -115,7 +115,7 @@ package enum DiskRead {
     }
   }
 
-  /// Closes without changing `errno`.
+  /// Closes a descriptor without changing `errno`.
   private static func leave(_ descriptor: Int32) {
     let code = errno
     close(descriptor)

@@ -35,7 +35,7 @@ package final class DiskWatch: Sendable {
     _ = Self.entries.withLock { $0.removeValue(forKey: key) }
   }
 
-  /// Paths as named, and as SQLite names them: links in the folders above the file are resolved.
+  /// The paths as given and as SQLite names them; SQLite resolves links in the folders above a file.
   package static func places(_ paths: [String]) -> [String] {
     paths.flatMap { path in
       let url = URL(fileURLWithPath: path)

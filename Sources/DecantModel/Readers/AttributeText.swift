@@ -38,7 +38,8 @@ enum AttributeText {
     }
   }
 
-  /// Leading digits with an optional sign, 0 without digits; a number out of range is clamped.
+  /// The number of the leading digits with an optional sign; it is 0 without digits, and clamped if it is out
+  /// of range.
   private static func leadingInteger(_ text: String) -> Int64 {
     var digits = text.drop(while: \.isWhitespace)
     let isNegative = digits.first == "-"

@@ -54,7 +54,7 @@ struct ContentsVocabulary {
 
   private var found: [Word: (count: Int, line: Int)] = [:]
 
-  /// Sentences about unknown words of the tree: one for each word, with its first line; at most twenty.
+  /// At most twenty sentences about unknown words of the tree: one for each word, with its first line.
   static func warnings(about root: XMLTree) -> [String] {
     var vocabulary = Self()
     vocabulary.look(at: root, depth: 0)

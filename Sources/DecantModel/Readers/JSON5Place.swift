@@ -3,7 +3,7 @@ public import Foundation
 /// One step of the path to a nested value.
 public enum JSON5Step: Sendable, Hashable {
   case key(String)
-  /// From 0.
+  /// The index in a list, from 0.
   case index(Int)
 }
 

@@ -10,7 +10,7 @@ struct JSON5Reader {
   /// The start of that value.
   private(set) var found: Int?
   private var path: [JSON5Step] = []
-  /// The comments so far, without their delimiters.
+  /// The comments that were read until now, without their delimiters.
   private(set) var comments: [String] = []
 
   init(_ text: String) {

@@ -66,11 +66,11 @@ public enum JSON5Value: Sendable, Hashable {
 
 /// A fault of a JSON5 text, with its place.
 public struct JSON5Problem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// In plain words.
+  /// The fault, in plain words.
   public let reason: String
-  /// From 1; `nil` for the whole text.
+  /// The line, from 1; `nil` if the problem is about the whole text.
   public let line: Int?
-  /// From 1, in characters of Unicode.
+  /// The column, from 1, in characters of Unicode.
   public let column: Int?
 
   /// Makes a problem; without a place it is about the whole text.

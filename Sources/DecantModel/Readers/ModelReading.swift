@@ -1,4 +1,4 @@
-/// A model as read, with warnings about skipped parts.
+/// A model that was read, with warnings about skipped parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
   /// One sentence for each unknown part that was skipped; if many differ only in names, one sentence with their

@@ -5,7 +5,7 @@ enum ReadNames {
     name.flatMap { $0.isEmpty || $0 == "NSManagedObject" ? nil : $0 }
   }
 
-  /// A renaming identifier; `nil` if it is the own name, which compiled models write by default.
+  /// A renaming identifier; `nil` if it equals the present name, which compiled models write by default.
   static func renamingIdentifier(_ identifier: String?, of name: String) -> String? {
     identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
   }

@@ -1,6 +1,6 @@
 /// An attribute of an entity, or an element of a composite attribute.
 public struct Attribute: Sendable, Hashable {
-  /// Limits on a value: of a number or date the value itself, of a string its length (docs/formats/model-files.md 2.4).
+  /// Limits on the value of a number or date, or on the length of a string (docs/formats/model-files.md 2.4).
   public struct Limits: Sendable, Hashable {
     public var minimum: AttributeValue?
     public var maximum: AttributeValue?

@@ -1,8 +1,8 @@
-/// What is known of a type of attribute; `AttributeType.traits` has one row for each type.
+/// The known facts about a type of attribute; `AttributeType.traits` has one row for each type.
 package struct AttributeTraits: Sendable {
   /// The type's name in model files and the model editor.
   package let name: String
-  /// What values are; `nil` if the type has none of its own, or none whose storage is known.
+  /// The kind of the values; `nil` if the type has no values of its own, or if their storage isn't known.
   package let content: AttributeContent?
   /// The column of a stored attribute: its place among the groups of columns, and its type
   /// (docs/formats/core-data-sqlite.md 2.4); `nil` for a type that was never seen in a store.
@@ -19,7 +19,7 @@ package struct AttributeTraits: Sendable {
   }
 }
 
-/// What the values of an attribute are: code that reads, writes or converts values asks for this, not for the type.
+/// The kind of an attribute's values; code that reads, writes or converts values uses it instead of the type.
 package enum AttributeContent: Sendable, Hashable {
   case boolean
   case integer(ClosedRange<Int64>)

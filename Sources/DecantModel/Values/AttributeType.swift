@@ -18,7 +18,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case objectID = 2000
   case composite = 2100
 
-  /// All that depends on the type: name, content, column, type in Swift.
+  /// The facts that depend on the type: name, content, column, and type in Swift.
   package var traits: AttributeTraits {
     switch self {
     case .undefined: AttributeTraits("Undefined", nil, nil, "Any")

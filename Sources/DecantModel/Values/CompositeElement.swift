@@ -19,10 +19,11 @@ public struct CompositeElement: Sendable, Hashable {
 }
 
 extension Attribute {
-  /// The attributes that replace this one in a model: for a composite one its elements, prefixed with the composite's
-  /// name.
+  /// The attributes that replace this one in a model: the elements of a composite attribute, with its name
+  /// before theirs.
   ///
-  /// A composite within a composite isn't split, because its storage isn't known. Neither is one without elements.
+  /// A composite within a composite isn't split, because its storage isn't known. A composite without elements
+  /// isn't split, either.
   var withElements: [Attribute] {
     guard type == .composite, !elements.isEmpty, elements.allSatisfy({ $0.type != .composite }) else {
       return [self]

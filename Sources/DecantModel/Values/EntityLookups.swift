@@ -6,7 +6,7 @@ struct EntityLookups: Sendable {
   let root: String?
   /// The names of the entity and its ancestors.
   let kinds: Set<String>
-  /// In name order (code points).
+  /// The attributes in name order (code points).
   let attributes: [Attribute]
   let relationships: [Relationship]
   let attributesByName: [String: Attribute]

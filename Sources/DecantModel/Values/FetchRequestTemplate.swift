@@ -7,9 +7,9 @@ public struct FetchRequestTemplate: Sendable, Hashable {
   public var predicateFormat: String?
   public var fetchLimit: Int
   public var fetchBatchSize: Int
-  /// 0 objects, 1 object identifiers, 2 dictionaries.
+  /// The kind of results: 0 for objects, 1 for object identifiers, 2 for dictionaries.
   public var resultType: Int
-  /// The flags that are set in the file, by their names there (`includeSubentities`, …).
+  /// The flags that the file sets, by their names in the file (`includeSubentities`, …).
   public var flags: [String: Bool]
 
   public init(

@@ -5,9 +5,9 @@
 extension ManagedObjectModel {
   /// Recursion needs a limit; genuine models have up to 4 ancestors.
   static let maximumAncestors = 200
-  /// Of one entity, own and inherited.
+  /// The properties of one entity, own and inherited.
   static let maximumProperties = 4_000
-  /// Of all entities, own and inherited.
+  /// The properties of all entities, own and inherited.
   static let maximumPropertiesInAll = 250_000
 
   /// Counts properties; inheritance has been checked before.

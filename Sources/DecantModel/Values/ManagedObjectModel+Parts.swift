@@ -14,7 +14,7 @@ extension ManagedObjectModel {
       versionIdentifiers: versionIdentifiers)
   }
 
-  /// The entities of several models in one, as `modelByMerging` makes it.
+  /// One model with the entities of several models, as `modelByMerging` makes it.
   ///
   /// If several models define an entity equally, the first definition is taken.
   ///
@@ -48,8 +48,8 @@ extension ManagedObjectModel {
       fetchRequests: Array(requests.values), versionIdentifiers: identifiers)
   }
 
-  /// The model with the indexes that its marks and indexes imply, instead of its store's listed ones; `nil` if none are
-  /// listed.
+  /// The model without its store's list of indexes, so that marks and fetch indexes imply the indexes again;
+  /// `nil` if it has no such list.
   public var withoutListedIndexes: ManagedObjectModel? {
     guard entities.contains(where: { $0.listedIndexes != nil }) else { return nil }
     let entities = entities.map { entity in

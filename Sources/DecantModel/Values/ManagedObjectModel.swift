@@ -62,7 +62,7 @@ public struct ManagedObjectModel: Sendable {
     (children[name] ?? []).compactMap { entity(named: $0) }
   }
 
-  /// The entity and all below it, depth first in name order.
+  /// The entity and all its subentities, depth first in name order.
   public func family(of name: String) -> [Entity] {
     guard let entity = entity(named: name) else { return [] }
     return [entity] + subentities(of: name).flatMap { family(of: $0.name) }

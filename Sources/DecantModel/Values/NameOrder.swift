@@ -1,11 +1,11 @@
 /// The orders in which Core Data sorts names.
 public enum NameOrder {
-  /// By Unicode code point, as in hashes, digests and archives (docs/formats/version-hash.md 2, 3).
+  /// Compares by Unicode code points, as in hashes, digests and archives (docs/formats/version-hash.md 2, 3).
   public static func codePoints(_ left: String, _ right: String) -> Bool {
     left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
   }
 
-  /// Without regard to case, as for entity numbers and columns (docs/formats/core-data-sqlite.md 1.1).
+  /// Compares without regard to case, as for entity numbers and columns (docs/formats/core-data-sqlite.md 1.1).
   ///
   /// Names that differ only in case are compared by code points.
   public static func ignoringCase(_ left: String, _ right: String) -> Bool {

@@ -12,7 +12,7 @@ public struct Relationship: Sendable, Hashable {
   public var name: String
   /// The name of the destination entity.
   public var destinationEntityName: String
-  /// The inverse relationship of the destination entity; `nil` without one.
+  /// The inverse relationship of the destination entity; `nil` if there is none.
   public var inverseName: String?
   public var isOptional: Bool
   public var isTransient: Bool

@@ -12,7 +12,7 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
     bytes = [UInt8](data)
   }
 
-  /// Takes the text of `hexadecimal`, in either case; `nil` for any other.
+  /// Takes the text of `hexadecimal`, in upper or lower case; `nil` for any other text.
   public init?(hexadecimal text: String) {
     let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count == 64, text.utf8.count == 64 else { return nil }

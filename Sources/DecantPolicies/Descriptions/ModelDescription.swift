@@ -4,7 +4,7 @@ public import Foundation
 /// A managed object model, for policies.
 open class ModelDescription: NSObject {
   public let model: ManagedObjectModel
-  /// In the model's order.
+  /// The entities in the model's order.
   public let entities: [EntityDescription]
   public let entitiesByName: [String: EntityDescription]
 

@@ -31,7 +31,7 @@ open class PropertyDescription: NSObject {
 public final class AttributeDescription: PropertyDescription {
   public let attribute: Attribute
   public let attributeType: AttributeType
-  /// In the form of `ManagedObject.value(forKey:)`.
+  /// The default value, in the form of `ManagedObject.value(forKey:)`.
   public let defaultValue: Any?
 
   init(_ attribute: Attribute, of owner: String, home: ModelReference) {

@@ -5,12 +5,12 @@ package protocol ContextRows: AnyObject {
   func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject?
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject]
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int
-  /// The initial contents of a new object; the object that is made from them has to be adopted.
+  /// The initial contents of a new object; after the object is made, `adopt` has to be called.
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents
-  /// An unused object, reset as a new one of an entity; `nil` without one.
+  /// An unused object, reset for a new row of an entity; `nil` if there is none.
   func spare(ofNew entity: EntityDescription) throws -> ManagedObject?
   func adopt(_ object: ManagedObject)
-  /// Makes a row for an object without one.
+  /// Makes a row for an object that has none.
   func insert(_ object: ManagedObject) throws
   func delete(_ object: ManagedObject) throws
   var hasChanges: Bool { get }

@@ -28,7 +28,7 @@ extension ManagedObject {
     owner?.setValue(value, forKey: String(path[path.index(after: dot)...]))
   }
 
-  /// The values of some keys; nil as `NSNull`.
+  /// The values of some keys; nil is given as `NSNull`.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
   }
@@ -39,12 +39,12 @@ extension ManagedObject {
     }
   }
 
-  /// The values of some keys, or of all stored properties; nil as `NSNull`.
+  /// The values of some keys, or of all stored properties; nil is given as `NSNull`.
   public func committedValues(forKeys keys: [String]?) -> [String: Any] {
     dictionaryWithValues(forKeys: keys ?? entity.propertiesByName.keys.sorted())
   }
 
-  /// The properties that were set since the last write, with their values; nil as `NSNull`.
+  /// The properties that were set since the last write, with their values; nil is given as `NSNull`.
   public func changedValues() -> [String: Any] {
     contents.settleLinks()
     return dictionaryWithValues(forKeys: entity.propertiesByName.keys.filter(contents.isChanged))

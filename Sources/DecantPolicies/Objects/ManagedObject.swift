@@ -3,8 +3,8 @@ public import Foundation
 /// One object of a source or destination store, with key-value access (Core Data's NSManagedObject).
 ///
 /// Source objects can't be changed. A wrong use of a key (an unknown name, a value of another type) ends the migration
-/// when the policy's method returns, with entity, property and value in the message. The call itself gives nil. Hooks
-/// of subclasses, such as `awakeFromInsert`, never run.
+/// when the policy's method returns. The message names entity, property and value. The call itself gives nil. Hooks of
+/// subclasses, such as `awakeFromInsert`, never run.
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
   package var contents: any ObjectContents { didSet { heldID = nil } }

@@ -45,7 +45,7 @@ public final class ManagedObjectContext: NSObject {
   public let model: ModelDescription
   /// Whether objects can be made and changed in this context.
   public let isDestination: Bool
-  /// Free for policies.
+  /// Data of the policies.
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
   /// The kind of the last object: the next one is mostly of the same kind.
@@ -91,7 +91,7 @@ public final class ManagedObjectContext: NSObject {
     return Self.make(type, of: entity, in: self)
   }
 
-  /// Makes a row for an object without one.
+  /// Makes a row for an object that has none.
   public func insert(_ object: ManagedObject) {
     guard object.managedObjectContext == nil else {
       if object.managedObjectContext !== self {
@@ -141,7 +141,7 @@ public final class ManagedObjectContext: NSObject {
     try running().fetch(query, in: self)
   }
 
-  /// - Throws: As `fetch(_:)`.
+  /// - Throws: The same errors as `fetch(_:)`.
   public func count(for query: Query) throws -> Int { try running().count(query, in: self) }
 
   // MARK: What apps call
@@ -178,7 +178,7 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
-  /// Makes an object; most are of the class itself, which needs no check for overrides.
+  /// Makes an object; most objects are of the class `ManagedObject` itself, which needs no check for overrides.
   private static func make(
     _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
   ) -> ManagedObject {
@@ -186,7 +186,7 @@ public final class ManagedObjectContext: NSObject {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// The contents of a new object; `nil` if none can be made, which is noted.
+  /// The contents of a new object; `nil` if none can be made, and the reason is noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)

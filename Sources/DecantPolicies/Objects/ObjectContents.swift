@@ -5,7 +5,7 @@ package import PredicateFormat
 /// Attributes have values of `ValueBridge`. A to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
 /// `NSOrderedSet` of them.
 package protocol ObjectContents: AnyObject {
-  /// The object's context; `nil` without one.
+  /// The object's context; `nil` if it has none.
   var context: ManagedObjectContext? { get }
   /// The row's primary key; 0 without a row.
   var key: Int64 { get }

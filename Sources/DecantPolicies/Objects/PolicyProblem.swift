@@ -55,7 +55,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     }
   }
 
-  /// The text of an error that a policy threw; an NSError with its own text, domain and code.
+  /// The text of an error that a policy threw; for an NSError, it has the error's own text, domain and code.
   package static func words(of error: any Error) -> String {
     // The statement and the file's path don't concern the mapping model or the policy.
     if let error = error as? SQLiteError, error.isFunctionError { return error.message }

@@ -7,7 +7,7 @@ package import PredicateFormat
 /// Numbers become `NSNumber`, which casts to every numeric type that fits. Truth values become an `NSNumber` made from
 /// a `Bool`.
 package enum ValueBridge {
-  /// The value for a policy; not for objects and collections of them.
+  /// The value for a policy; it isn't used for objects and collections of objects.
   package static func any(of value: Value) -> Any? {
     switch value {
     case .null: nil
@@ -49,7 +49,7 @@ package enum ValueBridge {
 
   /// A value of one of the most common types; `nil` for all others.
   ///
-  /// A cast that fails is slow, so the type decides first: policies give several values for each object.
+  /// A failed cast is slow, and policies give several values for each object. So the type is examined first.
   private static func common(_ any: Any) -> Value? {
     let type = type(of: any)
     if type == String.self { return (any as? String).map(Value.string) }

@@ -6,7 +6,7 @@ extension AssociationBook {
   /// The associations of a mapping with source keys in a range, in the order of the source keys.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
+  ///   - lower: The lower bound of the source keys, exclusive.
   ///   - limit: The maximum number of results, and of runs and pairs that are read.
   package func associations(
     mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
@@ -53,7 +53,7 @@ extension AssociationBook {
         + "ORDER BY first LIMIT ?4",
       [
         .integer(Int64(mapping)), .integer(lower), .integer(upper),
-        // That run may end there.
+        // That run may end at the bound, so one more row is read.
         .integer(Int64(limit == .max ? limit : limit + 1)),
       ])
     var found: [(source: Int64, destination: RowKey)] = []

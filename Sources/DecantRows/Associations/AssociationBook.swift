@@ -3,8 +3,8 @@ package import DecantSQLite
 
 /// The associations that policies make and look up: those of the batch in memory, and those in the working file.
 ///
-/// New objects with one source object each become runs if their keys count up together. All other associations are
-/// pairs.
+/// Associations become a run if each new object has one source object and the keys of both count up together.
+/// All other associations are pairs.
 package final class AssociationBook {
   let statements: RowStatements
   let roots: [String: Int64]
@@ -13,7 +13,9 @@ package final class AssociationBook {
   private var pending: [Int: PendingPairs] = [:]
   /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
-  /// The latest association, unless one was removed since; the next look-up is usually for the same row.
+  /// The latest association; `nil` after a removal.
+  ///
+  /// The next look-up is usually for the same source object.
   var latest: (mapping: Int, source: Int64)?
   /// An upper bound for the written source keys, by mapping.
   ///
@@ -79,7 +81,7 @@ package final class AssociationBook {
     return pending[mapping]
   }
 
-  /// Whether the pending associations can wait for more: they are few, and fast to search.
+  /// Whether the pending associations can stay in memory: they are few, and a search in them is fast.
   var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.runs.count < Self.mostPending } }
   private static let mostPending = 10_000
 
@@ -142,7 +144,7 @@ package final class AssociationBook {
     return last
   }
 
-  /// Whether a batch comes after everything written, with one new object for each source object.
+  /// Whether all source keys of a batch come after the written ones, and each source object has one new object.
   private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
     guard items.isAscending, !shared.contains(mapping), let first = items.first, first.root == own[mapping]
     else { return false }
@@ -159,7 +161,7 @@ package final class AssociationBook {
     else {
       return false
     }
-    // Runs of new objects never share an object: a written run may already have this one.
+    // Runs of new objects never share an object, so no written run may have this one.
     if !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
       return false
     }

@@ -14,7 +14,7 @@ final class PendingPairs {
     var length: Int64
   }
 
-  /// Runs, as long as the keys of both ends count up and all objects are new and of one family.
+  /// The runs; they are used while the keys of both ends count up and all objects are new and of one family.
   ///
   /// Then no pair can occur twice.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
@@ -52,7 +52,9 @@ final class PendingPairs {
     index(pair)
   }
 
-  /// Extends the last run with a pair of a new object, if it follows; such a pair can't exist already.
+  /// Extends the last run with the pair of a new object, if the pair continues the run.
+  ///
+  /// Such a pair can't exist already.
   func extend(_ source: Int64, _ destination: RowKey) -> Bool {
     let last = runs.count - 1
     // After the largest possible key, a run can't continue.

@@ -15,12 +15,12 @@ package final class DestinationContents: ObjectContents {
   @exclusivity(unchecked) private var hasSlots = false
   /// The values of the written row.
   private var base: [SQLiteValue]?
-  /// Not written yet.
+  /// Whether the row isn't written yet.
   @exclusivity(unchecked) private(set) var isInserted: Bool
-  /// Made in this batch: every reference to it was set through its object.
+  /// Whether the row was made in this batch, so that every reference to it was set through its object.
   @exclusivity(unchecked) private(set) var isFresh: Bool
   @exclusivity(unchecked) private(set) var isDeleted = false
-  /// To-many relationships of a fresh row to which objects were added.
+  /// The to-many relationships of a fresh row that have got objects.
   private var touched: Set<String> = []
 
   init(_ shape: EntityShape, key: Int64, isNew: Bool, rows: DestinationRows) {
@@ -105,7 +105,7 @@ package final class DestinationContents: ObjectContents {
   /// Marks the set values as written.
   func wrote() {
     isInserted = false
-    // The object is still referenced, and will rarely be set.
+    // The object is still referenced, but its values are rarely set again.
     slots = []
     hasSlots = false
     base = nil
@@ -123,7 +123,7 @@ package final class DestinationContents: ObjectContents {
     clear()
   }
 
-  /// Discards values that others may change from now on.
+  /// Discards values that other code may change from now on.
   func settle() {
     isFresh = false
     base = nil

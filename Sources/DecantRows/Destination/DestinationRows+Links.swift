@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// Relationships: setting one end sets the other (docs/policies.md, “Objects”).
 ///
-/// A to-one target that moves leaves its old owner.
+/// If the target of a one-to-one relationship gets a new owner, its old owner loses it.
 extension DestinationRows {
   private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
     guard let home else { return nil }
@@ -46,7 +46,7 @@ extension DestinationRows {
       clear(link.relationship.name, of: owner)
       return
     }
-    // Computed before the reference is set: the object's own former position must not count.
+    // This is computed before the reference is set, because the object's own former place must not count.
     var place: Int64?
     if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil, !leavesPlaces,
       case .link(let back)? = target.shape.places[inverse.name]
@@ -81,7 +81,7 @@ extension DestinationRows {
 
   /// - Parameters:
   ///   - condition: A condition on the members' keys, as SQL that follows the key.
-  ///   - limit: The maximum number of keys. All if it is negative.
+  ///   - limit: The maximum number of keys; a negative number means no limit.
   private func memberKeys(
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil, limit: Int = -1
   ) throws -> [Int64] {
@@ -106,7 +106,7 @@ extension DestinationRows {
 
   /// Removes any number of members from a relationship.
   ///
-  /// - Parameter condition: As in `members`.
+  /// - Parameter condition: The same as in `members`.
   package func removeMembers(
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil
   ) throws {

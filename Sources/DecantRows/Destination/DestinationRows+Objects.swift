@@ -2,7 +2,7 @@ internal import DecantModel
 package import DecantPolicies
 internal import DecantSQLite
 
-/// The rows' objects: made, found, kept while they are referenced, deleted.
+/// Makes, finds and deletes the objects of rows, and keeps them while they are referenced.
 extension DestinationRows {
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
     if let last, last.description === entity { return try contents(ofNew: last) }
@@ -86,10 +86,10 @@ extension DestinationRows {
     if contents.hasChanges { changed.append(contents) }
   }
 
-  /// Moves the recently made objects to the others that may be looked up.
+  /// Moves the recently made objects to the table of all objects.
   func promote() {
     guard !recent.isEmpty else { return }
-    // Unreferenced objects end after all have been moved.
+    // Unreferenced objects are released after all objects have been moved.
     let leaving = recent
     recent.removeAll(keepingCapacity: true)
     for object in leaving {
@@ -136,7 +136,7 @@ extension DestinationRows {
     return try object(place, entity: entity, in: context)
   }
 
-  /// The object of an associated row for the work that follows, until it is retired.
+  /// The object of an associated row; it is kept until `retire()`.
   package func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let home, let shape = try shapeAlone(in: place.root) else {

@@ -37,7 +37,7 @@ package final class DestinationRows: ContextRows {
   let alone: [String: String]
   var changed: [DestinationContents] = []
   /// The objects made for the current row; they are few, so a linear search is fast.
-  // No other code runs while it changes: code that removes an object also holds it.
+  // No other code runs while it changes, because code that removes an object also holds it.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
   /// The rows of objects that are no longer referenced.
@@ -124,7 +124,7 @@ package final class DestinationRows: ContextRows {
 
   func note(changed contents: DestinationContents) { changed.append(contents) }
 
-  /// Rows that were read in this batch; others may change them after it.
+  /// The rows that were read in this batch; other code may change them after the batch.
   private var read: [DestinationContents] = []
 
   func note(read contents: DestinationContents) { read.append(contents) }
@@ -215,7 +215,7 @@ package final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// Source keys that lost all objects of a mapping because policies deleted them, since the last call.
+  /// The source keys and mappings whose objects policies have all deleted since the last call.
   var undone: [(mapping: Int, source: Int64)] = []
 
   func takeUndone() -> [(mapping: Int, source: Int64)] {
@@ -244,7 +244,7 @@ package final class DestinationRows: ContextRows {
 
   /// The next ordering key among the members of an owner: 2048 + 1024 n (docs/formats/core-data-sqlite.md 7.3).
   ///
-  /// For ordered relationships.
+  /// It is used for ordered relationships.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
     let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
     var last = places[place]

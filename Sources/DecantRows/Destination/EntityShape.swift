@@ -16,12 +16,13 @@ package final class EntityShape {
     package let inverse: (name: String, isToMany: Bool)?
     /// The column with the other row's key.
     ///
-    /// A to-one relationship has it in the row itself. A to-many relationship that is stored in the target's table has
-    /// it there. The target's entity number and ordering key stand beside it.
+    /// For a to-one relationship, it is in the row itself. For a to-many relationship that is stored in the
+    /// target's table, it is in that table. The target's entity number and ordering key are in columns beside
+    /// it.
     package let column: String
     let entityColumn: String?
     package let orderColumn: String?
-    /// The index of `column` in the row itself; `nil` for to-many.
+    /// The index of `column` in the row itself; `nil` for a to-many relationship.
     let index: Int?
     /// The entity of the last target that was accepted; the next target usually has the same one.
     var fitting: String?
@@ -94,7 +95,7 @@ package final class EntityShape {
   var idle: DestinationContents?
   /// An object that is no longer referenced, with its contents.
   var spare: ManagedObject?
-  /// The number of objects made minus those deleted, since the last call.
+  /// The number of made objects minus the number of deleted objects, since the last call.
   var made = 0
 
   /// - Parameter now: The first value of a derived `now()`.
@@ -161,7 +162,7 @@ package final class EntityShape {
       + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// The storage of a property; fast enough to be called for each row.
+  /// The storage of a property; the search is fast enough for a call in each row.
   func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
 
   private static func link(

@@ -3,7 +3,7 @@ internal import DecantSQLite
 
 /// Sets a to-many relationship to a list that comes in parts.
 ///
-/// The members so far are in a temporary table.
+/// The members that were added are in a temporary table.
 ///
 /// The result is the same as that of `DestinationRows.setMembers` with the whole list.
 final class MemberList {

@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// Writes the rows of one batch while the policy works on the next one.
 ///
-/// At most one batch waits: handing over another waits for the one before. The policy uses the same connection: code
-/// that reads rows which were handed over waits for them first. `@unchecked Sendable`: the queue uses the statements
-/// while it has a batch, and the policy's queue uses them when it has none.
+/// At most one batch waits: before another batch is handed over, the one before must be written. The policy
+/// uses the same connection. Code that reads the rows of a batch first waits until they are written.
+/// `@unchecked Sendable`: the queue uses the statements while it has a batch, and the policy's queue uses them
+/// when it has none.
 final class RowWriter: @unchecked Sendable {
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
@@ -49,13 +50,13 @@ final class RowWriter: @unchecked Sendable {
     try put(rows)
   }
 
-  /// Waits for what was handed over.
+  /// Waits until the rows that were handed over are written.
   func finish() throws(SQLiteError) {
     wait()
     if let failure { throw failure }
   }
 
-  /// The queue's error; after it nothing is written.
+  /// The queue's error; after an error nothing more is written.
   var failure: SQLiteError? { failed.withLock { $0 } }
 
   /// Waits for the rows that were handed over, and ignores errors.
@@ -81,7 +82,8 @@ final class RowWriter: @unchecked Sendable {
     let width = part.width
     var (place, left) = (part.first, part.count)
     while left > 0 {
-      // With the lock held, the calls within it cost almost nothing. But the policy's queue may wait for the lock.
+      // SQLite's own locks cost almost nothing while this lock is held. But the policy's queue may wait for it,
+      // so only some rows are written under one lock.
       let rows = min(left, Self.atOnce)
       try database.alone { () throws(SQLiteError) in
         for _ in 0..<rows {

@@ -28,7 +28,7 @@ final class WaitingRows: @unchecked Sendable {
 
   /// Adds a new row.
   ///
-  /// - Parameter slots: The set values by column, which are taken out. Empty if none was set.
+  /// - Parameter slots: The set values by column, which are moved out; empty if no value was set.
   func insert(_ shape: EntityShape, key: Int64, _ slots: inout ContiguousArray<SQLiteValue?>) {
     if inserting == ObjectIdentifier(shape) {
       parts[parts.count - 1].count += 1

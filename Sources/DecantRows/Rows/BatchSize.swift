@@ -1,4 +1,4 @@
-/// The size of a batch: what is held in memory at once.
+/// The size of a batch, which is held in memory as a whole.
 package enum BatchSize {
   /// The number of source rows whose objects are held.
   package static let rows = 1000

@@ -8,16 +8,16 @@ package final class ObjectTable {
     weak var object: ManagedObject?
   }
 
-  /// In the order in which they came; `nil` for removed objects.
+  /// The objects in the order in which they came; `nil` for a removed object.
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
-  /// The number of held objects from which on a search for unreferenced ones is useful.
+  /// The smallest number of held objects for which a search for unreferenced ones is useful.
   private var heldLimit = ObjectTable.fewHeld
   private static let fewHeld = 64
 
-  /// No object is held or known.
-  // Read once for each row. No access can overlap another.
+  /// Whether no object is held or known.
+  // It is read once for each row, and accesses can't overlap.
   @exclusivity(unchecked) private var isEmpty = true
 
   package var count: Int { places.count }

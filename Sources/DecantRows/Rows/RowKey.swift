@@ -8,6 +8,6 @@ package struct RowKey: Hashable {
     self.key = key
   }
 
-  /// Few families are in use at a time, so the key alone is a good hash.
+  /// Few families are in use at the same time, so the key without the family is a good hash.
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

@@ -7,7 +7,7 @@ internal import DecantReport
 final class PlaceNote {
   /// `nil` if no record is wanted.
   private let recorder: WorkPlace.Recorder?
-  // The recorder runs no code that leads back here.
+  // The recorder doesn't call this object.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   /// The length of the part that is the same for all objects.
   private var head = 0

@@ -26,7 +26,7 @@ package struct ProgramLinks {
 
   /// The place in a program's output.
   struct Saying: Hashable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the batch, from 1.
     let batch: Int
     /// The line in the program's whole output, from 1.
     let line: Int

@@ -6,8 +6,8 @@ package import PredicateFormat
 
 /// The compiled work of the base policy for one entity mapping.
 ///
-/// In a migration as much of it as possible is SQL, so that both paths give the same values. When a migration is
-/// repeated, only copies and constants are.
+/// In a migration, as much of it as possible is SQL, so that both paths give the same values. In a repeated migration,
+/// only copies and constants are SQL.
 package final class RowMapping {
   /// An attribute whose expression only the evaluator can run.
   package struct Evaluated {
@@ -29,7 +29,7 @@ package final class RowMapping {
   package let unique: FormatExpression?
   package let relationships: [RelationshipMapping]
 
-  /// - Parameter evaluates: Whether to evaluate also what SQL could compute.
+  /// - Parameter evaluates: Whether to evaluate values that SQL could compute, too.
   package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, evaluates: Bool = false) {
     number = mapping.number
     self.mapping = mapping

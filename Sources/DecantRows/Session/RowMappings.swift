@@ -21,7 +21,7 @@ final class RowMappings {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
-  ///   - evaluates: As in `RowMapping`.
+  ///   - evaluates: The same as in `RowMapping`.
   init(_ plan: PassPlan, models: [MappingModel], evaluates: Bool, ahead: SQLiteDatabase) {
     self.plan = plan
     self.evaluates = evaluates
@@ -63,7 +63,7 @@ final class RowMappings {
     return passes.indices.contains(pass) ? passes[pass] : nil
   }
 
-  /// Whether an entity mapping is the step's.
+  /// Whether an entity mapping belongs to the step.
   func contains(_ mapping: MigrationEntityMapping) -> Bool {
     mapping === atWork?.mapping || contains(named: mapping.name)
   }

@@ -6,7 +6,7 @@ package import DecantSQLite
 
 /// The row path of a program: the inputs of a session, and the session while one is open.
 ///
-/// `@unchecked Sendable`: a step runs one piece after another, and only the step's own queue touches this.
+/// `@unchecked Sendable`: a step runs one piece after another, and only the step's own queue uses this object.
 package final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
@@ -66,7 +66,7 @@ package final class RowPath: @unchecked Sendable {
       try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     } catch {
       writer.wait()
-      // This error is only a consequence of the writer's.
+      // This error is only a consequence of the writer's error.
       throw writer.failure ?? error
     }
     if action == .finish {

@@ -74,14 +74,14 @@ extension RowSession {
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
         places += try destination.book.destinations(of: contents.row.key, mapping: mapping.number)
       }
-      // In the order of their keys, as in statements.
+      // The objects are in the order of their keys, as in statements.
       if places.count > 1 { places.sort { ($0.key, $0.root) < ($1.key, $1.root) } }
       for place in places { try add(place) }
     }
     return found
   }
 
-  /// Throws unless the name is that of an addition; an addition makes no objects from source objects.
+  /// Throws an error unless the name is that of an addition, which makes no objects from source objects.
   private func requireAddition(_ name: String) throws {
     guard mappings.contains(named: name) else { throw PolicyProblem.unknownMapping(name) }
   }
@@ -105,7 +105,7 @@ extension RowSession {
       }
       var seen: Set<Int64> = []
       for key in keys where seen.insert(key).inserted {
-        // A mapping may have been given objects of another entity of the family.
+        // A policy may have associated objects of another entity of the family.
         if let object = try source.object(entity: mapping.source, key: key, in: manager.sourceContext) {
           found.append(object)
         }

@@ -5,7 +5,7 @@ internal import DecantPolicies
 
 /// One-to-one relationships of objects that have several source objects.
 extension RowSession {
-  /// Whether it is one-to-one and not its own inverse.
+  /// Whether a relationship is one-to-one and not its own inverse.
   func isOneToOne(_ relationship: Relationship) -> Bool {
     guard !relationship.isToMany, let inverse = plan.destination.model.inverse(of: relationship)?.relationship
     else { return false }
@@ -14,8 +14,9 @@ extension RowSession {
 
   /// Lets an object with several source objects claim one target.
   ///
-  /// It claims once: the target of its first source object that has one. It claims nothing if it has a target already.
-  /// The claim with the latest source object wins (`DestinationLinks.claimed`).
+  /// It claims the target of its first source object that has a target. If it has a target already, it claims
+  /// nothing. If several objects claim one target, the claim with the latest source object wins
+  /// (`DestinationLinks.claimed`).
   func claim(
     _ row: RelationshipMapping, _ relationship: Relationship, for dInstance: ManagedObject,
     _ mapping: PassPlan.Mapping

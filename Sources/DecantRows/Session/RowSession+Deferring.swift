@@ -3,12 +3,12 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 
-/// Relationships that the base policy sets wait for the end of the chunk.
+/// The relationships that the base policy sets, which wait for the end of the chunk.
 ///
-/// Then statements set them for all its objects.
+/// Then statements set them for all objects of the chunk.
 ///
-/// If code reads or changes a relationship before that, the waiting ones are set first, object by object. So are all
-/// later ones.
+/// If code reads or changes a relationship before that, the waiting ones are first set object by object. All later
+/// ones are set in the same way.
 extension RowSession {
   /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {
@@ -62,7 +62,7 @@ extension RowSession {
     return true
   }
 
-  /// Relates the waiting objects one by one, and likewise all later objects of this mapping.
+  /// Relates the waiting objects one by one; all later objects of this mapping are related one by one, too.
   func settle() throws {
     isTouchedInResume = true
     guard let waiting = deferred else { return }
@@ -94,7 +94,7 @@ extension RowSession {
     try counts.add(1, RowCounts.together, mapping: waiting.number)
   }
 
-  // MARK: Without a look
+  // MARK: Without objects
 
   /// Relates a chunk's objects for a policy that leaves this to the base class and sees no object.
   ///
@@ -132,7 +132,7 @@ extension RowSession {
 
   /// Whether pairs can wait until all objects have been related.
   ///
-  /// No code of the application may see them before that. A resumed policy might.
+  /// No code of the application may see the pairs before that, but a resumed policy might.
   private func leavesOrdered(_ policy: EntityMigrationPolicy) -> Bool {
     !OverriddenMethod.hasOwnRelating(type(of: policy)) && !(policy is any ResumableMigrationPolicy)
   }

@@ -26,7 +26,7 @@ extension RowSession {
       if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
         isTouchedInResume = false
         try resumable.resume(from: state, manager: manager)
-        // Its relationships would stay in addition to those that statements set for the remaining objects.
+        // The relationships that it set would stay beside those that statements set for the remaining objects.
         if isTouchedInResume { try counts.add(1, RowCounts.oneByOne, mapping: mapping.number) }
       }
     } else if Self.keepsState(policy) {

@@ -41,7 +41,7 @@ extension RowSession {
 
   // MARK: Setting
 
-  /// Sets those of a mapping's links that can be set.
+  /// Sets the links of a mapping that can be set.
   ///
   /// - Parameter isLast: Whether no more objects are made for which a link could wait.
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
@@ -54,7 +54,7 @@ extension RowSession {
         let from = try objects(link.from, mapping: link.mapping)
         let to = try objects(link.to, mapping: link.mapping)
         guard let (first, target) = Self.ends(from, link.relationship, to) else {
-          // Its objects were filtered out, or are made in a later pass.
+          // The link's objects were filtered out, or they are made in a later pass.
           if isLast {
             lostLinks += 1
             try links.remove(link)
@@ -74,7 +74,7 @@ extension RowSession {
 
   /// Selects the objects of one source object to which the relationship can lead.
   ///
-  /// If there are none, the first object.
+  /// If there are none, selects the first object.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {

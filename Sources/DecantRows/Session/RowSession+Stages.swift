@@ -55,7 +55,7 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// The key that an object keeps from its source object; given once, and only for the current row.
+  /// The key that an object keeps from its source object; it is given once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
     guard mapping.keepsKeys, let row = current, !row.hasUsedKey, row.source === object else { return nil }
     current?.hasUsedKey = true
@@ -84,7 +84,7 @@ extension RowSession {
         ? pairs : pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
       for pair in open {
         destination.retire()
-        // An object that several source objects share is related once, with the first of them.
+        // If several source objects share an object, it is related only once, with the first source object.
         guard
           try (!isShared && !destination.book.hasPairs)
             || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,

@@ -38,15 +38,15 @@ package final class RowSession: PolicyRuntime {
   var lostLinks = 0
   let mappings: RowMappings
   var policies: [Int: EntityMigrationPolicy] = [:]
-  /// Mappings whose policies can't be resumed in another process, from their begin to their end.
+  /// The unfinished mappings whose policies can't be resumed in another process.
   var stateful: Set<Int> = []
   /// The current row of the create stage.
   var current: CurrentRow?
   /// The objects that wait in the relate stage.
   var deferred: Deferred?
-  /// The object that is shown to the policy, until it waits.
+  /// The object that the policy gets now; `nil` after it has begun to wait.
   var presented: ManagedObject?
-  /// The statements that relate a mapping's objects; the inner `nil` means that it has none.
+  /// The statements that relate a mapping's objects; the inner `nil` means that there are none.
   var lateLinks: [Int: LateLinks?] = [:]
   /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
@@ -125,8 +125,8 @@ package final class RowSession: PolicyRuntime {
   /// Performs one piece of work for the source rows of a chunk.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
-  ///   - upper: Inclusive.
+  ///   - lower: The lower bound of the source keys, exclusive.
+  ///   - upper: The upper bound of the source keys, inclusive.
   ///   - beat: Called after each batch.
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
   func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
@@ -193,7 +193,7 @@ package final class RowSession: PolicyRuntime {
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
-  /// - Parameter source: A row that isn't counted yet.
+  /// - Parameter source: The current row, which isn't counted yet.
   func countUndone(but source: Int64?, mapping: Int) throws {
     if destination.undone.isEmpty { return }
     for item in destination.takeUndone() where item.source != source || item.mapping != mapping {

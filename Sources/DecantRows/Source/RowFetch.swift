@@ -40,7 +40,7 @@ struct RowFetch {
 
   /// The rows that the query finds, in its order.
   ///
-  /// Without an order, in the order of their keys.
+  /// If the query has no order, they are in the order of their keys.
   ///
   /// - Throws: `SQLiteError`, or the evaluator's error for a predicate that isn't SQL.
   func keys(in database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {

@@ -25,8 +25,8 @@ package final class RowReader: @unchecked Sendable {
   /// The next rows within bounds.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
-  ///   - upper: Inclusive.
+  ///   - lower: The lower bound of the keys, exclusive.
+  ///   - upper: The upper bound of the keys, inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
     let batch =
       if let taken = try taken(lower, upper) { taken } else { try batches.next(after: lower, upTo: upper) }
@@ -43,7 +43,7 @@ package final class RowReader: @unchecked Sendable {
     return try result?.get()
   }
 
-  /// Ends the reading ahead and waits until it has stopped.
+  /// Stops reading ahead, and waits until the queue has stopped.
   func end(_ connection: SQLiteDatabase) {
     guard asked != nil else { return }
     connection.interrupt()

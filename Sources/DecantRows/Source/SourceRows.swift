@@ -21,7 +21,7 @@ package final class SourceRows: ContextRows {
   private var present: (place: RowKey, object: ManagedObject)?
   /// The shape of the current rows' objects; all of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?
-  /// The contents of that object; when the object is gone, they serve the next one.
+  /// The contents of that object; after the object is released, the next object uses them.
   private var contents: SourceContents?
   /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?
@@ -117,7 +117,7 @@ package final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the work on an object; if it is still held, it stays known.
+  /// Ends the work on an object; if other code still holds it, it stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {

@@ -5,7 +5,7 @@ extension SourceStore {
   /// A further connection with the store attached as `source`, for a reader beside the one that writes.
   ///
   /// - Parameters:
-  ///   - name: What messages call the connection.
+  ///   - name: The connection's name in messages.
   ///   - externalFolder: The folder of the store's external files.
   package func connection(_ name: String, externalFolder: String) throws(SQLiteError) -> SQLiteDatabase {
     let database = try SQLiteDatabase(name, mode: .memory, isShared: false)

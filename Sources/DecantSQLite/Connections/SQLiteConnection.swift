@@ -75,7 +75,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   ///
   /// SQLite compiles it again if the schema has changed.
   func takeStatement(_ text: String) -> KeptStatement? {
-    // By bytes: texts in different normal forms hold different values.
+    // Texts are compared by bytes, because texts in different normal forms hold different values.
     guard home != nil, let kept = statements[text], !kept.isTaken, Bytes.areEqual(kept.text, text)
     else {
       return nil
@@ -98,7 +98,8 @@ package final class SQLiteConnection: @unchecked Sendable {
 
   /// Replaces the bytes of a database in memory, while no statement reads it.
   ///
-  /// In the next transaction, SQLite sees from the header that the content is new, and whether the schema is.
+  /// In the next transaction, SQLite sees from the header that the content is new, and whether the schema is
+  /// new, too.
   package func replace(_ schema: String, with image: Data) -> Bool {
     image.withUnsafeBytes {
       decant_sqlite3_replace_content(handle, schema, $0.baseAddress, Int64($0.count)) == SQLITE_OK

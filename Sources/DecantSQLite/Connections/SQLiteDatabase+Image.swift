@@ -6,7 +6,7 @@ extension SQLiteDatabase {
   /// Opens a separate database in memory with these bytes as its file.
   ///
   /// - Parameters:
-  ///   - image: The bytes; a file that SQLite wrote.
+  ///   - image: The bytes of a file that SQLite wrote.
   ///   - path: A name for messages.
   ///   - limit: The largest size in bytes. Beyond it, statements end with `SQLITE_FULL`.
   /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.

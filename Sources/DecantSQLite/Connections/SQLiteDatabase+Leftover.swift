@@ -1,10 +1,11 @@
 internal import Foundation
 
 extension SQLiteDatabase {
-  /// Asks a file that an interrupted run may have left incomplete.
+  /// Reads an answer from a file that an interrupted run may have left incomplete.
   ///
-  /// - Returns: `nil` if there is no such file, or if it is damaged or lacks what is asked for: it has to be made anew.
-  /// - Throws: `SQLiteError` if another try may succeed. The file may be good then.
+  /// - Returns: `nil` if the file is missing or damaged, or doesn't have the answer; the file then has to be
+  ///   made again.
+  /// - Throws: `SQLiteError` if another try may succeed, because the file may be sound.
   package static func leftover<Answer>(
     _ path: String, _ question: (SQLiteDatabase) throws(SQLiteError) -> Answer?
   ) throws(SQLiteError) -> Answer? {

@@ -33,16 +33,16 @@ package final class SQLiteDatabase: @unchecked Sendable {
   ///
   /// The folders above it may be links; the file itself must not be one.
   ///
-  /// - Parameter isShared: Whether several queues may use the connection at a time. If not, reading a value takes three
-  ///   locks fewer.
-  /// - Throws: `SQLiteError`; damage often shows with the first statement only.
+  /// - Parameter isShared: Whether several queues may use the connection at a time. If not, SQLite takes three
+  ///   locks fewer for each value that is read.
+  /// - Throws: `SQLiteError`; often only the first statement finds damage.
   package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
       switch mode {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
-      // Not SQLITE_OPEN_MEMORY: attached databases would be in memory, too.
+      // SQLITE_OPEN_MEMORY isn't used, because with it attached databases would be in memory, too.
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
       }
     let name =
@@ -95,7 +95,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Allows or refuses statements that write the schema table after `PRAGMA writable_schema=ON`; refused by default.
   ///
-  /// Only for a file that Decant writes itself.
+  /// Use it only for a file that Decant writes itself.
   package func allowSchemaWrites(_ isAllowed: Bool) {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, isAllowed ? 0 : 1)
   }
@@ -108,7 +108,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-    // What Decant's own statements need, plus a margin. The length of a value isn't limited: inline data may be large.
+    // The limits are what Decant's own statements need, plus a margin. The length of a value isn't limited,
+    // because inline data may be large.
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 16 << 20)
@@ -174,7 +175,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// While set, a statement that would commit is an error.
+  /// Whether a statement that would commit is an error.
   package var refusesCommits: Bool {
     get { connection.gate.isClosed }
     set { connection.gate.isClosed = newValue }

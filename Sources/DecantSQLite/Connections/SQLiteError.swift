@@ -18,7 +18,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Int32
   /// SQLite's own words.
   package let message: String
-  /// The statement at work, shortened.
+  /// The statement that was running, shortened.
   package let statement: String?
   /// The file.
   package let path: String
@@ -37,7 +37,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Finds out which call failed, right after it did and on the same thread.
+  /// Finds out which call failed.
+  ///
+  /// Call it directly after the failed call, on the same thread.
   ///
   /// - Parameter mark: The moment when the call into SQLite began (`WatchedFiles.mark`).
   mutating func findCause(_ handle: OpaquePointer?, since mark: Int) {
@@ -91,7 +93,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file is not a database, or a damaged one.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-  /// A full disk or quota, or a limit on the size of files (SQLite calls that one a failed write).
+  /// A full disk or quota, or a limit on the size of files, which SQLite reports as a failed write.
   package var isNoRoom: Bool {
     primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }

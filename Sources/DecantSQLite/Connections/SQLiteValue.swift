@@ -23,7 +23,7 @@ package enum SQLiteValue: Sendable, Hashable {
     }
   }
 
-  /// By bytes, as SQLite compares: texts in different normal forms are different values.
+  /// Compares by bytes, as SQLite does: texts in different normal forms are different values.
   package static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true

@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Dispatch
 internal import Glibc
 
-/// Interrupts statements that work or last too long, and calls an observer meanwhile.
+/// Interrupts statements that use too much processor time or clock time, and calls an observer while they run.
 ///
 /// `@unchecked Sendable`: SQLite calls it on the thread that runs the statement and holds the connection's lock. It is
 /// changed only between statements.

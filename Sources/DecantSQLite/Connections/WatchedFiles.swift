@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A VFS that records failed reads of SQLite's files.
 ///
-/// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes `SQLITE_CORRUPT`).
-/// With this VFS a failed read is reported as one, with its errno and its file.
+/// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes
+/// `SQLITE_CORRUPT`). With this VFS, a failed read is reported as a failed read, with its errno and its file.
 package enum WatchedFiles {
   /// A failed call.
   package struct Failure {

@@ -2,9 +2,9 @@ internal import CSQLite
 
 /// `decant_pairs(a, b, swapped, row)`: an aggregate that compares two lists of pairs of whole numbers.
 ///
-/// The order of the pairs doesn't matter for the comparison. `swapped` is 1 if the other list has `(b, a)`. The result
-/// is the number of pairs, the sum of their hashes, and 1 if no pair was below the one before. An argument that is
-/// neither a whole number nor NULL makes the result NULL.
+/// The order of the pairs doesn't matter for the comparison. `swapped` is 1 if the other list has `(b, a)`. The
+/// result is the number of pairs, the sum of their hashes, and 1 if no pair was smaller than the one before. An
+/// argument that is neither a whole number nor NULL makes the result NULL.
 package enum PairDigestFunction {
   package static let name = "decant_pairs"
 

@@ -1,4 +1,4 @@
-/// The column names that a table has so far, with their properties.
+/// The column names that a table has until now, with their properties.
 struct ColumnNames {
   /// Whether the rule gives a certain name.
   enum Certainty: Hashable {
@@ -12,7 +12,7 @@ struct ColumnNames {
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Assigns a column name: the wanted one, or with the next digit if it is taken (docs/formats/core-data-sqlite.md
+  /// Assigns a column name: the wanted name, and with the next digit if it is taken (docs/formats/core-data-sqlite.md
   /// 2.2).
   ///
   /// - Parameter isElement: Whether the property is an element of a composite attribute. It may have the same name as

@@ -1,7 +1,8 @@
 internal import DecantModel
 
-/// The triggers that keep derived attributes up to date (docs/formats/core-data-sqlite.md 5.6; their text from two
-/// genuine stores: a `now()` attribute and a count of a to-many relationship).
+/// The triggers that keep derived attributes up to date (docs/formats/core-data-sqlite.md 5.6).
+///
+/// Their text comes from two genuine stores: a `now()` attribute and a count of a to-many relationship.
 struct DerivedTriggers {
   let statements: [String]
   let unsettled: [StoreLayout.Unsettled]

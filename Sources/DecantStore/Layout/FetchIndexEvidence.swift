@@ -35,7 +35,7 @@ struct FetchIndexEvidence {
   private static let words: Set = [
     "AND", "OR", "NOT", "IS", "NULL", "ISNULL", "NOTNULL", "IN", "BETWEEN", "COLLATE", "BINARY",
   ]
-  /// Longer than any condition that a person writes.
+  /// The largest accepted condition, which is longer than any that a person writes.
   private static let maximumCharacters = 4000
 
   /// Whether a condition has only columns, constants and comparisons; a word before a bracket must be a keyword.

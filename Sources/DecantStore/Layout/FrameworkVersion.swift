@@ -2,7 +2,8 @@ package import DecantModel
 
 /// `NSPersistenceFrameworkVersion`: the build of Core Data that wrote a store, and the build's behaviour.
 ///
-/// Each border lies between two versions that were seen (docs/formats/core-data-sqlite.md 12).
+/// Each change of the behaviour happened between two versions whose stores were seen (docs/formats/core-data-sqlite.md
+/// 12).
 package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package let number: Int
 
@@ -15,8 +16,10 @@ package struct FrameworkVersion: Sendable, Hashable, Comparable {
 
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Indexes follow all tables instead of each one, join tables have an index, and `Z_MODELCACHE` exists
-  /// (docs/formats/core-data-sqlite.md 1.4, 4.7; true for 637 and later, false for 519 and earlier).
+  /// Indexes are created after all tables instead of after each table, join tables have an index, and `Z_MODELCACHE`
+  /// exists (docs/formats/core-data-sqlite.md 1.4, 4.7).
+  ///
+  /// This is true for 637 and later, and false for 519 and earlier.
   var writesModernTables: Bool { number > 519 }
   /// Stores have the table `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4).
   package var writesModelCache: Bool { writesModernTables }

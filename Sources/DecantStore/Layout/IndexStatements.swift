@@ -4,7 +4,7 @@ internal import DecantModel
 struct IndexStatements {
   private let layout: StoreLayout
   private(set) var unsettled: [StoreLayout.Unsettled] = []
-  /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement.
+  /// Fetch indexes that aren't written, because the rules and the evidence don't give their statement.
   ///
   /// A missing index does no harm (docs/formats/core-data-sqlite.md 11.6).
   private(set) var leftOut: [StoreLayout.Unsettled] = []
@@ -99,7 +99,7 @@ struct IndexStatements {
       tableStatement: SchemaStatements.statement(table, layout: layout))
   }
 
-  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index.
+  /// The attributes with the older flag by name, and then those that are the only, ascending element of a fetch index.
   ///
   /// The latter (docs/formats/core-data-sqlite.md 5.3) are in the order of properties in a compiled model (seen in one
   /// store).

@@ -12,27 +12,27 @@ struct ManyToManyEnd: Hashable {
 /// The end that names each join table, and the digit in the column name of each end (docs/formats/core-data-sqlite.md
 /// 4.1, 4.3, 4.4).
 ///
-/// Names are assigned entity by entity, in name order; subentities are not separate. Within an entity, its properties,
-/// inherited ones included, are in the order of a hash table.
+/// Names are assigned entity by entity, in name order; subentities are not treated separately. Within an entity, the
+/// properties are in the order of a hash table, inherited ones included.
 struct JoinNaming {
   /// Both ends of a many-to-many relationship, the one that names the table first.
   struct Pair: Hashable {
     let naming: ManyToManyEnd
     let inverse: ManyToManyEnd
 
-    /// Both ends; a single one for a relationship that is its own inverse.
+    /// Both ends, or a single end for a relationship that is its own inverse.
     var ends: [ManyToManyEnd] { naming.property == inverse.property ? [naming] : [naming, inverse] }
   }
 
   /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties count. If there are more names than known table sizes, they stay in sorted order.
+    /// Fetched properties are included. If there are more names than known table sizes, they stay in sorted order.
     case likely
-    /// Fetched properties don't count. If there are more names than known table sizes, they are in reverse order.
+    /// Fetched properties are not included. If there are more names than known table sizes, they are in reverse order.
     case other
   }
 
-  /// Every relationship once, in the order of first visit.
+  /// The pairs in the order in which they were first visited; each relationship occurs once.
   let pairs: [Pair]
   /// The ends that share a column label, in the order of their digits.
   let groups: [ColumnLabel: [ManyToManyEnd]]
@@ -92,7 +92,7 @@ struct JoinNaming {
   }
 }
 
-/// The name of a join table's column without its digit: ends of equal name that lead to one entity share it.
+/// The name of a join table's column without its digit; ends with equal names that lead to one entity share it.
 struct ColumnLabel: Hashable {
   let destination: String
   let name: String

@@ -107,7 +107,7 @@ struct JoinTableBuilder {
     "Z_\(number(naming.entity.name))\(naming.relationship.name.uppercased())"
   }
 
-  /// The table from the evidence: named by either end, its two columns with or without a digit.
+  /// The table from the evidence: it is named by one of the ends, and each of its two columns may have a digit.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {

@@ -16,8 +16,8 @@ enum PropertyHashOrder {
     func buckets(for keys: Int) -> Int? { steps.first { keys <= $0.keys }?.buckets }
   }
 
-  /// Names in bucket order of the table in docs/formats/core-data-sqlite.md 4.4; `nil` for more names than it has sizes
-  /// for.
+  /// Names in bucket order of the table in docs/formats/core-data-sqlite.md 4.4; `nil` if the table has no size for so
+  /// many names.
   static func names(_ names: [String]) -> [String]? {
     order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
   }
@@ -66,7 +66,7 @@ enum PropertyHashOrder {
     return hash &+ (hash << UInt64(units.count & 31))
   }
 
-  /// Hashes four units at a time, then one by one; of long texts only three parts.
+  /// Hashes four units at a time, and the remaining units one by one; of a long text, only three parts are hashed.
   private static func fold(_ units: [UInt16], _ step: (_ factor: UInt64, _ addend: UInt64) -> Void) {
     let parts: [ArraySlice<UInt16>] =
       units.count <= 96

@@ -11,7 +11,7 @@ package struct SchemaStatements: Sendable {
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
-  /// The tables, `Z_PRIMARYKEY` and the like included.
+  /// The tables, also those of the framework such as `Z_PRIMARYKEY`.
   package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
   /// The indexes, unique ones included.
   package var indexes: [String] {
@@ -81,7 +81,7 @@ package struct ConstrainedTable: Sendable {
   package let statement: String
   /// The statement without the constraint.
   package let open: String
-  /// The columns of each constraint, each list once, as SQLite makes one index for equal constraints.
+  /// The columns of each constraint; each list occurs once, because SQLite makes one index for equal constraints.
   let constraints: [[String]]
 
   /// - Returns: `nil` for a table without such a constraint.

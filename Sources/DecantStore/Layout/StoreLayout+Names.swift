@@ -29,7 +29,7 @@ extension StoreLayout {
 }
 
 extension StoreLayout.JoinTable {
-  /// Each column once: a relationship that is its own inverse has one end for both.
+  /// The names of the columns, each once; a relationship that is its own inverse has only one end.
   fileprivate var columnNames: [String] {
     var seen: Set<String> = []
     return [first.column, second.column, first.orderColumn, second.orderColumn].compactMap { $0 }

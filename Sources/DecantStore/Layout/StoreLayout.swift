@@ -56,7 +56,7 @@ package struct StoreLayout: Sendable {
     /// The relationship whose targets the column holds.
     package let relationship: Property
     package let column: String
-    /// For an ordered relationship: the column with the target's place among the owner's targets
+    /// The column with the target's place among the owner's targets, for an ordered relationship
     /// (docs/formats/core-data-sqlite.md 4.6).
     package let orderColumn: String?
   }
@@ -100,11 +100,11 @@ package struct StoreLayout: Sendable {
   package let framework: FrameworkVersion
   /// Entity numbers (`Z_ENT`) by entity name (docs/formats/core-data-sqlite.md 1.2).
   package let entityNumbers: [String: Int]
-  /// In creation order.
+  /// The tables of root entities in creation order.
   package let tables: [Table]
-  /// In creation order within each root entity.
+  /// The join tables, in creation order within each root entity.
   package let joinTables: [JoinTable]
-  /// Points that neither rules nor evidence settle.
+  /// Open points that the rules and the evidence don't settle.
   ///
   /// A store must not be written while any is left.
   package let unsettled: [Unsettled]
@@ -112,7 +112,7 @@ package struct StoreLayout: Sendable {
   /// Indexes of a genuine store, for indexes that the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
-  /// The statements, once made.
+  /// The statements; they are made only once.
   let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]
@@ -123,8 +123,8 @@ package struct StoreLayout: Sendable {
   ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
   ///   - evidence: The tables of a genuine store of this model version, which settle open points
   ///     (docs/formats/core-data-sqlite.md 13).
-  ///   - isPassing: Whether stores of the layout are intermediate only. Names that matter only to Core Data may then be
-  ///     any.
+  ///   - isPassing: Whether stores of the layout are only intermediate. Then names that matter only to Core Data may
+  ///     be chosen freely.
   /// - Throws: `LayoutError` for names that can't be names of tables and columns.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,

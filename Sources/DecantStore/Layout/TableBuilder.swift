@@ -112,7 +112,7 @@ struct TableBuilder {
     }
   }
 
-  /// Attributes by name.
+  /// The attributes in the order of their names.
   ///
   /// A composite attribute is replaced by its elements in their order (docs/formats/core-data-sqlite.md 2.4).
   private func inTableOrder(_ entity: Entity) -> [Attribute] {

@@ -49,7 +49,7 @@ package struct StoreMetadata: Sendable, Hashable {
 
   /// The metadata without the entries of CloudKit's mirroring (docs/formats/core-data-sqlite.md 14).
   ///
-  /// For a store whose mirroring starts again.
+  /// They are for a store whose mirroring starts again.
   package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }

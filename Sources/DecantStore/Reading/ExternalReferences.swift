@@ -23,12 +23,12 @@ package enum ExternalReferences {
     return UUID(uuidString: name) == nil ? nil : name
   }
 
-  /// The values of one attribute that name no proper file.
+  /// The values of one attribute that don't name a valid file.
   package struct Malformed: Sendable, CustomStringConvertible {
     package let entity: String
     package let property: String
     package private(set) var count = 0
-    /// The keys of the first three.
+    /// The keys of the first three values.
     package private(set) var keys: [Int] = []
 
     package init(entity: String, property: String) {

@@ -7,11 +7,10 @@ package enum FileCopy {
   /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
   /// - Parameters:
-  ///   - keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its owner has
-  ///     them.
-  ///   - goesOn: Asked every few megabytes; false ends the copying.
-  /// - Throws: `StoreError.files` with the errno, an interrupted one if the copying was ended; a partial copy is
-  ///   removed.
+  ///   - keepsPermissions: Whether the copy gets the source's permissions to read and write; if not, only its owner
+  ///     may read and write it.
+  ///   - goesOn: Called every few megabytes; false ends the copying.
+  /// - Throws: `StoreError.files` with the errno, or `stopped` if the copying was ended; a partial copy is removed.
   package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false,
     while goesOn: () -> Bool = { true }

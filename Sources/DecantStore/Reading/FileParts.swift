@@ -7,7 +7,7 @@ internal import Foundation
 package final class FileParts {
   private let path: String
   private let descriptor: Int32
-  /// In bytes.
+  /// The size of the file in bytes.
   let size: Int
 
   /// - Throws: `StoreError.unreadable` or `disk` with the errno.
@@ -31,7 +31,7 @@ package final class FileParts {
     guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw .unreadable(path, errno) }
   }
 
-  /// The next bytes; fewer than asked for only at the end of the file.
+  /// The next bytes; there are fewer than requested only at the end of the file.
   ///
   /// - Throws: `StoreError.unreadable` or `disk` with the errno.
   package func read(_ count: Int) throws(StoreError) -> [UInt8] {

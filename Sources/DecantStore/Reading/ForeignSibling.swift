@@ -9,7 +9,7 @@ struct ForeignSibling {
 
   /// Decides which error to report for a copy with the sibling folded in.
   ///
-  /// If the file alone is sound, it is `StoreError.foreignLog`; if not, the same error.
+  /// If the file alone is sound, this is `StoreError.foreignLog`. If not, it is the same error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }

@@ -4,7 +4,7 @@ package import DecantSQLite
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
-  /// The estimated number of rows; exact for a table of few keys.
+  /// The estimated number of rows; it is exact if the span of the keys is small.
   package let rows: Int
   /// Whether the keys have no gaps in any sample.
   package let isDense: Bool
@@ -21,7 +21,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
-    // As separate queries, SQLite looks both up. Together they would read all rows.
+    // With two separate queries, SQLite looks up both keys. A single query for both would read all rows.
     let ends = try database.rows("SELECT (SELECT min(\(key)) FROM \(name)), (SELECT max(\(key)) FROM \(name))")
     guard let least = ends.first?[0].integer, let greatest = ends.first?[1].integer else { return nil }
     self.least = least
@@ -56,10 +56,10 @@ package struct KeySpread: Sendable, Hashable {
     (0..<places).map { least &+ Int64(bitPattern: span / places &* $0) }
   }
 
-  /// A query in parentheses for keys from all over a table whose key is `Z_PK`.
+  /// A query in parentheses for keys from all parts of a table whose key is `Z_PK`.
   ///
-  /// It takes one key at each of about so many places. Their distances are irregular, because the rows' content may be
-  /// regular.
+  /// It takes one key at each of about `places` places. The distances between the places are irregular, because the
+  /// rows' content may be regular.
   ///
   /// - Parameter schema: The schema of the table.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
@@ -87,7 +87,7 @@ extension SourceStore {
     return spread
   }
 
-  /// The approximate number of rows of a table; exact if they were counted or there are few.
+  /// The approximate number of rows of a table; it is exact if the rows were counted or are few.
   ///
   /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {

@@ -60,7 +60,9 @@ struct PrivateCopy {
     }
   }
 
-  /// Folds by reading: a connection with write access recovers the log or journal, and the checkpoint moves it into the
+  /// Folds the log or journal into the copy by reading the copy.
+  ///
+  /// A connection with write access recovers the log or journal when it reads. The checkpoint moves the log into the
   /// file.
   private static func fold(_ copy: String, seconds: Double) throws(SQLiteError) {
     let database = try SQLiteDatabase(copy, mode: .readWrite)

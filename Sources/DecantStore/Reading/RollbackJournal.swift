@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Checks a `-journal` before SQLite reads it.
 ///
-/// SQLite skips parts that it can't read without an error. The pages that an unfinished transaction had changed would
-/// then stay (sqlite.org, “Database File Format”, 3).
+/// SQLite skips unreadable parts and reports no error. The pages that an unfinished transaction had changed would then
+/// stay changed (sqlite.org, “Database File Format”, 3).
 enum RollbackJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   private static let headerSize = 28

@@ -22,7 +22,7 @@ final class SourceChecks: Sendable {
   init(_ path: String) throws(SQLiteError) {
     database = try SQLiteDatabase(path, mode: .immutable)
     try database.execute(ReadSettings.text)
-    // The running check keeps the connection after this object is released; it must end then.
+    // A running check keeps the connection after this object is released, so the observer must then end it.
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
   }
 

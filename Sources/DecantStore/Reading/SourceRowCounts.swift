@@ -1,7 +1,9 @@
 package import DecantSQLite
 internal import Synchronization
 
-/// The numbers of rows of a source table, in all and by entity number, counted once: the file doesn't change.
+/// The numbers of rows of a source table, in total and by entity number.
+///
+/// They are counted only once, because the file doesn't change.
 package struct SourceRowCounts: Sendable {
   /// All rows.
   package let total: Int

@@ -4,7 +4,7 @@ extension SourceStore {
   /// Whether a parallel check has failed.
   package var hasFailedCheck: Bool { checks?.hasFailed ?? false }
 
-  /// Runs a check: at once, or in parallel if the store is checked so.
+  /// Runs a check at once, or in parallel if the store is checked in parallel.
   ///
   /// - Parameter check: Uses the connection that it gets, possibly on another thread.
   package func check(

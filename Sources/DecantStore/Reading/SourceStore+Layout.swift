@@ -103,7 +103,7 @@ extension SourceStore {
   package func missingNames(_ layout: StoreLayout) -> [String] {
     layout.names.flatMap { table, columns -> [String] in
       guard let existing = schema.tables[table] else { return ["table \(table)"] }
-      // As Core Data writes them.
+      // These are the columns in the order in which Core Data writes them.
       if existing == columns { return [] }
       let present = Set(existing.map { $0.uppercased() })
       return columns.filter { !present.contains($0.uppercased()) }.map { "column \(table).\($0)" }
@@ -114,7 +114,7 @@ extension SourceStore {
     let known =
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-    // By bytes, as SQLite compares table names.
+    // Names are compared by bytes, as SQLite compares table names.
     let names = Set(known.map { Array($0.utf8) })
     let surplus = schema.tables.keys.filter { !names.contains(Array($0.utf8)) && !$0.hasPrefix("sqlite_") }
       .sorted()
@@ -125,7 +125,7 @@ extension SourceStore {
   }
 
   /// Checks the entity numbers; a name that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4),
-  /// a different number isn't.
+  /// but a different number is an error.
   private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
     for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard case .integer(let number) = row[0], case .text(let name) = row[1],

@@ -3,7 +3,7 @@ extension SourceStore {
   ///
   /// A store that the application has closed has no `-wal`, and one that was open has one.
   package var notes: [String] { warnings.filter(Self.isNote) }
-  /// The notes for a plan and a report; a missing `-wal` of a closed store doesn't matter there.
+  /// The notes for a plan and a report; they don't mention the missing `-wal` of a closed store.
   package var reportNotes: [String] { notes.filter { $0 != StoreReader.closedWithoutLog } }
   /// The other sentences of `warnings`.
   package var alarms: [String] { warnings.filter { !Self.isNote($0) } }

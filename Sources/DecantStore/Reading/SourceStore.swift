@@ -60,8 +60,8 @@ package final class SourceStore: Sendable {
   ///   - checksPages: Whether every page is checked (`PRAGMA quick_check`).
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the work. No result of the work may then be
   ///     delivered before `finishChecks(while:)`.
-  ///   - seconds: The processor time of the checks; `nil` for more than any sound store of that size needs. A slow disk
-  ///     has far more time.
+  ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
+  ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.
   ///   - observer: Called about once a second while a statement runs; false ends it. It stays until
@@ -86,7 +86,7 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Opens a store and folds in these siblings; without siblings, the unchanged file.
+  /// Opens a store and folds in these siblings; without siblings, the unchanged file is opened.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
     isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, schemas: StoreSchemas? = nil,
@@ -118,7 +118,7 @@ package final class SourceStore: Sendable {
         ? schemas?.connections.source(readPath, seconds: seconds, observer: observer) : nil
       database = try kept?.database ?? SQLiteDatabase(readPath, mode: .immutable)
       image = kept?.image
-      // A fault of a copy may come from the sibling, which has to be judged at once.
+      // A fault of a copy may come from the sibling, so the copy has to be checked at once.
       let isBeside =
         isCheckedBeside && siblings.isEmpty && header.size >= SourceChecks.smallest
       checks = isBeside ? try SourceChecks(readPath) : nil
@@ -148,7 +148,7 @@ package final class SourceStore: Sendable {
     do throws(StoreError) {
       metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
     } catch {
-      // A damaged file may look like anything else.
+      // Damage may be the reason for this error, and is then reported instead.
       if checks != nil, checksPages { try reader.bounded(reader.checkPages)(database) }
       throw error
     }
@@ -176,7 +176,7 @@ package final class SourceStore: Sendable {
     readPath = file
     self.warnings = warnings
     seconds = 1e9
-    // As the framework creates an SQLite store today (docs/formats/core-data-sqlite.md 10).
+    // This is how the framework creates an SQLite store today (docs/formats/core-data-sqlite.md 10).
     usesWriteAheadLog = true
     pageSize = 4096
     let reader = StoreReader(path: path, seconds: 1e9)

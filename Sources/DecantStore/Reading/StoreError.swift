@@ -154,7 +154,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about a store whose own tables leave points open.
+  /// What to do about a store whose own tables don't settle all open points.
   package static func advice(forUnsettled open: [StoreLayout.Unsettled]) -> String {
     open.allSatisfy(\.canBeSettled)
       ? "The store's own tables give no answer, so another genuine store of that version wouldn't either. Leave it to the "
@@ -177,7 +177,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the error follows from the store's content, so that another reading could give another error.
+  /// Whether the error follows from the store's content; if the store is read again, the error may be another one.
   package var isAboutContent: Bool {
     switch self {
     case .noSuchFile, .notARegularFile, .xmlStore, .otherForm: false

@@ -1,12 +1,12 @@
 internal import DecantModel
 internal import Foundation
 
-/// The first 100 bytes of an SQLite file, looked at before SQLite sees it.
+/// The first 100 bytes of an SQLite file, which are checked before SQLite opens it.
 package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   let pageSize: Int
-  /// Pages according to the header; `nil` if an old library wrote last and the count is not valid.
+  /// The number of pages in the header; `nil` if an old library was the last to write and the count is not valid.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
   /// Why a copy of the file can't become a store as Core Data makes one, as the end of a sentence; `nil` if it can.
@@ -50,7 +50,7 @@ package struct StoreFileHeader {
 
   /// Compares the header's page count with the file's size.
   ///
-  /// Not for a file with a log or journal to fold in, which may hold the missing pages.
+  /// This isn't for a file with a log or journal to fold in, which may hold the missing pages.
   ///
   /// - Parameter path: The file's name in the report.
   func checkSize(path: String) throws(StoreError) {
@@ -98,7 +98,7 @@ package struct StoreFileHeader {
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }
 
-  /// Bits per byte: text and structured data stay below 6.5; a page of random bytes is above 7.
+  /// The entropy in bits per byte: text and structured data stay below 6.5, and a page of random bytes is above 7.
   private static func entropy(_ bytes: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] += 1 }

@@ -7,7 +7,7 @@ internal import FileNames
 package enum StoreForms {
   /// Compares the names in the store's folder with the expected names of the store's files.
   ///
-  /// A store whose name has one normal form needs no look at the folder.
+  /// If the store's name has only one normal form, the folder isn't read.
   ///
   /// - Throws: `StoreError.otherForm` for a sibling or a folder of external data in another form.
   package static func check(_ path: String) throws(StoreError) {

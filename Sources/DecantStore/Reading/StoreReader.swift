@@ -8,7 +8,7 @@ struct StoreReader {
   let path: String
   /// The processor time of the checks, in seconds.
   let seconds: Double
-  /// The clock time of the checks: if it is used up, the disk is failing, not only slow.
+  /// The clock time of the checks, in seconds; if it is used up, the disk is failing, not only slow.
   var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
@@ -129,7 +129,7 @@ struct StoreReader {
     guard told.virtualTables.isEmpty else { throw .unknownTables(path: path, tables: told.virtualTables) }
   }
 
-  /// More than any application's metadata.
+  /// The largest size of metadata in bytes, which is more than any application needs.
   private static let maximumMetadata = 64 << 20
 
   func metadata(

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// They follow from the names and statements in `sqlite_master`, which is read for every store.
 package final class StoreSchemas: Sendable {
-  /// The number of kept schemas; a family's stores have mostly few versions.
+  /// The number of kept schemas; the stores of a family usually have few versions.
   private static let most = 8
   /// The longest kept schema, in bytes of its rows.
   private static let longest = 128 << 10
@@ -22,7 +22,7 @@ package final class StoreSchemas: Sendable {
   }
 
   private let shelf = Mutex(Shelf())
-  /// Connections that had such stores before.
+  /// The connections that were used for such stores before.
   package let connections = KeptConnections()
 
   package init() {}

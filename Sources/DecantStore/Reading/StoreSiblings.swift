@@ -21,7 +21,7 @@ struct StoreSiblings {
     bytes = overflow ? Int.max : sum
   }
 
-  /// For a file that is read without its siblings.
+  /// No siblings, for a file that is read without them.
   static let none = StoreSiblings(log: nil, journal: nil, bytes: 0)
 
   private init(log: String?, journal: String?, bytes: Int) {

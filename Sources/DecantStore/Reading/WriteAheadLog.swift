@@ -4,17 +4,17 @@ internal import Foundation
 
 /// Checks a `-wal` before SQLite reads it.
 ///
-/// SQLite skips frames with a wrong checksum without an error, and with them changes of the application (sqlite.org,
-/// “The WAL File Format”).
+/// SQLite skips frames with a wrong checksum and reports no error, so changes of the application would be lost
+/// (sqlite.org, “The WAL File Format”).
 struct WriteAheadLog {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Frames that are lost because an earlier frame has a wrong checksum.
+  /// The number of frames that are lost because an earlier frame has a wrong checksum.
   private(set) var lostFrames = 0
-  /// Frames with a right checksum.
+  /// The number of frames with a right checksum.
   private(set) var soundFrames = 0
-  /// Frames of committed transactions, which SQLite will read.
+  /// The number of frames of committed transactions, which SQLite will read.
   private(set) var committedFrames = 0
 
   /// Checks the header and all frames.
@@ -63,10 +63,10 @@ struct WriteAheadLog {
     }
   }
 
-  /// Refuses a log beside a store whose header says rollback journal (bytes 18 and 19).
+  /// Refuses a log beside a store whose header states that it uses a rollback journal (bytes 18 and 19).
   ///
-  /// The log's changes belong to another store, and SQLite would fold them in without an error. The header of a store
-  /// with a log says “log” before the log exists.
+  /// The log's changes belong to another store, and SQLite would fold them in without an error. In a store with a log,
+  /// the header states the log before the log exists.
   func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
     guard !header.usesWriteAheadLog else { return }
     throw .foreignLog(

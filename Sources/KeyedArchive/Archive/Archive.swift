@@ -2,9 +2,9 @@ public import Foundation
 
 /// Limits for a keyed archive of unknown origin.
 public struct ArchiveLimits: Sendable {
-  /// Bytes of the archive itself.
+  /// The size of the archive itself in bytes.
   public var maximumBytes: Int
-  /// Entries of the object table.
+  /// The number of entries of the object table.
   public var maximumObjects: Int
   /// The limits of the archive's property list.
   public var propertyList: PropertyListLimits

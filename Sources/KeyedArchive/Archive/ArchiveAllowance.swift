@@ -3,7 +3,7 @@
 /// A small archive can lead to any number of members, because collections may share them. So members are counted during
 /// the walk.
 public struct ArchiveAllowance: Sendable {
-  /// The initial number.
+  /// The initial number of members.
   public let limit: Int
   private var left: Int
 

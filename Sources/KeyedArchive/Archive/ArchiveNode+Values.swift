@@ -53,7 +53,7 @@ extension ArchiveNode {
       let exponent = value["NS.exponent"]?.integer, (-128...127).contains(exponent)
     else { return nil }
     let isNegative = value["NS.negative"] == .boolean(true)
-    // Zero digits with a sign are “not a number”.
+    // A sign without digits means “not a number”.
     if length == 0 { return isNegative ? nil : Decimal(0) }
     let bytes = [UInt8](mantissa)
     let isLittleEndian = value["NS.mantissa.bo"]?.integer ?? 1 == 1

@@ -94,7 +94,7 @@ struct BinaryPropertyListWriter {
     (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
   }
 
-  /// Negative numbers take eight bytes, others the fewest possible, as in CoreFoundation.
+  /// Negative numbers take eight bytes, and others take the fewest possible, as in CoreFoundation.
   private static func integer(_ value: Int64) -> [UInt8] {
     if value < 0 { return [0x13] + bigEndian(UInt64(bitPattern: value), size: 8) }
     let size = size(for: Int(value))

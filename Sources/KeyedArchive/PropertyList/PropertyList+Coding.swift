@@ -2,11 +2,11 @@ public import Foundation
 
 /// Limits for a property list of unknown origin.
 public struct PropertyListLimits: Sendable {
-  /// Depth of nested collections.
+  /// The depth of nested collections.
   public var maximumDepth: Int
-  /// Values read in all, shared ones counted each time.
+  /// The number of all values that are read; shared values are counted each time.
   public var maximumValues: Int
-  /// Bytes of texts and data in all, shared ones counted each time.
+  /// The total size of texts and data in bytes; shared ones are counted each time.
   public var maximumBytes: Int
 
   /// Limits; the defaults fit every known genuine store, model and archive.

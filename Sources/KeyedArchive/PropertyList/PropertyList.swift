@@ -3,7 +3,7 @@ public import Foundation
 /// A property list as a plain value: from `Z_METADATA`, `VersionInfo.plist` or an archive.
 ///
 /// Foundation's own classes aren't used: on Linux they hide the archive references (`uid`) and have only one class for
-/// numbers. A list could not be written back unchanged.
+/// numbers. With them, a list could not be written back unchanged.
 public indirect enum PropertyList: Sendable, Hashable {
   case boolean(Bool)
   case integer(Int64)
@@ -25,7 +25,7 @@ public indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Compares the content; texts and keys by bytes, because in Swift both normal forms of “é” are equal.
+  /// Compares the content; texts and keys are compared by bytes, because in Swift both normal forms of “é” are equal.
   public static func == (left: PropertyList, right: PropertyList) -> Bool {
     switch (left, right) {
     case (.boolean(let a), .boolean(let b)): a == b

@@ -39,7 +39,7 @@ extension ArchivedFormatWriter {
     return members
   }
 
-  /// Sixteen-bit digits, lowest first, and a power of ten (docs/formats/model-files.md 4.2).
+  /// A decimal: its sixteen-bit digits, the lowest first, and a power of ten (docs/formats/model-files.md 4.2).
   private mutating func decimal(_ number: Decimal) throws(ArchivingError) -> PropertyList {
     var digits = DecimalText.text(number)
     let isNegative = digits.hasPrefix("-")

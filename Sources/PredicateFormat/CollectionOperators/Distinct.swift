@@ -19,7 +19,7 @@ enum Distinct {
 
     func hash(into hasher: inout Hasher) {
       if let number = Number(value) {
-        // Equal numbers are equal doubles; zero has two forms.
+        // Equal numbers are equal as doubles. Zero has two forms as a double.
         hasher.combine(number.double == 0 ? 0 : number.double)
         return
       }

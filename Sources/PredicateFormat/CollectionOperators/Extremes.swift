@@ -1,4 +1,6 @@
-/// `@min`, `@max`, `min:`, `max:`: numbers, dates or strings by `Ordering`, without nil; nil for an empty collection.
+/// `@min`, `@max`, `min:`, `max:`: the least or the greatest of numbers, dates or strings.
+///
+/// Members are compared by `Ordering`, and nil members are ignored. The result for an empty collection is nil.
 enum Extremes {
   static func least(_ values: [Value]) throws(EvaluationError) -> Value { try extreme(values, sign: -1) }
 
@@ -8,7 +10,7 @@ enum Extremes {
     var best = Value.null
     for value in values where !Equality.holds(value, .null) {
       if best.isNull {
-        // A single member must also have a kind with an order.
+        // Even a single member must be of a kind that has an order.
         _ = try Ordering.compare(value, value, [])
         best = value
       } else if try Ordering.compare(value, best, []) == sign {

@@ -1,4 +1,6 @@
-/// `a UNION b`, `a INTERSECT b`, `a MINUS b`: sets by `==`; nil counts as an empty set.
+/// `a UNION b`, `a INTERSECT b`, `a MINUS b`: operations on sets, whose members are compared by `==`.
+///
+/// nil counts as an empty set.
 enum SetOperation {
   static func value(
     _ operation: SetOperator, _ left: Value, _ right: Value

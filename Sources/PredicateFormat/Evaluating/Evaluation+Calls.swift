@@ -14,7 +14,7 @@ extension Evaluation {
     }
   }
 
-  /// Sends a message; a message that asks for a key is the same as a key path.
+  /// Sends a message; a message that reads a key is the same as a key path.
   mutating func send(_ selector: String, to target: Value, _ arguments: [Value]) throws(EvaluationError)
     -> Value
   {

@@ -1,5 +1,5 @@
 extension Evaluation {
-  /// Follows a path: nil at any step gives nil, and a collection gives the key of each member.
+  /// Follows a path: nil at any step gives nil, and a collection gives the values of its members.
   mutating func walk(
     _ start: Value, _ steps: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {
@@ -24,9 +24,11 @@ extension Evaluation {
     return current
   }
 
-  /// The key of a value; for a collection the keys of its members, where collections are joined into one.
+  /// The value of a key; for a collection, the list of its members' values.
   ///
-  /// Keys of a set keep duplicates, as a join in SQL does.
+  /// If a member's value is a collection, its members are added to the list.
+  ///
+  /// The list of a set's values keeps duplicates, as a join in SQL does.
   mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
     switch value {
     case .null: return .null
@@ -61,7 +63,7 @@ extension Evaluation {
     }
   }
 
-  /// Applies a collection operator to the values of the path at its right for each member.
+  /// Applies a collection operator to the members' values of the path to its right.
   private mutating func gather(
     _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {

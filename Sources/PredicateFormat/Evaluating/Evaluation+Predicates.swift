@@ -19,9 +19,9 @@ extension Evaluation {
     }
   }
 
-  /// A comparison; with ANY and ALL, of each member of the left side.
+  /// A comparison; with ANY and ALL, each member of the left side is compared.
   ///
-  /// nil counts as an empty collection: ANY is false, ALL is true.
+  /// nil counts as an empty collection: ANY is false, and ALL is true.
   private mutating func holds(_ comparison: Comparison) throws(EvaluationError) -> Bool {
     let left = try value(comparison.left)
     let right = try value(comparison.right)

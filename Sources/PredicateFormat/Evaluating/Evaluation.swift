@@ -1,4 +1,4 @@
-/// One evaluation: the visible variables, the state of `random()`, and the cost so far.
+/// One evaluation: its variables, the state of `random()`, and the cost until now.
 struct Evaluation {
   let context: EvaluationContext
   var variables: [String: Value]

@@ -1,4 +1,4 @@
-/// The input of an evaluation; the same context gives the same result, with `now()` and `random()`.
+/// The input of an evaluation; the same context gives the same result, also for `now()` and `random()`.
 public struct EvaluationContext: Sendable {
   /// The value of `SELF`.
   public var object: Value
@@ -8,7 +8,8 @@ public struct EvaluationContext: Sendable {
   public var now: Double
   /// The seed of `random()`.
   public var seed: UInt64
-  /// With the source object, the base of `uuid()`; a job and its resumptions have the same value.
+  /// The identifiers of `uuid()` are computed from this and the source object; a job and its resumptions have
+  /// the same value.
   public var job: String
   /// Functions and messages in addition to the language's own.
   public var functions: FunctionTable
@@ -49,7 +50,7 @@ public struct FunctionTable: Sendable {
   /// Answers `FETCH(request, context, countOnly)`.
   public var fetch: Fetch
 
-  /// Only Decant's own functions.
+  /// A table with only Decant's own functions.
   public static let library = FunctionTable(hasLibrary: true)
 
   public init(

@@ -1,7 +1,9 @@
 internal import Foundation
 
-/// Integers stay integers; if 64 bits don't suffice, the result is a double, as in SQLite. A decimal with an integer is
-/// a decimal, with a double a double.
+/// The arithmetic of numbers of several types.
+///
+/// Two integers give an integer; if 64 bits don't suffice, they give a double, as in SQLite. A decimal and an
+/// integer give a decimal. A decimal and a double give a double.
 extension Number {
   static func + (left: Number, right: Number) -> Number {
     if case .integer(let a) = left, case .integer(let b) = right {

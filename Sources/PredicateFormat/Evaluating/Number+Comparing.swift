@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension Number {
-  /// -1, 0 or 1: compares numbers by value, whatever their types.
+  /// -1, 0 or 1: compares numbers of any types by value.
   ///
-  /// Integers and decimals are compared exactly, integers and doubles, too. A decimal and a double are compared as
+  /// Integers are compared exactly with decimals and with doubles. A decimal and a double are compared as
   /// doubles.
   static func compare(_ left: Number, _ right: Number) -> Int {
     switch (left, right) {
@@ -18,7 +18,7 @@ extension Number {
 
   private static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
 
-  /// Exact also beyond 2^53, where not every integer is a double.
+  /// The comparison is exact beyond 2^53, too, where not every integer is a double.
   private static func compare(_ integer: Int64, _ double: Double) -> Int {
     if double >= 0x1p63 { return -1 }
     if double < -0x1p63 { return 1 }

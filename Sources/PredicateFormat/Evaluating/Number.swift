@@ -69,7 +69,8 @@ enum Number {
   /// Foundation stops the process if a decimal's exponent leaves its range.
   static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
 
-  /// Both as decimals, if one is a decimal, neither is a double, and both are of moderate size.
+  /// Both numbers as decimals; `nil` unless one is a decimal, neither is a double, and both are of moderate
+  /// size.
   static func decimals(_ left: Number, _ right: Number) -> (Decimal, Decimal)? {
     switch (left, right) {
     case (.decimal(let a), .decimal(let b)): moderate(a) && moderate(b) ? (a, b) : nil

@@ -31,7 +31,9 @@ package enum PlainKeys {
     }
   }
 
-  /// The length of a string is in UTF-16 units, as for NSString; its numbers are those at its beginning.
+  /// The value of a key of a string, as in NSString.
+  ///
+  /// The length is in UTF-16 units. The keys for numbers read the number at the beginning of the string.
   private static func value(_ key: String, of text: String) -> Value? {
     switch key {
     case "length": return .integer(Int64(text.utf16.count))

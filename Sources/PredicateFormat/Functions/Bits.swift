@@ -1,6 +1,6 @@
-/// `bitwiseAnd:with:` and similar: integers of 64 bits; other kinds are an error, nil gives nil.
+/// `bitwiseAnd:with:` and similar functions of 64-bit integers; nil gives nil, and other kinds are an error.
 ///
-/// A shift by 64 or more gives 0 (or -1, for a negative number to the right); a negative shift reverses the
+/// A shift by 64 or more gives 0, or -1 if a negative number is shifted to the right. A negative shift reverses the
 /// direction.
 enum Bits: String {
   case and = "bitwiseAnd:with:"

@@ -35,7 +35,7 @@ enum Casting {
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The function that reads more texts and gives nil for others.
+  /// The advice about the function that reads more texts and gives nil for all others.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":
@@ -66,7 +66,7 @@ enum Casting {
 
   private static func number(_ text: String) -> Value? {
     if let whole = Int64(text) { return .integer(whole) }
-    // Only digits, sign, point and exponent: Swift also reads “0x1p3” and “infinity”.
+    // Only digits, signs, points and exponents are accepted, because Swift also reads “0x1p3” and “infinity”.
     guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
   }

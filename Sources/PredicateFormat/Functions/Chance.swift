@@ -1,11 +1,11 @@
 /// `random()`, `random:(n)`: random integers, the same for the same seed.
 enum Chance {
-  /// From 0 to 2^31 - 1.
+  /// A random integer from 0 to 2^31 - 1.
   static func number(_ evaluation: inout Evaluation) -> Value {
     .integer(Int64(evaluation.nextRandom() >> 33))
   }
 
-  /// From 0 to the limit minus 1.
+  /// A random integer from 0 to the limit minus 1.
   static func number(below limit: Value, _ evaluation: inout Evaluation) throws(EvaluationError) -> Value {
     guard let number = try Numbers.one(limit) else { return .null }
     guard let whole = number.whole, whole > 0 else {

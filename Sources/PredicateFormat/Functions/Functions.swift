@@ -1,7 +1,7 @@
 /// The language's functions by name (docs/formats/predicate-format.md 3.4).
 ///
-/// A function of one value, or of two, gives nil for nil; results that aren't numbers (the root of -1, a division by
-/// zero) are nil.
+/// If a value is nil, functions of one or two values give nil. A result that isn't a number, such as the root
+/// of -1 or a division by zero, is nil.
 enum Functions {
   /// The result; `nil` if the language has no such function.
   static func value(

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `sqrt: log: ln: exp:` give doubles.
 ///
-/// `log:` has base 10, `ln:` base e. NaN is nil.
+/// The base of `log:` is 10, and the base of `ln:` is e. NaN becomes nil.
 enum Logarithms: String {
   case sqrt = "sqrt:"
   case log = "log:"

@@ -1,8 +1,8 @@
 /// `average: sum: min: max: median: mode: stddev:` over a collection; nil gives nil.
 ///
-/// `sum:` and `average:` are those of `@sum` and `@avg`. The others leave nil members out and give nil for an empty
-/// collection. `mode:` gives a list of the most frequent members, in the order of their first appearance; `stddev:` is
-/// that of the whole population.
+/// `sum:` and `average:` are the same as `@sum` and `@avg`. The others ignore nil members and give nil for an
+/// empty collection. `mode:` gives a list of the most frequent members, in the order of their first appearance.
+/// `stddev:` is the standard deviation of the whole population.
 enum Statistics: String {
   case average = "average:"
   case sum = "sum:"

@@ -1,4 +1,4 @@
-/// `uppercase: lowercase:`: strings by Unicode's mapping, whatever the machine's locale; nil gives nil.
+/// `uppercase: lowercase:`: strings by Unicode's mapping, independent of the machine's locale; nil gives nil.
 enum Texts {
   static func uppercase(_ value: Value) throws(EvaluationError) -> Value {
     try text(value).map { .string($0.uppercased()) } ?? .null

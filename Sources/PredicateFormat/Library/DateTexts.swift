@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
 ///
-/// By default the locale is POSIX and the time zone GMT, whatever the machine's are.
+/// By default the locale is POSIX and the time zone is GMT, independent of the machine's settings.
 enum DateTexts {
   /// 0001-01-01 and 10000-01-01, in seconds since 2001.
   private static let bounds = -63_114_076_800.0..<252_423_993_600.0

@@ -5,7 +5,7 @@ internal import Synchronization
 struct DateWords: Sendable {
   private static let known = Mutex<[String: DateWords]>([:])
 
-  /// From January and from Sunday, each in all its forms.
+  /// The names of the months from January and of the days from Sunday, each in all its forms.
   let months: [[String]]
   let weekdays: [[String]]
   let halves: [[String]]

@@ -23,7 +23,7 @@ enum Identifying {
     },
   ]
 
-  /// One for each job, source object and values.
+  /// An identifier for each combination of job, source object and values.
   private static func ofRow(_ call: LibraryCall) throws(EvaluationError) -> Value {
     let context = call.evaluation.context
     guard case .object(let source) = context.variables["source"] ?? context.object,

@@ -1,7 +1,7 @@
 /// Decant's own functions, in addition to the language's (docs/functions.md).
 ///
-/// None has a name of the language's functions. Texts are searched by their UTF-8 bytes; places and lengths count
-/// characters as a reader sees them (grapheme clusters).
+/// No function has the name of a function of the language. Texts are searched by their UTF-8 bytes. Places and lengths
+/// count characters as a reader sees them (grapheme clusters).
 package enum Library {
   package static let all: [LibraryFunction] =
     Splitting.functions + Cutting.functions + Replacing.functions + Patterns.functions + LetterCase.functions

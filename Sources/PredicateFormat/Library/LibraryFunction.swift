@@ -13,7 +13,7 @@ package struct LibraryFunction: Sendable {
 
   package let name: String
   package let parameters: [LibraryParameter]
-  /// The parameter of further arguments, any number of them.
+  /// The parameter of all further arguments; `nil` if the function accepts no more.
   package let rest: LibraryParameter?
   package let result: Result
   let body: Body
@@ -29,7 +29,7 @@ package struct LibraryFunction: Sendable {
     self.body = body
   }
 
-  /// The parameter of an argument; `nil` beyond the last.
+  /// The parameter of an argument; `nil` if the function has none for this argument.
   package func parameter(at place: Int) -> LibraryParameter? {
     parameters.indices.contains(place) ? parameters[place] : rest
   }
@@ -47,7 +47,7 @@ package struct LibraryFunction: Sendable {
     return "“\(name)” is called with \(count) argument\(count == 1 ? "" : "s")"
   }
 
-  /// The result; checks the arguments first.
+  /// The result; the arguments are checked first.
   func value(_ arguments: [Value], _ evaluation: Evaluation) throws(EvaluationError) -> Value {
     if let problem = problem(withCount: arguments.count) {
       throw EvaluationError(.mismatch(expected: signature, found: problem))

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Locales and time zones by name; an unknown name is refused, where Foundation would use a default.
+/// Locales and time zones by name; an unknown name is refused, although Foundation would use a default.
 enum Locales {
   static let posix = Locale(identifier: "en_US_POSIX")
 

@@ -17,7 +17,7 @@ enum NumberTexts {
 
   // MARK: Writing
 
-  /// nil for an infinite number.
+  /// The text of a number; nil for an infinite number.
   private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
     guard let number = Number(call.value(0)), number.double.isFinite else { return .null }
     let fraction = call.whole(1)
@@ -31,7 +31,7 @@ enum NumberTexts {
 
   // MARK: Reading
 
-  /// An integer of 64 bits, else a decimal, else a double.
+  /// An integer if it fits 64 bits, otherwise a decimal if possible, otherwise a double.
   private static func value(_ digits: String?) -> Value {
     guard let digits else { return .null }
     if let whole = Int64(digits) { return .integer(whole) }
@@ -49,7 +49,8 @@ enum NumberTexts {
     return String(digits.hasPrefix("+") ? digits.dropFirst() : digits)
   }
 
-  /// The digits of a text, which may have a locale's separators; groups have two or three digits, the last one three.
+  /// The digits of a text, which may have a locale's separators; groups have two or three digits, and the last group
+  /// has three.
   private static func localised(_ text: String, _ locale: Locale) -> String? {
     let point = locale.decimalSeparator ?? "."
     let group = locale.groupingSeparator ?? ","

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// `replacePattern`, `extract`: regular expressions (ICU), anywhere in a text.
 ///
-/// A search that takes too many steps is an error; steps are counted, not timed.
+/// A search that takes too many steps is an error. Steps are counted, so that the result doesn't depend on the
+/// machine's speed.
 enum Patterns {
   /// The largest text that is searched, in UTF-16 units.
   private static let maximumLength = 1 << 20
@@ -69,7 +70,8 @@ enum Patterns {
         found.append(match)
         if found.count >= limit { stop.pointee = true }
       } else {
-        // ICU reports each place in the text, and thousands of steps at one place.
+        // ICU sends a report for each place in the text, and a further one after thousands of steps at one
+        // place.
         reports += 1
         isEndless = reports > Matches.maximumReports + length || flags.contains(.internalError)
         if isEndless { stop.pointee = true }

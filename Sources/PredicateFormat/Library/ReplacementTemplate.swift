@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The replacement of a match: text, and groups of the match as `$1`; `\$` is a dollar sign.
 ///
-/// A group has as many digits as there are groups for; a group that doesn't exist, or didn't match, gives nothing.
+/// A group's number takes further digits while a group of that number exists. A group that doesn't exist, or
+/// didn't match, gives no text.
 struct ReplacementTemplate {
   private enum Part {
     case units([UInt16])

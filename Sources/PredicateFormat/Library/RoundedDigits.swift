@@ -6,7 +6,7 @@ struct RoundedDigits {
   /// The number of digits before and after the point.
   let count: Int
 
-  /// - Parameter number: Digits, with a sign, a point and an exponent if it has them, from `Number.text`.
+  /// - Parameter number: The text from `Number.text`: digits, and optionally a sign, a point and an exponent.
   init(_ number: String, fraction: Int) {
     let parts = number.split(separator: "e", maxSplits: 1)
     let mantissa = (parts.first ?? "0").drop { $0 == "-" }

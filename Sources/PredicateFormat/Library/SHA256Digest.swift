@@ -11,7 +11,7 @@ package struct SHA256Digest {
     nettle_sha256_update(&context, bytes.count, start)
   }
 
-  /// The digest of all bytes so far, as 64 hexadecimal digits; add no bytes afterwards.
+  /// The digest of all added bytes, as 64 hexadecimal digits; no more bytes may be added afterwards.
   package mutating func finish() -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)

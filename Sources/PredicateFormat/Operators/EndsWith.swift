@@ -1,6 +1,6 @@
-/// `a ENDSWITH b`: strings by bytes, folded first with `[c]` or `[d]`; false if a side is nil.
+/// `a ENDSWITH b`: compares strings by bytes; false if a side is nil.
 ///
-/// Every string ends with the empty string. In SQL: `substr`.
+/// With `[c]` or `[d]`, strings are folded first. Every string ends with the empty string. In SQL: `substr`.
 enum EndsWith {
   static func holds(
     _ whole: Value, _ part: Value, _ options: ComparisonOptions

@@ -1,15 +1,16 @@
 /// `a == b`, `a != b`.
 ///
-/// nil equals only nil. Numbers are equal by value, truth values as 0 and 1; strings by their UTF-8 bytes, folded first
-/// with `[c]` or `[d]`. Lists are equal member by member, sets in any order. Values of different kinds are not equal;
-/// that is no error. In SQL: `IS`, `IS NOT`.
+/// nil equals only nil. Numbers are compared by value, and truth values count as 0 and 1. Strings are compared
+/// by their UTF-8 bytes; with `[c]` or `[d]` they are folded first. Lists are equal if their members are equal
+/// in order; sets are equal in any order. Values of different kinds are not equal, and comparing them is no
+/// error. In SQL: `IS`, `IS NOT`.
 enum Equality {
   static func holds(_ left: Value, _ right: Value, _ options: ComparisonOptions = []) -> Bool {
     switch (left, right) {
     case (.string(let a), .string(let b)):
       return options.isFolding
         ? Bytes.areEqual(Folding.text(a, options), Folding.text(b, options)) : Bytes.areEqual(a, b)
-    // By time, because zero has two forms.
+    // Dates are compared by time, because zero has two forms.
     case (.date(let a), .date(let b)): return a == b || (a.isNaN && b.isNaN)
     case (.array(let a), .array(let b)):
       return a.count == b.count && zip(a, b).allSatisfy { holds($0, $1, options) }

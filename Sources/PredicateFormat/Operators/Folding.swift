@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Strings without case (`[c]`) or diacritics (`[d]`).
+/// Removes the differences of case (`[c]`) or diacritics (`[d]`) from strings.
 ///
-/// Folding is Foundation's without a locale, so a result doesn't depend on the machine. A folded string is then
+/// Foundation folds the string without a locale, so a result doesn't depend on the machine. A folded string is then
 /// decomposed, so both normal forms of a text are equal. Without these options nothing is folded: `n` and `l` don't
 /// change a string.
 enum Folding {

@@ -1,7 +1,9 @@
-/// `a LIKE b`: the whole string, where `?` is any one character (code point) and `*` any number of them.
+/// `a LIKE b`: matches the whole string, where `?` is any one character (code point) and `*` any number of
+/// them.
 ///
-/// A backslash before either, or before a backslash, stands for the character itself; before anything else it is a
-/// backslash. Folded first with `[c]` or `[d]`; false if a side is nil.
+/// A backslash before `?`, `*` or a backslash makes it an ordinary character; before any other character, the
+/// backslash is an ordinary character. With `[c]` or `[d]`, strings are folded first. The result is false if a
+/// side is nil.
 enum Like {
   private enum Part: Equatable {
     case run
@@ -9,7 +11,7 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// The largest cost of a comparison.
+  /// An upper bound of the cost of a comparison.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }

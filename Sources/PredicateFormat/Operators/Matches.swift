@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// `a MATCHES b`: the whole string by a regular expression (ICU); false if a side is nil.
+/// `a MATCHES b`: matches the whole string with a regular expression (ICU); false if a side is nil.
 ///
-/// `[c]` is ICU's case-insensitive matching, `[d]` folds diacritics of both sides first. An invalid pattern is an
-/// error, and so is one that takes too many steps; steps are counted, not timed.
+/// `[c]` means ICU's case-insensitive matching, and `[d]` first folds diacritics of both sides. A pattern that
+/// is invalid or takes too many steps is an error. Steps are counted, so that the result doesn't depend on the
+/// machine's speed.
 enum Matches {
-  /// The largest number of ICU's progress reports, each after thousands of steps.
+  /// The largest number of ICU's progress reports; each comes after thousands of steps.
   ///
   /// Foundation gives up without an error at about twice as many.
   static let maximumReports = 2_000

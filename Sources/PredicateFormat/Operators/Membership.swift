@@ -1,8 +1,9 @@
-/// `x IN c`: the collection c has a member equal to x, or a dictionary such a value; or the string c contains x.
+/// `x IN c`: a member of the collection c, or a value of the dictionary c, equals x; or the string c contains
+/// x.
 ///
-/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes, folded first with `[c]` or
-/// `[d]`; the empty string is a part of every string. False if a side is nil, unless nil is a member. In SQL: `IN` with
-/// nil apart, `instr`.
+/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes; with `[c]` or
+/// `[d]`, strings are folded first. The empty string is a part of every string. The result is false if a side
+/// is nil, unless nil is a member. In SQL: `IN`, with a separate test for nil; `instr` for strings.
 enum Membership {
   static func holds(
     _ value: Value, in collection: Value, _ options: ComparisonOptions

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Compiled regular expressions, because rows use the same few.
+/// Compiled regular expressions; they are kept because many rows use the same few patterns.
 final class PatternCache: Sendable {
   static let shared = PatternCache()
 
@@ -23,7 +23,7 @@ final class PatternCache: Sendable {
     let key = Key(pattern: pattern, isCaseInsensitive: isCaseInsensitive, isWhole: isWhole)
     if let expression = known.withLock({ $0[key] }) { return expression }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    // First alone, because “a)(b” would become valid within the added parentheses.
+    // The pattern is first compiled alone, because “a)(b” would become valid within the added parentheses.
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
       let expression = try? NSRegularExpression(
         pattern: isWhole ? "(?:\(pattern))\\z" : pattern, options: options)

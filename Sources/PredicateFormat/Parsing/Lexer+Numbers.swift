@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A number: integers, decimals beyond 64 bits, and doubles if there is a point or an exponent.
+  /// A number: an integer, a decimal beyond 64 bits, or a double if it has a point or an exponent.
   mutating func number() throws(FormatError) -> Value {
     let start = position
     let value: Value

@@ -1,5 +1,5 @@
 extension Parser {
-  /// An expression; for a predicate in its place, the error says so.
+  /// An expression; if the text has a predicate there, the error says so.
   mutating func expression() throws(FormatError) -> Grown<Expression> {
     try enter()
     defer { depth -= 1 }
@@ -37,7 +37,7 @@ extension Parser {
     return (.function(name), level)
   }
 
-  /// An expression of operators from that level up, or a predicate in parentheses.
+  /// An expression whose operators have at least a level, or a predicate in parentheses.
   mutating func operand(lowest: Int) throws(FormatError) -> Sentence {
     let first = try signed()
     guard case .expression(var left) = first else { return first }
@@ -62,7 +62,8 @@ extension Parser {
     return .expression(left)
   }
 
-  /// A primary with its signs; a signed number is a negative number, anything else is subtracted from 0.
+  /// A primary with its minus signs; a minus before a number makes it negative, and any other value is
+  /// subtracted from 0.
   private mutating func signed() throws(FormatError) -> Sentence {
     var signs = 0
     while take("-") { signs += 1 }
@@ -138,7 +139,7 @@ extension Parser {
     let height: Int
   }
 
-  /// A key or operator after a point; a call there is a message.
+  /// A key or an operator after a point; a call after a point is a message.
   private mutating func step(into steps: inout [KeyPath.Step]) throws(FormatError) -> Call? {
     switch token.kind {
     case .at(let name): steps.append(.collection(try collectionOperator(name)))

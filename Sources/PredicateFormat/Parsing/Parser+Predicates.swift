@@ -94,7 +94,7 @@ extension Parser {
     return .predicate(predicate)
   }
 
-  /// The comparison that begins with an expression; only the expression if no operator follows.
+  /// The comparison that begins with an expression, or the expression alone if no operator follows.
   private mutating func comparison(
     of left: Grown<Expression>, _ modifier: Comparison.Modifier
   ) throws(FormatError) -> Sentence {

@@ -74,7 +74,7 @@ extension Parser {
     return Grown(node: .key(word), height: 1)
   }
 
-  /// The name of a function, `add:to:`, if one begins here; stops before the `(`.
+  /// The name of a function, such as `add:to:`, if one begins here; reading stops before the `(`.
   mutating func callName() -> String? {
     guard case .word(var name) = token.kind else { return nil }
     var ahead = 1

@@ -43,7 +43,7 @@ extension Parser {
       arguments.append(argument.node)
       height = max(height, argument.height)
     }
-    // A path from a message is higher by its steps.
+    // If the message becomes a path, its steps are one level, too.
     return Grown(node: .sending(selector, to: target.node, arguments), height: height + 1)
   }
 

@@ -78,7 +78,7 @@ extension FormatPrinter {
   }
 
   private mutating func write(_ path: KeyPath) {
-    // Keys that can't be written as such are written as messages.
+    // A key that can't be written as a key is written as a message.
     if let odd = path.steps.firstIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
       let rest = path.steps[(odd + 1)...]
       let target = Expression.path(from: path.operand, Array(path.steps[..<odd]))
@@ -146,7 +146,7 @@ extension Expression {
 }
 
 extension Value {
-  /// Whether the text is only digits, which a point or a sign beside them would change.
+  /// Whether the text is only digits, so that a point or a sign beside it would change its meaning.
   fileprivate var isPlainNumber: Bool {
     switch self {
     case .integer: true

@@ -39,7 +39,7 @@ extension FormatPrinter {
     }
   }
 
-  /// Whether the digits alone are read as a decimal: an integer beyond 64 bits.
+  /// Whether the digits without a cast are read as a decimal, because they are an integer beyond 64 bits.
   static func isPlain(_ number: Decimal) -> Bool {
     if number.isNaN { return false }
     let digits = DecimalText.text(number)

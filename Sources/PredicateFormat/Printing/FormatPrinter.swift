@@ -1,7 +1,7 @@
 /// Writes predicates and expressions as text that parses to the same value.
 ///
-/// Known descriptions of the framework are used (docs/formats/predicate-format.md 3.4): functions with their colons,
-/// `count:` of a path as `.@count`, arithmetic with operators, and parentheses only if needed.
+/// If the framework's description is known, it is used (docs/formats/predicate-format.md 3.4). Functions have their
+/// colons, and `count:` of a path is `.@count`. Arithmetic has operators, and parentheses are written only if needed.
 struct FormatPrinter {
   private(set) var text = ""
 

@@ -13,8 +13,10 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CollectionOperator {
-  /// Whether a `@count` at the end of the path at the right is that of each member, as in `books.@max.pages.@count`;
-  /// after a union it is the count of the union.
+  /// Whether a `@count` at the end of the path to the right counts for each member, as in
+  /// `books.@max.pages.@count`.
+  ///
+  /// After a union, it counts the members of the union.
   var takesCounts: Bool {
     switch self {
     case .sum, .average, .minimum, .maximum: true
@@ -24,7 +26,8 @@ extension CollectionOperator {
 }
 
 extension ArraySlice<KeyPath.Step> {
-  /// Removes and returns the path to the right of an operator: up to an index, or to the count of a union.
+  /// Removes and returns the path to the right of an operator; it ends before an index, and before the count of
+  /// a union.
   package mutating func takePath(of name: CollectionOperator) -> ArraySlice {
     let end = firstIndex { step in
       switch step {

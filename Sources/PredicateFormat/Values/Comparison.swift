@@ -1,6 +1,6 @@
 /// Two expressions and the operator between them (docs/formats/predicate-format.md 3.1).
 public struct Comparison: Hashable, Sendable {
-  /// Whether the left side is compared, or its members.
+  /// Whether the left side itself is compared, or each of its members.
   ///
   /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
   public enum Modifier: Int, CaseIterable, Hashable, Sendable {
@@ -42,7 +42,7 @@ public enum ComparisonOperator: String, CaseIterable, Hashable, Sendable {
   case endsWith = "ENDSWITH"
   case like = "LIKE"
   case matches = "MATCHES"
-  /// Uniform type identifiers: parsed and printed, not evaluated.
+  /// Operators for uniform type identifiers; they are parsed and printed, but not evaluated.
   case conformsToUTI = "UTI-CONFORMS-TO"
   case equalsUTI = "UTI-EQUALS"
 }
@@ -57,9 +57,9 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `d`: without regard to diacritics.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: already normalised, to be compared by bytes, as Decant always does.
+  /// `n`: the strings are normalised already and are compared by bytes; Decant always compares by bytes.
   public static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: by locale.
+  /// `l`: by the rules of a locale.
   ///
   /// Decant compares by bytes here, too, so that a result doesn't depend on the machine.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)

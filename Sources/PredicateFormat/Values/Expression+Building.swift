@@ -8,7 +8,8 @@ extension Expression {
     return .constant(value)
   }
 
-  /// A path from an operand; a path from a path becomes one path, unless the first one gathers.
+  /// A path from an operand; a path from a path becomes one path, unless the first one has a collection
+  /// operator.
   ///
   /// `@max` takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
   public static func path(from operand: Expression, _ steps: [KeyPath.Step]) -> Expression {
@@ -36,7 +37,7 @@ extension Expression {
     }
   }
 
-  /// A cast; for a plain constant, the resulting constant if it has no other text.
+  /// A cast; it becomes the resulting constant if its value is a plain constant and the result has no other text.
   public static func casting(_ value: Expression, type: String) -> Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }

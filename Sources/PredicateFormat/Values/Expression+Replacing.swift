@@ -1,5 +1,5 @@
 extension Expression {
-  /// Replaces `SELF` by another expression, also the unwritten one before a key.
+  /// Replaces `SELF` by another expression, also the one that isn't written before a key.
   public func replacingSelf(with other: Expression) -> Expression {
     func replaced(_ expressions: [Expression]) -> [Expression] {
       expressions.map { $0.replacingSelf(with: other) }

@@ -18,8 +18,8 @@ package enum FunctionName {
   /// The number of arguments of a name with colons.
   static func arguments(of name: String) -> Int { name.utf8.count { $0 == UInt8(ascii: ":") } }
 
-  /// The full name: `sum` with one argument is `sum:`, `now:` with none is `now`, and `trim:` is the library's
-  /// `trim`.
+  /// The full name: `sum` with one argument is `sum:`, `now:` without arguments is `now`, and `trim:` is the
+  /// library's `trim`.
   static func full(_ name: String, arguments: Int) -> String {
     let bare = name.hasSuffix(":") ? String(name.dropLast()) : name
     let candidate = arguments == 0 ? bare : bare + ":"
@@ -44,7 +44,7 @@ extension FunctionName {
 }
 
 extension FunctionName {
-  /// Whether a name can be written as a call: words with a colon for each argument, or one word.
+  /// Whether a name can be written as a call: it has a word and a colon for each argument, or is one word.
   static func isWritable(_ name: String, arguments: Int) -> Bool {
     let words = name.split(separator: ":", omittingEmptySubsequences: false)
     let parts = words.count == 1 ? words : words.dropLast()

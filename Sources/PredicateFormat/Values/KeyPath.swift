@@ -1,7 +1,7 @@
 /// A path over keys, collection operators and indexes: `author.name`, `pages.@count`, `pages[FIRST]`
 /// (docs/formats/predicate-format.md 3.2).
 ///
-/// An operand `SELF` isn't written: `SELF.price` is `price`.
+/// `SELF` as the operand isn't written: `SELF.price` is `price`.
 public struct KeyPath: Hashable, Sendable {
   public indirect enum Step: Hashable, Sendable {
     case key(String)

@@ -15,7 +15,7 @@ package enum KeyPathText {
     return steps
   }
 
-  /// The text of steps; `nil` if they have an index, or a key that the text would split.
+  /// The text of steps; `nil` if they have an index, or a key that would be read as something else.
   static func text(of steps: [KeyPath.Step]) -> String? {
     var parts: [String] = []
     for step in steps {

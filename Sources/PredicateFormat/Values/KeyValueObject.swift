@@ -10,7 +10,7 @@ public protocol KeyValueObject: Sendable {
   /// - Returns: `.null` if the key has no value, `nil` if the key is unknown.
   func value(forKey key: String) throws -> Value?
 
-  /// The name of the object in messages, as “Nota/p12”.
+  /// The name of the object in messages, such as “Nota/p12”.
   var label: String { get }
 }
 

@@ -15,7 +15,8 @@ public indirect enum Predicate: Hashable, Sendable {
 }
 
 extension Predicate {
-  /// All of the parts: true for no part, the part itself for one.
+  /// A predicate that is true if all parts are true; without parts it is true, and a single part is used as it
+  /// is.
   public static func all(of parts: [Predicate]) -> Predicate {
     switch parts.count {
     case 0: .always
@@ -24,7 +25,8 @@ extension Predicate {
     }
   }
 
-  /// Any of the parts: false for no part, the part itself for one.
+  /// A predicate that is true if any part is true; without parts it is false, and a single part is used as it
+  /// is.
   public static func any(of parts: [Predicate]) -> Predicate {
     switch parts.count {
     case 0: .never

@@ -8,7 +8,7 @@ enum ReservedWords {
     "ANYKEY", "SUBQUERY", "FETCH", "CAST", "TRUEPREDICATE", "FALSEPREDICATE",
   ]
 
-  /// Words that are special only in their places; as keys they are written with `#` for clarity.
+  /// Words that are special only in some places; as keys they are always written with `#`.
   static let inPlace: Set<String> = ["FUNCTION", "TERNARY", "UNION", "INTERSECT", "MINUS"]
 
   static func needsMark(_ key: String) -> Bool {
@@ -27,7 +27,9 @@ enum ReservedWords {
     return scalar.properties.isAlphabetic && scalar.properties.numericType == nil
   }
 
-  /// Marks belong to the letter before them, so a key in either normal form is one word.
+  /// Whether a scalar can be inside a key.
+  ///
+  /// A combining mark belongs to the letter before it, so a key in either normal form is one word.
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isStart(scalar) || ("0"..."9").contains(scalar) }
     switch scalar.properties.generalCategory {

@@ -15,7 +15,8 @@ public struct CompiledVersionInfo: Sendable {
 
   /// Reads the file's bytes, in either form of property list.
   ///
-  /// - Throws: `ModelError.unreadable` if they are no property list, or if it has anything but hashes.
+  /// - Throws: `ModelError.unreadable` if the bytes aren't a property list, or if it has values that aren't
+  ///   hashes.
   public static func read(_ data: Data) throws(ModelError) -> CompiledVersionInfo {
     let list: PropertyList
     do {

@@ -21,7 +21,7 @@ extension ModelBundle {
     }
     let info = name == nil ? try versionInfo(in: url) : try? versionInfo(in: url)
     let names = files.map { $0.deletingPathExtension().lastPathComponent }
-    // Their hashes can't be told apart in the property list.
+    // The property list can't distinguish the hashes of names that differ only in normal form.
     let lookAlikes = LookAlikes(names.map { FileName($0) })
     var current = info?.currentVersionName
     var oddity: String?

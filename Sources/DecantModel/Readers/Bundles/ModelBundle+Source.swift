@@ -36,7 +36,9 @@ extension ModelBundle {
       warnings: reading.warnings)
   }
 
-  /// Follows docs/formats/model-files.md 1: with a single version, the file may be missing or empty.
+  /// The name of the current version (docs/formats/model-files.md 1).
+  ///
+  /// If there is a single version, the file may be missing or empty.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

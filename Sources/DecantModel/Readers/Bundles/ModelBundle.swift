@@ -19,7 +19,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// An unreadable version, without which the others can be used.
+  /// An unreadable version; the others can be used without it.
   public struct LeftOut: Sendable {
     public let name: String
     public let error: ModelError
@@ -27,7 +27,7 @@ public struct ModelBundle: Sendable {
 
   /// The bundle's name without its extension.
   public let name: String
-  /// In natural order of names, which is only for display.
+  /// The versions in natural order of their names; this order is only for display.
   public let versions: [Version]
   /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only one.
   public let currentVersionName: String?
@@ -47,9 +47,10 @@ public struct ModelBundle: Sendable {
     return try version(named: currentVersionName)
   }
 
-  /// The version of that name, with or without its extension.
+  /// The version with a name, which may have its extension.
   ///
-  /// Names are bytes. A name that no version has may be the only one's in another Unicode normal form.
+  /// Names are compared by bytes. If no version has the name, it may be the name of a single version in another
+  /// Unicode normal form.
   public func version(named name: String) throws(ModelError) -> Version {
     let meant = Self.meant(name, among: versions.map(\.name)).map { FileName($0) }
     guard let meant, let version = versions.first(where: { FileName($0.name) == meant }) else {
@@ -58,7 +59,7 @@ public struct ModelBundle: Sendable {
     return version
   }
 
-  /// The one of these versions that a name means, which may have its extension.
+  /// The version that a name means; the name may have its extension.
   static func meant(_ name: String, among names: [String]) -> String? {
     let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
     return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first

@@ -4,7 +4,7 @@ internal import Foundation
 enum ModelFile {
   static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  /// More than any model needs: the largest genuine one has 200 kB.
+  /// The largest accepted size in bytes; the largest genuine model has 200 kB.
   private static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(ModelError) -> Data {
@@ -17,7 +17,7 @@ enum ModelFile {
   }
 
   static func contents(of folder: URL) throws(ModelError) -> [URL] {
-    // A link to a bundle counts as a bundle; by URL it would not be followed.
+    // A link to a bundle counts as a bundle. Foundation's function for URLs would not follow it.
     guard let names = DiskRead.names(in: folder.path) else {
       if errno == ENOENT { throw .noSuchFile }
       throw .unreadable(reason: "the folder can't be listed; check that it is a folder, and its permissions")
@@ -25,7 +25,7 @@ enum ModelFile {
     return names.map(folder.appendingPathComponent)
   }
 
-  /// Runs the body, and adds the file's path to errors without one.
+  /// Runs the body, and adds the file's path to errors that have no path.
   static func inFile<Result>(
     _ url: URL, _ body: () throws(ModelError) -> Result
   ) throws(ModelError) -> Result {

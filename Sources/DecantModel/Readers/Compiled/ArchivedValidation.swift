@@ -53,7 +53,7 @@ struct ArchivedValidation {
     }
   }
 
-  /// Reads `SELF >= 1`, `length <= 20` or `SELF MATCHES "…"`; each kind of limit once.
+  /// Reads `SELF >= 1`, `length <= 20` or `SELF MATCHES "…"`; it accepts each kind of limit once.
   private mutating func takeLimit(
     _ comparison: Comparison, _ warning: ValidationWarning?, of predicate: ArchiveNode
   ) -> Bool {

@@ -5,7 +5,7 @@ internal import KeyedArchive
 enum ArchivedValue {
   /// The value in the form of the attribute's type; `nil` for types without values.
   ///
-  /// Archives have numbers as the author typed them: a Boolean may be 0, a Double a whole number.
+  /// Archives have numbers as the author typed them: a Boolean may be 0, and a Double may be a whole number.
   ///
   /// - Throws: `ArchiveError.unknownClass` if the value doesn't fit that type.
   static func value(_ node: ArchiveNode, type: AttributeType) throws(ArchiveError) -> AttributeValue? {
@@ -54,7 +54,8 @@ enum ArchivedValue {
   private static func decimal(_ node: ArchiveNode) -> Decimal? {
     if let decimal = node.decimal { return decimal }
     if case .integer(let number)? = node.plain { return Decimal(number) }
-    // Converted through text, because Foundation's conversion stops the process for numbers out of range.
+    // The number is converted through text, because Foundation's conversion stops the process for numbers out of
+    // range.
     return double(node).flatMap { Decimal(string: "\($0)", locale: Locale(identifier: "en_US_POSIX")) }
   }
 }

@@ -1,8 +1,8 @@
 /// Removes a model cache's copies of inherited properties (docs/formats/model-files.md 4.1).
 ///
-/// Older frameworks write inherited properties as proxies, which the reader skips. Newer ones write full copies as
-/// properties of the subentity. A copy that equals the superentity's property counts as inherited. If the subentity did
-/// declare it again, hashes and stores would be the same.
+/// Older frameworks write inherited properties as proxies, which the reader skips. Newer ones write full copies
+/// as properties of the subentity. A copy that equals the superentity's property counts as inherited. Even if
+/// the subentity declares it again, hashes and stores are the same.
 struct InheritedCopies {
   private let parents: [String: String]
   private let attributes: [String: [String: Attribute]]
