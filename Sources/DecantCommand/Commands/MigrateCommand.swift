@@ -29,7 +29,9 @@ enum MigrateCommand {
         help:
           "Shows the plan, as “decant plan” does, and writes nothing; missing policies are an error, too."),
       .init("force", help: "Replaces an existing file at PATH."),
-      .init("rewrite", help: "Writes the store again even if it has the target version."),
+      .init(
+        "rewrite",
+        help: "Writes a new file, even if the store has the target version or a copy could be changed."),
       .init(
         "strict",
         help:

@@ -8,8 +8,8 @@ internal import DecantSQLite
 /// with its row, which takes far longer.
 ///
 /// If the file began as a copy of the source, the pages of tables that were copied and not changed are those of the
-/// source, whose own check reads them. Then only the other tables are checked, and the numbers of entries of all
-/// indexes.
+/// source, whose own check reads them. Then only the other tables are checked, and the indexes that were made. The entries
+/// of copied indexes were counted when the copy was made.
 struct ResultCheck: Sendable {
   /// Whether an earlier run built some of the indexes.
   var hasOldIndexes: Bool
@@ -22,6 +22,8 @@ struct ResultCheck: Sendable {
     let new: [String]
     /// Copied tables whose rows and indexes were changed.
     let changed: [String]
+    /// Copied tables that got an index; `nil` if an earlier run may have made some.
+    let indexed: Set<String>?
   }
 
   /// - Returns: The faults. Empty for a sound file.
@@ -34,7 +36,9 @@ struct ResultCheck: Sendable {
       let findings = try texts("PRAGMA main.\(check)", in: database)
       guard findings.isEmpty else { return findings }
     }
-    return hasOldIndexes && only == nil ? [] : try counts(in: database)
+    guard let only else { return hasOldIndexes ? [] : try counts(in: database) }
+    let counted = only.indexed?.union(only.new).union(only.changed)
+    return try counts(in: database, of: counted)
   }
 
   private func texts(_ statement: String, in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
@@ -45,14 +49,19 @@ struct ResultCheck: Sendable {
     return texts.isEmpty ? ["the check gave no answer"] : texts
   }
 
-  private func counts(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+  /// - Parameter tables: The tables whose indexes are counted; `nil` for all.
+  private func counts(in database: SQLiteDatabase, of tables: Set<String>? = nil) throws(SQLiteError)
+    -> [String]
+  {
     var findings: [String] = []
     let indexes = try database.rows(
       "SELECT m.name, i.name FROM main.sqlite_master AS m, pragma_index_list(m.name, 'main') AS i "
         + "WHERE m.type = 'table' AND m.sql NOT LIKE '%WITHOUT ROWID%' AND i.partial = 0 ORDER BY 1, 2")
     var rows: [String: Int] = [:]
     for pair in indexes {
-      guard case .text(let table) = pair[0], case .text(let index) = pair[1] else { continue }
+      guard case .text(let table) = pair[0], case .text(let index) = pair[1],
+        tables?.contains(table) ?? true
+      else { continue }
       let expected: Int
       if let known = rows[table] {
         expected = known

@@ -27,20 +27,13 @@ extension StepRun {
   private var resultCheck: ResultCheck {
     guard let alteration = input.program.alteration else { return ResultCheck(hasOldIndexes: hasOldIndexes) }
     let kept = Set(alteration.reshaping.kept.map(\.destination))
-    let written = Set(input.program.filling.flatMap(\.statements).compactMap(Self.writtenTable))
+    let untouched = alteration.untouched(by: input.program.filling)
     return ResultCheck(
       hasOldIndexes: hasOldIndexes,
       only: .init(
         new: destination.tableNames.filter { !kept.contains($0) },
-        changed: destination.tableNames.filter { kept.contains($0) && written.contains($0) }))
-  }
-
-  /// The table whose rows a statement changes.
-  private static func writtenTable(_ statement: String) -> String? {
-    for start in ["UPDATE main.\"", "DELETE FROM main.\""] where statement.hasPrefix(start) {
-      return String(statement.dropFirst(start.count).prefix { $0 != "\"" })
-    }
-    return nil
+        changed: destination.tableNames.filter { kept.contains($0) && !untouched.contains($0) },
+        indexed: isResumed ? nil : indexedTables))
   }
 
   /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be

@@ -98,6 +98,10 @@ package final class StepRun: @unchecked Sendable {
   package var report: MigrationReport.Step
   /// Whether an earlier run has built indexes.
   private(set) var hasOldIndexes = false
+  /// Whether an earlier run has begun the file.
+  let isResumed: Bool
+  /// The tables for which this run has made indexes.
+  private(set) var indexedTables: Set<String> = []
 
   /// Opens the working file; a file with another digest is discarded.
   package init(
@@ -116,6 +120,7 @@ package final class StepRun: @unchecked Sendable {
     {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
+    isResumed = access(input.path, F_OK) == 0
     destination = try Self.destination(input) {
       meter.beat()
       return !shouldStop()
@@ -179,7 +184,9 @@ package final class StepRun: @unchecked Sendable {
   package func run() throws {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
-    hasOldIndexes = try !isInMemory && destination.hasIndexes()
+    // A copy of the source has some of them, whose entries were counted.
+    hasOldIndexes =
+      try !isInMemory && (input.program.alteration == nil || isResumed) && destination.hasIndexes()
     let totals = try filling.map { try total(of: $0) }
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
@@ -265,6 +272,7 @@ package final class StepRun: @unchecked Sendable {
       guard !shouldStop() else { throw StepFailure.stopped }
       meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
       try onQueue { try self.database.execute(statement) }
+      if let table = DestinationStore.table(ofIndex: statement) { indexedTables.insert(table) }
     }
   }
 

@@ -7,8 +7,8 @@ internal import Foundation
 
 /// Chooses for each inferred step whether it changes a copy of its source or writes a new file.
 ///
-/// A copy takes its pages as they are. A changed row costs more in a copy than in a new file: its page is read, kept in
-/// the journal, and written. So a copy is made only if less than half of the bytes change.
+/// A copy takes its pages and indexes as they are. A changed row costs more in a copy than in a new file: its page is
+/// read, kept in the journal, and written. In a new file every index is built again.
 struct WayChoice {
   let job: MigrationJob
   let store: SourceStore
@@ -21,6 +21,10 @@ struct WayChoice {
 
   /// The bytes of a pair in a join table with its index.
   private static let bytesOfPair = 30.0
+  /// The bytes of rows that cost as much as the entry of one row in an index.
+  private static let bytesOfEntry = 100.0
+  /// The cost of copying or reading a byte, and of changing it in a copy; writing it into a new file costs 1.
+  private static let (copying, updating) = (0.2, 1.4)
   /// The bytes of a row of persistent history.
   private static let bytesOfChange = 60.0
 
@@ -91,8 +95,46 @@ struct WayChoice {
     let words =
       "\(changed.count) of \(counted(tables.count, "table")) \(changed.count == 1 ? "changes" : "change"), "
       + "and about \(Int((share * 100).rounded())) % of the bytes"
-    let isInPlace = job.inferredWay == .inPlace || share <= 0.5
+    let cost = Self.cost(bytes, indexes: isFirst ? try indexBytes(step, alteration) : [:], extents)
+    let isInPlace = job.inferredWay == .inPlace || cost.inPlace <= cost.anew
     return isInPlace ? .inPlace(alteration, reason: words) : .anew(reason: words)
+  }
+
+  /// The cost of building the destination's indexes, by table of the source.
+  private func indexBytes(
+    _ step: PlannedStep, _ alteration: Alteration
+  ) throws(MigrationFailure) -> [String: Double] {
+    var origins: [String: String] = [:]
+    for pair in step.pairing.pairs {
+      guard let table = step.destinationLayout.table(of: pair.destination) else { continue }
+      origins[table.name] = step.sourceLayout.table(of: pair.source)?.name
+    }
+    for table in alteration.reshaping.kept { origins[table.destination] = table.source }
+    var indexes: [String: Double] = [:]
+    for statement in (try? SchemaStatements(step.destinationLayout))?.indexes ?? [] {
+      guard let table = DestinationStore.table(ofIndex: statement).flatMap({ origins[$0] }) else { continue }
+      indexes[table, default: 0] += try rows(of: table) * Self.bytesOfEntry
+    }
+    return indexes
+  }
+
+  /// The cost of both ways, each in bytes of rows that are written into a new file.
+  private static func cost(
+    _ bytes: [String: Double], indexes: [String: Double], _ extents: [String: AlteredTable.Extent]
+  ) -> (inPlace: Double, anew: Double) {
+    var (inPlace, anew) = (0.0, 0.0)
+    for (table, bytes) in bytes {
+      let whole = bytes + (indexes[table] ?? 0)
+      anew += whole
+      inPlace += copying * whole
+      switch extents[table] {
+      case nil: inPlace += whole
+      case .some(.all): inPlace += updating * bytes
+      case .some(.few): inPlace += copying * bytes
+      case .some(.none): break
+      }
+    }
+    return (inPlace, anew)
   }
 
   private func rows(of table: String) throws(MigrationFailure) -> Double {

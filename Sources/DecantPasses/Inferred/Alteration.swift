@@ -22,6 +22,22 @@ package struct Alteration: Sendable {
 
   func join(_ destination: String) -> AlteredJoin? { joins.first { $0.destination.name == destination } }
 
+  /// The tables of the destination that stay, and whose rows no statement changes.
+  ///
+  /// - Parameter work: The work that fills the tables.
+  package func untouched(by work: [Work]) -> Set<String> {
+    let changed = Set(work.flatMap(\.statements).compactMap(Self.changedTable))
+    return Set(reshaping.kept.map(\.destination)).subtracting(changed)
+  }
+
+  /// The table whose rows a statement changes.
+  private static func changedTable(_ statement: String) -> String? {
+    for start in ["UPDATE main.\"", "DELETE FROM main.\""] where statement.hasPrefix(start) {
+      return String(statement.dropFirst(start.count).prefix { $0 != "\"" })
+    }
+    return nil
+  }
+
   /// The tables of the source whose rows stay, with the extent of the changes.
   package var extents: [(table: String, extent: AlteredTable.Extent)] {
     tables.map { ($0.source.name, $0.extent) } + joins.map { ($0.source.name, .none) }

@@ -15,7 +15,7 @@ package struct AlteredTable: Sendable {
   /// A column whose values change.
   struct Change: Sendable {
     let column: String
-    /// SQL over the source row `s`.
+    /// SQL over the row before the change.
     let expression: String
     let extent: Extent
   }
@@ -43,33 +43,34 @@ package struct AlteredTable: Sendable {
         return isFromHere == pairs.contains { $0.sourceNumber == pair.sourceNumber }
       })
     else { return nil }
-    let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: source)
+    let formers = ColumnExpressions(pairing, pairs: pairs, sourceTable: source)
     let types = Dictionary(source.columns.map { ($0.name, $0.type) }) { first, _ in first }
     var columns: [(source: String, destination: String)] = []
-    var changes: [Change] = []
     for column in table.columns {
-      let former = expressions.former(of: column)
-      if let former {
-        guard types[former] == column.type else { return nil }
-        columns.append((former, column.name))
-      }
-      guard let expression = expressions.expression(for: column) else { continue }
-      if let former, expression == "s." + quoted(former) || expression == "s." + former { continue }
-      if column.role == .entity, pairs.allSatisfy({ $0.sourceNumber == $0.destinationNumber }) { continue }
-      changes.append(
-        Change(
-          column: column.name, expression: expression,
-          extent: Self.extent(of: column, former: former, expression, pairing)))
+      guard let former = formers.former(of: column) else { continue }
+      guard types[former] == column.type else { return nil }
+      columns.append((former, column.name))
     }
     guard columns.count == source.columns.count, Set(columns.map(\.source)).count == columns.count else {
       return nil
+    }
+    let names = Dictionary(columns.map { ($0.source, $0.destination) }) { first, _ in first }
+    let row: @Sendable (String) -> String = { "main.\(quoted(table.name)).\(quoted(names[$0] ?? $0))" }
+    let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: source, column: row)
+    let areNumbersKept = pairs.allSatisfy { $0.sourceNumber == $0.destinationNumber }
+    changes = table.columns.compactMap { column in
+      guard let expression = expressions.expression(for: column) else { return nil }
+      let former = formers.former(of: column)
+      if let former, expression == row(former) || column.role == .entity && areNumbersKept { return nil }
+      return Change(
+        column: column.name, expression: expression,
+        extent: Self.extent(of: column, former: former, expression, pairing))
     }
     let concrete = pairing.source.model.family(of: source.rootEntity).filter { !$0.isAbstract }
     self.source = source
     destination = table
     self.pairs = pairs
     self.columns = columns
-    self.changes = changes
     losesRows = concrete.count > pairs.count
   }
 
@@ -84,7 +85,7 @@ package struct AlteredTable: Sendable {
       else { return .all }
       let targets = pairing.pairs(intoFamilyOf: relationship.destinationEntityName)
       return targets.allSatisfy { $0.sourceNumber == $0.destinationNumber } ? .few : .all
-    default: return expression.hasPrefix("ifnull(s.") || expression.hasPrefix("CASE ") ? .few : .all
+    default: return expression.hasPrefix("ifnull(main.") || expression.hasPrefix("CASE ") ? .few : .all
     }
   }
 
@@ -96,8 +97,8 @@ package struct AlteredTable: Sendable {
 
   /// The work that makes the rows those of the destination.
   ///
-  /// Each piece gives the same result if it runs twice: deleting reads the numbers of the source, which only the second
-  /// piece changes, and the second piece reads the source itself.
+  /// Deleting comes first, because it reads the entity numbers of the source. A chunk is committed with its checkpoint, so
+  /// no row is changed twice.
   var work: [Work] {
     let name = pairs.map(\.mapping.name).joined(separator: "+")
     let table = "main.\(quoted(destination.name))"
@@ -119,9 +120,7 @@ package struct AlteredTable: Sendable {
       Work(
         name, stage: .create, extent: extent,
         statements: [
-          "UPDATE \(table) SET \(sets) FROM source.\(quoted(source.name)) AS s NOT INDEXED "
-            + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND \(table).Z_PK = s.Z_PK "
-            + "AND (\(differs.joined(separator: " OR ")))"
+          "UPDATE \(table) SET \(sets) WHERE Z_PK > ?1 AND Z_PK <= ?2 AND (\(differs.joined(separator: " OR ")))"
         ]))
     return work
   }

@@ -24,15 +24,15 @@ extension ColumnExpressions {
         case .defaultValue, .unset, .expression, nil: return nil
         }
       }
-    case .toOne(let property): only(property) { self.column(property, $0)?.target }
+    case .toOne(let property): only(property) { storage(property, $0)?.target }
     case .toOneEntity(let property):
       only(property) { pair in
-        guard let key = self.column(property, pair)?.target,
+        guard let key = storage(property, pair)?.target,
           case .toOne(let former)? = sourceTable.columns.first(where: { $0.name == key })?.role
         else { return nil }
         return pairing.source.toOneEntityColumn(former.name, of: former.entity)
       }
-    case .order(let property): only(property) { self.column(property, $0)?.inverseOrder }
+    case .order(let property): only(property) { storage(property, $0)?.inverseOrder }
     case .owner(let property): owner(property)
     }
   }

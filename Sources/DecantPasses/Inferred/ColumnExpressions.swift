@@ -3,38 +3,45 @@ internal import DecantModel
 internal import DecantSQLite
 package import DecantStore
 
-/// The expressions for the columns of a destination table, as SQL over one source row `s`.
+/// The expressions for the columns of a destination table, as SQL over the columns of one source row.
 package struct ColumnExpressions {
   let pairing: EntityPairing
   private let origin: RelationshipOrigin
   /// The pairs whose objects go into the table.
   let pairs: [EntityPairing.Pair]
   let sourceTable: StoreLayout.Table
+  /// SQL for a column of the source row.
+  let column: @Sendable (String) -> String
 
-  package init(_ pairing: EntityPairing, pairs: [EntityPairing.Pair], sourceTable: StoreLayout.Table) {
+  /// - Parameter column: SQL for a column of the source row; by default, that row is named `s`.
+  package init(
+    _ pairing: EntityPairing, pairs: [EntityPairing.Pair], sourceTable: StoreLayout.Table,
+    column: @escaping @Sendable (String) -> String = { "s." + quoted($0) }
+  ) {
     self.pairing = pairing
     origin = RelationshipOrigin(pairing)
     self.pairs = pairs
     self.sourceTable = sourceTable
+    self.column = column
   }
 
   /// The expression for a column; `nil` if the column stays empty.
   package func expression(for column: StoreLayout.Column) -> String? {
     switch column.role {
-    case .key: return "s.Z_PK"
-    case .entity: return pairing.renumbering(of: "s.Z_ENT", pairs)
-    case .saves: return "s.Z_OPT"
+    case .key: return self.column("Z_PK")
+    case .entity: return pairing.renumbering(of: self.column("Z_ENT"), pairs)
+    case .saves: return self.column("Z_OPT")
     case .attribute(let property):
       // A row may have values in columns of its family's other entities, left by a framework that migrated in place.
       // They have no meaning, but a store that stays at its version keeps them.
       if pairing.isIdentity, let own = pairing.source.attributeColumn(property.name, of: property.entity) {
-        return "s." + quoted(own)
+        return self.column(own)
       }
       return perPair(property) { attribute(property, $0) }
     case .toOne(let property): return perPair(property) { key(property, $0) }
     case .toOneEntity(let property): return perPair(property) { entity(property, $0) }
     case .order(let property): return perPair(property) { order(property, $0) }
-    case .owner(let property): return owner(property).map { "s." + quoted($0) }
+    case .owner(let property): return owner(property).map { self.column($0) }
     }
   }
 
@@ -51,7 +58,7 @@ package struct ColumnExpressions {
     if isSame && branches.count == pairs.count { return first.expression }
     let grouped = Dictionary(grouping: branches) { $0.expression }
     let cases = grouped.keys.sorted().map { expression -> String in
-      let numbers = (grouped[expression] ?? []).map { "s.Z_ENT = \($0.pair.sourceNumber)" }
+      let numbers = (grouped[expression] ?? []).map { "\(column("Z_ENT")) = \($0.pair.sourceNumber)" }
       return "WHEN \(numbers.joined(separator: " OR ")) THEN \(expression)"
     }
     return "CASE \(cases.joined(separator: " ")) END"
@@ -81,7 +88,7 @@ package struct ColumnExpressions {
   /// Adds or removes the marker byte of external storage if the setting changes (docs/formats/core-data-sqlite.md 7.2).
   private func stored(_ name: String, _ pair: EntityPairing.Pair, as destination: Attribute) -> String? {
     guard let column = pairing.source.attributeColumn(name, of: pair.source) else { return nil }
-    let value = "s." + quoted(column)
+    let value = self.column(column)
     let wasExternal =
       pairing.source.model.attribute(name, of: pair.source)?.allowsExternalBinaryDataStorage ?? false
     switch (wasExternal, destination.allowsExternalBinaryDataStorage) {
@@ -92,7 +99,7 @@ package struct ColumnExpressions {
   }
 
   /// The storage of a to-one relationship's pairs, if it is a column of this source table.
-  func column(
+  func storage(
     _ property: StoreLayout.Property, _ pair: EntityPairing.Pair
   ) -> RelationshipStorage? {
     guard let storage = origin.storage(of: property, for: pair), storage.kind == .owners,
@@ -102,24 +109,24 @@ package struct ColumnExpressions {
   }
 
   private func key(_ property: StoreLayout.Property, _ pair: EntityPairing.Pair) -> String? {
-    column(property, pair).map { "s." + quoted($0.target) }
+    storage(property, pair).map { column($0.target) }
   }
 
   /// SQL for the target's entity number in the destination, read from the target's row.
   private func entity(_ property: StoreLayout.Property, _ pair: EntityPairing.Pair) -> String? {
-    guard let column = column(property, pair),
+    guard let storage = storage(property, pair),
       let relationship = pairing.destination.model.relationship(property.name, of: property.entity)
     else { return nil }
     let targets = pairing.pairs(intoFamilyOf: relationship.destinationEntityName)
     let tables = Set(targets.compactMap { pairing.source.table(of: $0.source)?.name })
     guard tables.count == 1, let table = tables.first else { return nil }
     return "(SELECT \(pairing.renumbering(of: "t.Z_ENT", targets)) FROM source.\(quoted(table)) AS t "
-      + "WHERE t.Z_PK = s.\(quoted(column.target)))"
+      + "WHERE t.Z_PK = \(column(storage.target)))"
   }
 
   private func order(_ property: StoreLayout.Property, _ pair: EntityPairing.Pair) -> String? {
-    guard let column = column(property, pair), let order = column.inverseOrder else { return nil }
-    return "s." + quoted(order)
+    guard let order = storage(property, pair)?.inverseOrder else { return nil }
+    return column(order)
   }
 
   func owner(_ property: StoreLayout.Property) -> String? {

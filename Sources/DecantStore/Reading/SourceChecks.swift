@@ -4,46 +4,66 @@ internal import Synchronization
 
 /// Checks of a large store that run in parallel with the work.
 ///
-/// They read the file over their own connection, one after the other. No result of the work may be delivered before
-/// `wait` has returned without an error.
+/// The check of the pages has a connection of its own. The other checks share a second connection and run one after the
+/// other. No result of the work may be delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
-  /// The smallest file for which a second connection is worth it, in bytes.
+  /// The smallest file for which a further connection is worth it, in bytes.
   static let smallest = 8 << 20
 
-  private let database: SQLiteDatabase
-  private let queue = DispatchQueue(label: "decant.check")
+  /// A connection with its queue.
+  private struct Lane: Sendable {
+    let database: SQLiteDatabase
+    let queue = DispatchQueue(label: "decant.check")
+    let failure = Failure()
+  }
+
+  private final class Failure: Sendable {
+    let first = Mutex<StoreError?>(nil)
+  }
+
+  private let pages: Lane
+  private let others: Lane
   private let group = DispatchGroup()
-  private let failure = Mutex<StoreError?>(nil)
   private let isOver = Atomic(false)
   private let hasFailedFlag = Atomic(false)
 
   init(_ path: String) throws(SQLiteError) {
-    database = try SQLiteDatabase(path, mode: .immutable)
-    try database.execute(ReadSettings.text)
-    // A running check keeps the connection after this object is released, so the observer must then end it.
-    database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
+    pages = Lane(database: try SQLiteDatabase(path, mode: .immutable))
+    others = Lane(database: try SQLiteDatabase(path, mode: .immutable))
+    for lane in [pages, others] {
+      try lane.database.execute(ReadSettings.text)
+      // A running check keeps the connection after this object is released, so the observer must then end it.
+      lane.database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
+    }
   }
 
   /// Whether a check has found something.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
+  /// Adds the check of the pages.
+  func addPages(_ check: @escaping Check) { add(check, to: pages) }
+
   /// Adds a check after the others; after a failure no further check runs.
-  func add(_ check: @escaping Check) {
-    queue.async(group: group) { [self] in
+  func add(_ check: @escaping Check) { add(check, to: others) }
+
+  private func add(_ check: @escaping Check, to lane: Lane) {
+    lane.queue.async(group: group) { [self] in
       guard !hasFailed, !isOver.load(ordering: .relaxed) else { return }
       do throws(StoreError) {
-        try check(database)
+        try check(lane.database)
       } catch {
         guard !isOver.load(ordering: .relaxed) else { return }
-        failure.withLock { $0 = error }
+        lane.failure.first.withLock { $0 = error }
         hasFailedFlag.store(true, ordering: .releasing)
       }
     }
   }
 
   /// Waits until all checks are done.
+  ///
+  /// Damage makes several checks fail. The check of the pages says most about it.
   ///
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
   /// - Throws: The error of a check; an interrupted `StoreError.sqlite` if the checks were cancelled, now or before.
@@ -55,8 +75,10 @@ final class SourceChecks: Sendable {
       }
       _ = group.wait(timeout: .now() + 1)
     }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    guard !isOver.load(ordering: .relaxed) else { throw .sqlite(.stopped(path: database.path)) }
+    for lane in [pages, others] {
+      if let failure = lane.failure.first.withLock({ $0 }) { throw failure }
+    }
+    guard !isOver.load(ordering: .relaxed) else { throw .sqlite(.stopped(path: pages.database.path)) }
   }
 
   /// Cancels the checks without a result.

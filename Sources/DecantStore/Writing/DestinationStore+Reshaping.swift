@@ -23,6 +23,7 @@ extension DestinationStore {
       for table in reshaping.kept { try rename(table, indexes) }
       // Reads the schema again, also within the transaction.
       try database.execute("PRAGMA writable_schema=RESET")
+      for table in reshaping.kept { try dropUnequalIndexes(of: table.destination) }
       let kept = Set(reshaping.kept.map(\.destination))
       for statement in statements.tables where !kept.contains(Self.name(of: statement)) {
         try database.execute(statement)
@@ -30,6 +31,22 @@ extension DestinationStore {
       for statement in further { try database.execute(statement) }
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
       try database.execute("PRAGMA user_version=0; PRAGMA application_id=0")
+    }
+  }
+
+  /// Drops the indexes of a table that have more or fewer entries than the table has rows; they are made anew later.
+  ///
+  /// The check of the source's pages doesn't compare tables with their indexes.
+  private func dropUnequalIndexes(of table: String) throws(SQLiteError) {
+    let indexes = try database.rows(
+      "SELECT name FROM pragma_index_list(?, 'main') WHERE origin = 'c' AND partial = 0", [.text(table)]
+    ).compactMap { row -> String? in if case .text(let name) = row[0] { name } else { nil } }
+    guard !indexes.isEmpty else { return }
+    let rows = try database.integer("SELECT count(*) FROM main.\(quoted(table)) NOT INDEXED")
+    for index in indexes {
+      let entries = try database.integer(
+        "SELECT count(*) FROM main.\(quoted(table)) INDEXED BY \(quoted(index))")
+      if entries != rows { try database.execute("DROP INDEX main.\(quoted(index))") }
     }
   }
 

@@ -113,6 +113,12 @@ package final class DestinationStore: Sendable {
     return words.count > index ? String(words[index]) : ""
   }
 
+  /// The table of an index's statement.
+  package static func table(ofIndex statement: String) -> String? {
+    guard let start = statement.range(of: " ON ") else { return nil }
+    return String(statement[start.upperBound...].prefix { $0 != " " && $0 != "(" })
+  }
+
   private func names(of type: String) throws(SQLiteError) -> Set<String> {
     Set(
       try database.rows("SELECT name FROM sqlite_master WHERE type = ?", [.text(type)]).compactMap {

@@ -7,9 +7,11 @@ internal import Foundation
 /// The file system shares the blocks if it can. Else the kernel copies them. Else they are read and written.
 package struct WorkingCopy {
   /// The number of bytes between two requests to continue.
-  private static let piece = 4 << 20
+  var piece = 4 << 20
   /// The number of bytes after which the copy is synced and its size is noted.
-  private static let stretch = 64 << 20
+  var stretch = 64 << 20
+  /// Whether the file system may share the blocks of both files.
+  var sharesBlocks = true
 
   private let source: String
   private let destination: String
@@ -46,12 +48,12 @@ package struct WorkingCopy {
     defer { close(output) }
     var done = notedSize
     guard ftruncate(output, off_t(done)) == 0 else { throw FileCopy.failure(partial, "written") }
-    if done == 0, decant_share_blocks(input, output) == 0 { done = Int(status.st_size) }
+    if done == 0, sharesBlocks, decant_share_blocks(input, output) == 0 { done = Int(status.st_size) }
     var usesKernel = true
     while done < status.st_size {
       guard goesOn() else { throw .stopped(path: destination) }
-      let end = min(Int(status.st_size), (done / Self.stretch + 1) * Self.stretch)
-      let count = min(Self.piece, end - done)
+      let end = min(Int(status.st_size), (done / stretch + 1) * stretch)
+      let count = min(piece, end - done)
       let fault = DiskFaultPlan.pass(source)
       guard fault == 0 else { throw FileCopy.failure(source, "read", fault) }
       var copied = usesKernel ? decant_copy_range(input, output, off_t(done), count) : -1
@@ -62,7 +64,7 @@ package struct WorkingCopy {
       }
       guard copied > 0 else { throw .truncated(path: source, expected: Int(status.st_size), actual: done) }
       done += copied
-      if done % Self.stretch == 0, done < status.st_size { try note(done, of: output) }
+      if done % stretch == 0, done < status.st_size { try note(done, of: output) }
     }
     // Opening a copy in write-ahead mode would make further files (SQLite's file format, 1.3.3).
     guard pwrite(output, [UInt8]([1, 1]), 2, 18) == 2 else { throw FileCopy.failure(partial, "written") }
@@ -107,7 +109,9 @@ package struct WorkingCopy {
       let data = try? DiskRead.contents(of: Self.note(destination), limit: 1 << 12)
     else { return 0 }
     let words = String(decoding: data, as: UTF8.self).split(separator: " ", maxSplits: 1)
-    guard words.count == 2, words[1] == identity, let size = Int(words[0]), size <= status.st_size else {
+    guard words.count == 2, words[1] == identity, let size = Int(words[0]),
+      (0...Int(status.st_size)).contains(size)
+    else {
       return 0
     }
     return size

@@ -82,11 +82,12 @@ import Testing
       ])
   }
 
-  @Test(arguments: [1, 3, 5])
-  func aResumedRunHasTheTimeOfTheOneThatBegan(stop: Int) throws {
+  @Test(arguments: [(1, false), (3, false), (5, false), (1, true), (2, true), (3, true)])
+  func aResumedRunHasTheTimeOfTheOneThatBegan(stop: Int, isInPlace: Bool) throws {
     let shop = try Workshop(Self.bare, Self.derived)
     try shop.makeStore(Self.rows)
     var job = shop.job(chunkSize: 1)
+    job.inferredWay = isInPlace ? .inPlace : .anew
     job.claimedAt = Date(timeIntervalSinceReferenceDate: 1000.5)
     let asked = Asked()
     let failure = #expect(throws: MigrationFailure.self) {

@@ -152,7 +152,8 @@ import Testing
     job.keepsAssociations = false
     let anew = try Migration.run(job)
     #expect(
-      try anew.steps[0].chunks > 0 && anew.steps[0].quarantine == nil && names() == ["Store.sqlite", "work"])
+      try anew.steps[0].resumedChunks == 0 && anew.steps[0].quarantine == nil
+        && names() == ["Store.sqlite", "work"])
   }
 
   @Test func aStoreThatIsAtItsTargetNowHasNoResult() throws {

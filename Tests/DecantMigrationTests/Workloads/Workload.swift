@@ -5,7 +5,7 @@ import Foundation
 
 @testable import bench_worker
 
-/// The workloads of `scripts/bench` except the inferred one: each with expressions, with policies, and in SQL.
+/// The workloads of `scripts/bench` except the inferred ones: each with expressions, with policies, and in SQL.
 enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
   case notes, contacts, events, graph
 

@@ -1,0 +1,88 @@
+import DecantSQLite
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+@testable import DecantReport
+
+@Suite("A step that changes a copy: what the copy has from the source") struct CopiedFileTests {
+  private static let versions = (
+    "Note\n text String?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag\n",
+    "Note\n text String?\n more Int32?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag\n"
+  )
+  private static let rows = """
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZTAG) SELECT i, 1, 1, hex(zeroblob(50)), 1 + i % 2 FROM n;
+    INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b');
+    """
+
+  private func migrate(_ shop: Workshop) throws -> (Migrated, MigrationReport) {
+    var job = shop.job()
+    job.inferredWay = .inPlace
+    let report = try Migration.run(job)
+    #expect(report.steps.map(\.way) == ["in place"])
+    return (try shop.finished(report), report)
+  }
+
+  @Test(
+    "many free pages are given back, few stay",
+    arguments: [("Z_PK < 1500", true), ("Z_PK BETWEEN 100 AND 200", false)])
+  func freePages(deleted: String, areMany: Bool) throws {
+    let shop = try Workshop(Self.versions.0, Self.versions.1)
+    try shop.makeStore(finally: "DELETE FROM ZNOTE WHERE \(deleted)", Self.rows)
+    let before = try SQLiteDatabase(shop.source.path, mode: .immutable)
+    let free = try before.integer("PRAGMA freelist_count")
+    let pages = try before.integer("PRAGMA page_count")
+    #expect(free > 0 && (free * 10 > pages) == areMany)
+    let (result, _) = try migrate(shop)
+    let after = try result.store.store.rows("PRAGMA freelist_count")[0][0].integer ?? -1
+    #expect(areMany ? after == 0 : after > 0)
+  }
+
+  @Test("an index that lacks entries is made anew")
+  func index() throws {
+    let shop = try Workshop(Self.versions.0, Self.versions.1)
+    try shop.makeStore(Self.rows)
+    // The index is made over some rows, and then says that it is over all.
+    try shop.spoilIndex("ZNOTE_ZTAG_INDEX", where: "Z_PK > 5")
+    let store = try SQLiteDatabase(shop.source.path, mode: .immutable)
+    #expect(try store.rows("PRAGMA integrity_check(1)") != [[.text("ok")]])
+    let (result, _) = try migrate(shop)
+    let indexed = "SELECT count(*) FROM ZNOTE INDEXED BY ZNOTE_ZTAG_INDEX"
+    #expect(try result.store.store.rows(indexed) == [[.integer(3000)]])
+  }
+
+  @Test("a dangling reference is cleared, and entities that are gone leave no row")
+  func rows() throws {
+    let shop = try Workshop(
+      "Base\n text String?\nOne < Base\nTwo < Base\n extra String?\nOther\n base -> Base.others\n"
+        .replacing("Base\n text", with: "Base\n others ->> Other.base\n text"),
+      "Base\n text String?\n others ->> Other.base\nOne < Base\nOther\n base -> Base.others\n")
+    try shop.makeStore(
+      """
+      INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 2, 1, 'b'), (3, 3, 1, 'c');
+      INSERT INTO ZOTHER (Z_PK, Z_ENT, Z_OPT, ZBASE) VALUES (1, 4, 1, 1), (2, 4, 1, 3), (3, 4, 1, 99);
+      """)
+    var job = shop.job()
+    job.claimedAt = Date(timeIntervalSince1970: 1_700_000_000)
+    let ways = try BothWays(job, in: shop.folder.url)
+    #expect(ways.differences == [] && ways.hasCopied)
+    #expect(ways.inPlace.losses.contains { $0.entity == "Two" })
+  }
+}
+
+extension Workshop {
+  /// Leaves entries out of an index of the source store.
+  fileprivate func spoilIndex(_ name: String, where condition: String) throws {
+    let database = try SQLiteDatabase(source.path, mode: .readWrite)
+    let statement = try database.rows("SELECT sql FROM sqlite_master WHERE name = ?", [.text(name)])[0][0]
+    guard case .text(let text) = statement else { return }
+    try database.execute("DROP INDEX \(name); \(text) WHERE \(condition)")
+    database.allowSchemaWrites(true)
+    try database.execute("PRAGMA writable_schema=ON")
+    try database.prepare("UPDATE sqlite_master SET sql = ? WHERE name = ?").run([.text(text), .text(name)])
+    _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+}
