@@ -126,6 +126,17 @@ import Testing
     #expect(tally.errors * 3 > tally.rows)
   }
 
+  @Test("formatDate takes the years 1 to 9999")
+  func years() throws {
+    for (seconds, text) in [
+      ("-63114076800", "0001"), ("-63114076801", nil), ("252423993599", "9999"), ("252423993600", nil),
+    ] {
+      let expression = try FormatExpression(parsing: "formatDate(CAST(\(seconds), 'NSDate'), 'yyyy')")
+      let value = try expression.value(in: EvaluationContext(functions: .library))
+      #expect(value == text.map { .string($0) } ?? .null, "\(seconds)")
+    }
+  }
+
   @Test(arguments: [
     ("$1-$2", "b-c"), ("$0", "abcd"), ("$12", "b2"), ("$9", ""), ("\\\\$1", "$1"), ("$", "$"), ("$x", "$x"),
     ("\\\\", "\\"), ("💡$3", "💡"), ("$2$2", "cc"),

@@ -104,7 +104,7 @@ struct FamilyConfigurationCheck {
     guard !hops.contains(where: { index($0.destination) == target.index }) else { return [] }
     let sources = Set(hops.compactMap { index($0.source) })
     let ends = hops.map(\.destination).filter { name in index(name).map { !sources.contains($0) } ?? true }
-    let end = ends.isEmpty ? "runs in a circle" : "ends with \(ends.map { "“\($0)”" }.joined(separator: ", "))"
+    let end = ends.isEmpty ? "runs in a circle" : "ends with \(listed(ends))"
     return [
       "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of the versions at its "
         + "beginnings take it. Let it end at the target, or set “target”."

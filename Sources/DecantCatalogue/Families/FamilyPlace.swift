@@ -57,7 +57,7 @@ package struct FamilyPlace: Sendable {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+    listed(Array(names.prefix(10)))
       + (names.count > 10 ? " and \(names.count - 10) more" : "")
   }
 

@@ -25,7 +25,7 @@ struct OwnModelWay {
       family.mappingModels.map { URL(fileURLWithPath: $0.file.path).lastPathComponent }
     ).sorted(by: VersionName.displayOrder)
     if !models.isEmpty {
-      let shown = models.prefix(4).map { "“\($0)”" }.joined(separator: ", ")
+      let shown = listed(Array(models.prefix(4)))
       let rest = models.count > 4 ? " and \(models.count - 4) more" : ""
       throw .unknownPlace(
         nearest: nearest,

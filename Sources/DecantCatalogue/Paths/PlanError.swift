@@ -32,7 +32,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "Several paths lead from “\(source)” to “\(destination)” through mapping models: "
         + paths.map { $0.map { "“\($0)”" }.joined(separator: " → ") }.joined(separator: "; or ") + "."
     case .directionUnknown(let source, let destination, let models):
-      "It isn't known whether \(models.map { "“\($0)”" }.joined(separator: ", ")) lies on the path from “\(source)” "
+      "It isn't known whether \(listed(models)) lies on the path from “\(source)” "
         + "to “\(destination)”."
     case .notInferable(let source, let destination, let error, _):
       "The step from “\(source)” to “\(destination)” can't be inferred: \(error.change)."
@@ -48,7 +48,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
         + "but family.json5 says unknownVersions: \"refuse\"."
     case .unplacedMappingModels(let configuration, let models):
       "The store is of the configuration “\(configuration)”. It isn't known whether an inferred step would bypass "
-        + "\(models.map { "“\($0)”" }.joined(separator: ", ")), because one of their versions has no such configuration."
+        + "\(listed(models)), because one of their versions has no such configuration."
     case .mergedMappingModels(let source, let destination, let models):
       "The store is of several models merged (“\(source)”), and the path to “\(destination)” leads through a mapping model "
         + "of one of them, which can't be run on such a store: \(models.joined(separator: ", "))."
@@ -69,7 +69,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "\(error.advice)."
         + (backwards.isEmpty
           ? ""
-          : " There is \(backwards.map { "“\($0)”" }.joined(separator: ", ")), which leads in the other direction: if it is meant for "
+          : " There is \(listed(backwards)), which leads in the other direction: if it is meant for "
             + "this step, exchange its “source” and “destination”.")
     case .inferenceRefused: "Add mapping models, or set inference: \"allow\"."
     case .unknownPlace:

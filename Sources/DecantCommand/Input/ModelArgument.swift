@@ -79,7 +79,7 @@ struct ModelArgument {
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
-    let text = shown.map { "“\($0)”" }.joined(separator: ", ")
+    let text = listed(shown)
     return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 

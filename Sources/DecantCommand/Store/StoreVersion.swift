@@ -38,13 +38,13 @@ struct StoreVersion {
     case .unusable(let family, let reason, _):
       return ["no single version of family “\(family)”", reason]
     case .ambiguous(let families):
-      return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
+      return ["known to several families: \(listed(families))"]
     case .unknown(let nearest, let broken, _):
       return ["not in the catalogue"] + (nearest.map { ["nearest: \($0)"] } ?? [])
         + broken.flatMap(Self.sentences)
     case .broken(let family): return Self.sentences(family)
     case .ambiguousBroken(let families, let broken):
-      return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
+      return ["known to several families: \(listed(families))"]
         + broken.flatMap(Self.sentences)
     case .noSuchFamily(let name, _): return ["there is no family “\(name)”"]
     }

@@ -62,7 +62,8 @@ extension StepRun {
         meter.beat()
         return !shouldStop()
       } ?? resultCheck.findings(in: database)
-    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
+    let tables = input.program.alteration == nil ? [] : try destination.tableFindings()
+    guard findings.isEmpty, tables.isEmpty else { throw StepFailure.damagedResult(findings: findings + tables) }
     if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }
 

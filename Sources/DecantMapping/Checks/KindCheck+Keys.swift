@@ -159,7 +159,7 @@ extension KindCheck {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+    listed(Array(names.prefix(3)))
       + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 

@@ -81,6 +81,6 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   }
 
   private func list(_ names: [String]) -> String {
-    names.map { "“\($0)”" }.joined(separator: ", ")
+    listed(names)
   }
 }

@@ -94,7 +94,7 @@ struct TextEntityMapping {
     let types = EntityMappingType.allCases.filter { $0 != .undefined }
     guard let type = types.first(where: { "\($0)" == word }) else {
       throw object.fault(
-        "“type” must be one of: \(types.map { "“\($0)”" }.joined(separator: ", "))", at: .key("type"))
+        "“type” must be one of: \(listed(types.map { "\($0)" }))", at: .key("type"))
     }
     return type
   }

@@ -26,7 +26,7 @@ struct AcceptedLossCheck {
   func fill(_ report: inout FamilyReport) {
     guard !unlost.isEmpty else { return }
     let path = family.folder.appendingPathComponent("family.json5").path
-    let names = unlost.map { "“\($0)”" }.joined(separator: ", ")
+    let names = listed(unlost.map { "\($0)" })
     report.add(
       .note,
       "“acceptedLosses” names \(names), which no step of the catalogue's versions loses. Remove \(unlost.count == 1 ? "it" : "them") if "

@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantModel
 internal import Foundation
 internal import Glibc
 
@@ -34,7 +35,7 @@ struct FamilyFolderCheck {
       }
     }
     guard !report.unusedFiles.isEmpty else { return }
-    let shown = report.unusedFiles.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+    let shown = listed(Array(report.unusedFiles.prefix(10)))
     let rest = report.unusedFiles.count > 10 ? " and \(report.unusedFiles.count - 10) more" : ""
     report.add(.note, "Nothing reads \(shown)\(rest).", file: family.folder.path)
   }

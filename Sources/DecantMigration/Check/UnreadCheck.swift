@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantModel
 
 /// Reports source properties that nothing in the mapping models of one pair of versions reads.
 ///
@@ -70,7 +71,7 @@ struct UnreadCheck {
   }
 
   private func list(_ names: [String]) -> String {
-    names.prefix(6).map { "“\($0)”" }.joined(separator: ", ")
+    listed(Array(names.prefix(6)))
       + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }
 

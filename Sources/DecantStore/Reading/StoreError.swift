@@ -177,15 +177,6 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the error follows from the store's content; if the store is read again, the error may be another one.
-  package var isAboutContent: Bool {
-    switch self {
-    case .noSuchFile, .notARegularFile, .xmlStore, .otherForm: false
-    case .sqlite(let error): !error.mayGetBetter && !error.isInterrupt
-    default: !mayGetBetter
-    }
-  }
-
   /// The disk failure behind the error; `nil` for other errors.
   package var diskFailure: DiskFailure? {
     switch self {

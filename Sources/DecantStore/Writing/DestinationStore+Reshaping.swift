@@ -1,4 +1,4 @@
-internal import DecantSQLite
+package import DecantSQLite
 
 /// Makes the copy of a source a working file of the destination.
 ///
@@ -32,6 +32,27 @@ extension DestinationStore {
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
       try database.execute("PRAGMA user_version=0; PRAGMA application_id=0")
     }
+  }
+
+  /// Compares the tables of the file, as SQLite reads them, with the layout.
+  ///
+  /// - Returns: The differences, the order of columns aside. Empty for the right tables.
+  package func tableFindings() throws(SQLiteError) -> [String] {
+    var findings: [String] = []
+    for wanted in layout.tables.map(\.tableStatement) + layout.joinTables.map(\.tableStatement) {
+      let rows = try database.rows(
+        "SELECT name, type, pk FROM pragma_table_info(?, 'main')", [.text(wanted.table)])
+      let found = rows.map { row -> String in
+        guard case .text(let name) = row[0], case .text(let type) = row[1] else { return "" }
+        return "\(name) \(type)"
+      }
+      // SQLite doesn't repeat the words for the primary key in the type.
+      let columns = wanted.columns.map { "\($0.name) \($0.type.replacing(" PRIMARY KEY", with: ""))" }
+      if found.sorted() != columns.sorted() {
+        findings.append("\(wanted.table) has the columns \(found.joined(separator: ", "))")
+      }
+    }
+    return findings
   }
 
   /// Drops the indexes of a table that have more or fewer entries than the table has rows; they are made anew later.
