@@ -10,11 +10,11 @@ enum MatrixSettings {
   static let isWhole = environment["DECANT_MATRIX"] == "whole"
   private static let workloads = environment["DECANT_WORKLOADS"]?.split(separator: ",").map(String.init)
   static let seed = environment["DECANT_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<(1 << 40))
-  static let objects = isWhole ? 20_000 : 5_000
+  static let objects = isWhole ? 20_000 : 2_500
   /// The rows of a long chunk: all objects are twenty chunks.
   static let longChunk = objects / 20
   /// The number of objects for chunks of a few rows, by default.
-  static let fewObjects = isWhole ? objects : 1_000
+  static let fewObjects = isWhole ? objects : 600
 
   /// The workload that runs all objects in short chunks, too.
   static let drawn = Workload.allCases[Int(seed % UInt64(Workload.allCases.count))]

@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     """
-    Chunks of 7 and of 1, 5,000 objects of the workload that DECANT_SEED draws, 1,000 of the others, killed after \
+    Chunks of 7 and of 1, 2,500 objects of the workload that DECANT_SEED draws, 600 of the others, killed after \
     a sample of commits, or 20,000 of each and every commit with DECANT_MATRIX=whole: equal to hand-written SQL
     """, arguments: Workload.allCases)
   func shortChunks(workload: Workload) throws {
