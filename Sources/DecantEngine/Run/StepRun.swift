@@ -228,11 +228,6 @@ package final class StepRun: @unchecked Sendable {
     check = last
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
-    meter.tell(.validate, entityMapping: "check of the source")
-    try input.source.finishChecks {
-      meter.beat()
-      return !shouldStop()
-    }
     let complete = try countRows()
     if let plan = input.program.passPlan {
       meter.tell(.validate, entityMapping: "pairs of relationships")

@@ -2,65 +2,39 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
 internal import DecantStore
-internal import Dispatch
 internal import Foundation
 internal import PredicateFormat
-internal import Synchronization
 
-/// Reads a store's files for their digests: the source's during the migration, and the result's after it.
-///
-/// A class, because it works until it is asked for the digests or cancelled.
-final class FilesDigest: Sendable {
+/// Reads a store's files for their digests.
+enum FilesDigest {
   /// The number of bytes per read.
   private static let piece = 1 << 20
 
-  private let group = DispatchGroup()
-  private let isOver = Atomic(false)
-  private let outcome = Mutex<Result<MigrationReport.Files, StoreError>?>(nil)
-
-  /// Begins to read a store's files on a separate queue.
-  init(of store: URL) {
-    DispatchQueue(label: "decant.digest").async(group: group) { [self] in
-      let found = Result { () throws(StoreError) in
-        try Self.files(of: store, orUntil: { self.isOver.load(ordering: .relaxed) })
-      }
-      outcome.withLock { $0 = found }
-    }
+  /// Begins to read a store's files.
+  static func reading(of store: URL) -> ParallelReading<MigrationReport.Files> {
+    ParallelReading { isOver throws(StoreError) in try files(of: store, orUntil: isOver) }
   }
 
-  /// Waits for the digests.
-  ///
-  /// - Parameter goesOn: Asked about once a second; false ends the reading.
-  /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
-  func files(while goesOn: () -> Bool) throws -> MigrationReport.Files {
-    while group.wait(timeout: .now() + 1) == .timedOut {
-      guard goesOn() else {
-        cancel()
-        throw StepFailure.stopped
-      }
+  /// Begins to read one file.
+  static func reading(file path: String) -> ParallelReading<MigrationReport.File> {
+    ParallelReading { isOver throws(StoreError) in
+      guard let file = try file(path, isOver) else { throw FileCopy.failure(path, "read") }
+      return file
     }
-    guard let found = outcome.withLock({ $0 }) else { throw StepFailure.stopped }
-    return try found.get()
-  }
-
-  /// Ends the reading and waits until the files are no longer read.
-  func cancel() {
-    isOver.store(true, ordering: .relaxed)
-    group.wait()
   }
 
   /// Reads a store's files and waits for the digests.
   ///
   /// - Parameters:
-  ///   - file: The path of the store's file if it isn't in its place yet, else `nil`.
+  ///   - own: What the store's file is; `nil` if it has to be read.
   ///   - goesOn: Asked before each piece; false ends the reading.
   /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
   static func files(
-    of store: URL, lyingAt file: String? = nil, while goesOn: () -> Bool
+    of store: URL, own: MigrationReport.File? = nil, while goesOn: () -> Bool
   ) throws -> MigrationReport.Files {
     var isOver = false
     let files = try files(
-      of: store, lyingAt: file,
+      of: store, own: own,
       orUntil: {
         isOver = isOver || !goesOn()
         return isOver
@@ -71,10 +45,11 @@ final class FilesDigest: Sendable {
   }
 
   private static func files(
-    of store: URL, lyingAt place: String? = nil, orUntil isOver: () -> Bool
+    of store: URL, own known: MigrationReport.File? = nil, orUntil isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.Files {
-    let path = place ?? store.path
-    guard let own = try file(path, isOver) else { throw FileCopy.failure(path, "read") }
+    var own = known
+    if own == nil { own = try file(store.path, isOver) }
+    guard let own else { throw FileCopy.failure(store.path, "read") }
     let external = try ExternalData(store: store).content()
     return MigrationReport.Files(
       bytes: own.bytes, sha256: own.sha256, wal: try file(store.path + "-wal", isOver),

@@ -14,11 +14,13 @@ struct JobRun {
   let prepared: PreparedJob
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
-  /// Makes the job's report from the outcomes of its steps and the finished file, before the file is moved.
+  /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is moved.
   ///
   /// It reads whole files. It asks now and then whether to continue, and each question is a sign of life.
   let report: Reporting
-  typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
+  typealias Reporting = (
+    [Outcome], _ file: ParallelReading<MigrationReport.File>?, _ goesOn: () -> Bool
+  ) throws -> MigrationReport
   private let beat: Beat
   var job: MigrationJob { prepared.job }
 
@@ -67,6 +69,10 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
+    // The checks of a large source may take longer than the steps.
+    let file = path("step-\(prepared.steps.count).sqlite")
+    let digest = job.digestsFiles ? FilesDigest.reading(file: file) : nil
+    defer { digest?.cancel() }
     try finishChecks()
     // The family's accepted losses may have changed since an earlier run finished these steps.
     for index in outcomes.indices {
@@ -89,8 +95,7 @@ struct JobRun {
       outcomes[index].report.quarantine?.store = files.storeName
       outcomes[index].report.quarantine?.list = files.listName
     }
-    let file = path("step-\(prepared.steps.count).sqlite")
-    let report = try report(outcomes, file, goesOn)
+    let report = try report(outcomes, digest, goesOn)
     try job.checkDisk()
     try deliver(file, report)
     return report

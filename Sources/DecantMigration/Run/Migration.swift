@@ -80,7 +80,7 @@ public enum Migration {
     defer { store.endChecks() }
     store.database.observe(nil)
     // In parallel with the work: a large store takes long.
-    let source = job.digestsFiles ? FilesDigest(of: job.source) : nil
+    let source = job.digestsFiles ? FilesDigest.reading(of: job.source) : nil
     defer { source?.cancel() }
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.storeName,
@@ -94,7 +94,7 @@ public enum Migration {
     do {
       if prepared.steps.isEmpty {
         try store.finishChecks(while: goesOn)
-        report.source = try source?.files(while: goesOn)
+        report.source = try source?.value(while: goesOn)
         report.destination = report.source
         try job.checkDisk()
         // An earlier run may have had another target.
@@ -105,12 +105,12 @@ public enum Migration {
         let begun = report
         report = try JobRun(
           prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress,
-          report: { outcomes, file, goesOn throws in
+          report: { outcomes, own, goesOn throws in
             var report = completed(begun, outcomes, prepared, since: start)
             // Check before the result is in its place: from then on it is finished.
             report.destination =
-              try job.digestsFiles ? FilesDigest.files(of: job.output, lyingAt: file, while: goesOn) : nil
-            report.source = try source?.files(while: goesOn)
+              try own.map { try FilesDigest.files(of: job.output, own: $0.value(while: goesOn), while: goesOn) }
+            report.source = try source?.value(while: goesOn)
             return report
           }
         ).run()

@@ -31,7 +31,7 @@ struct FilesDigestTests {
       let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
       try data.write(to: URL(fileURLWithPath: path))
       try Data("log".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
-      let files = try FilesDigest(of: URL(fileURLWithPath: path)).files { true }
+      let files = try FilesDigest.reading(of: URL(fileURLWithPath: path)).value { true }
       #expect(try files.bytes == size && files.sha256 == sha256(path))
       #expect(try files.wal == .init(bytes: 3, sha256: sha256(path + "-wal")))
       #expect(files.journal == nil && files.externalFiles == 0)
@@ -106,7 +106,7 @@ struct FilesDigestTests {
     let folder = try TemporaryFolder("decant-digest")
     let url = URL(fileURLWithPath: folder.path("None.sqlite"))
     #expect(throws: StoreError.self) { try FilesDigest.files(of: url) { true } }
-    #expect(throws: StoreError.self) { _ = try FilesDigest(of: url).files { true } }
-    FilesDigest(of: url).cancel()
+    #expect(throws: StoreError.self) { _ = try FilesDigest.reading(of: url).value { true } }
+    FilesDigest.reading(of: url).cancel()
   }
 }

@@ -25,6 +25,7 @@ import Testing
   func alike(usesWriteAheadLog: Bool) throws {
     let inFile = try RichStore.workshop()
     var file = inFile.job(chunkSize: 1_000_000)
+    file.inferredWay = .anew
     file.shelf = CatalogueShelf()
     let small = try RichStore.workshop()
     for shop in [inFile, small] {

@@ -1,0 +1,44 @@
+internal import DecantPasses
+internal import DecantStore
+internal import Dispatch
+internal import Synchronization
+
+/// Reads files on a separate queue while the work goes on.
+///
+/// A class, because it works until it is asked for its value or cancelled.
+final class ParallelReading<Value: Sendable>: Sendable {
+  private let group = DispatchGroup()
+  private let isOver = Atomic(false)
+  private let outcome = Mutex<Result<Value, StoreError>?>(nil)
+
+  /// Begins to read.
+  ///
+  /// - Parameter read: It asks before each piece whether it has to end.
+  init(_ read: @escaping @Sendable (_ isOver: () -> Bool) throws(StoreError) -> Value) {
+    DispatchQueue(label: "decant.digest").async(group: group) { [self] in
+      let found = Result { () throws(StoreError) in try read { self.isOver.load(ordering: .relaxed) } }
+      outcome.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for the value.
+  ///
+  /// - Parameter goesOn: Asked at once, and then about once a second; false ends the reading.
+  /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
+  func value(while goesOn: () -> Bool) throws -> Value {
+    repeat {
+      guard goesOn() else {
+        cancel()
+        throw StepFailure.stopped
+      }
+    } while group.wait(timeout: .now() + 1) == .timedOut
+    guard let found = outcome.withLock({ $0 }) else { throw StepFailure.stopped }
+    return try found.get()
+  }
+
+  /// Ends the reading and waits until the files are no longer read.
+  func cancel() {
+    isOver.store(true, ordering: .relaxed)
+    group.wait()
+  }
+}
