@@ -58,11 +58,11 @@ package struct InferredProgram: StepProgram {
     -> StepCounts
   {
     var counts = StepCounts()
-    let untouched = alteration?.untouched(by: filling) ?? []
     for pair in pairing.pairs {
       let rows = try sourceRows(of: pair.source, in: store)
-      // A copied table that nothing changes has the source's rows.
-      let isCopied = destination.table(of: pair.destination).map { untouched.contains($0.name) } ?? false
+      // A copied table from which nothing is deleted has the source's rows.
+      let isCopied =
+        destination.table(of: pair.destination).flatMap { alteration?.keepsAllRows($0.name) } ?? false
       let migrated = isCopied ? rows : try destinationRows(of: pair.destination, in: database)
       let refused =
         quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: pair.destinationNumber))

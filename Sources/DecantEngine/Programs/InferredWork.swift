@@ -29,6 +29,11 @@ package struct InferredWork: Sendable {
   /// The work that fills the tables if some of them stay in a copy of the source.
   func filling(_ alteration: Alteration) -> [Work] { work.filling(alteration) }
 
+  /// All work that runs in any case if some tables stay in a copy of the source.
+  package func steadyWork(_ alteration: Alteration) -> [Work] {
+    (filling(alteration) + checking).filter { $0.condition == nil }
+  }
+
   /// What the step changes in a copy of the source.
   ///
   /// - Parameter isPlain: Whether a table of the source has the columns of the layout and nothing else.

@@ -24,6 +24,7 @@ extension StepRun {
         let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
+          noteChange(by: statement)
           if work.finding != nil { state.rows += database.changes }
         }
         if let count = work.count { state.rows = try database.integer(count) }
@@ -53,6 +54,7 @@ extension StepRun {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
           try prepared.run(Array(bounds.prefix(prepared.parameterCount)))
+          noteChange(by: statement)
           if work.counted?.contains(place) ?? true { state.rows += database.changes }
         }
         if work.numbering != nil { try input.program.keys?.end(in: database) }
@@ -66,6 +68,14 @@ extension StepRun {
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state
+  }
+
+  /// Notes the table of a copy whose rows a statement has just changed.
+  private func noteChange(by statement: String) {
+    guard input.program.alteration != nil, database.changes > 0,
+      let table = Alteration.changedTable(by: statement)
+    else { return }
+    changedTables.insert(table)
   }
 
   private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws -> Int {

@@ -27,13 +27,15 @@ extension StepRun {
   private var resultCheck: ResultCheck {
     guard let alteration = input.program.alteration else { return ResultCheck(hasOldIndexes: hasOldIndexes) }
     let kept = Set(alteration.reshaping.kept.map(\.destination))
-    let untouched = alteration.untouched(by: input.program.filling)
+    // What an earlier run has changed isn't known.
+    let earlier = isResumed ? alteration.changedTables(by: input.program.filling + input.program.checking) : []
+    let changed = changedTables.union(earlier)
+    let history = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
     return ResultCheck(
       hasOldIndexes: hasOldIndexes,
       only: .init(
-        new: destination.tableNames.filter { !kept.contains($0) },
-        changed: destination.tableNames.filter { kept.contains($0) && !untouched.contains($0) },
-        indexed: isResumed ? nil : indexedTables))
+        new: (destination.tableNames + history.map(DestinationStore.name)).filter { !kept.contains($0) },
+        changed: kept.filter(changed.contains).sorted(), indexed: isResumed ? nil : indexedTables))
   }
 
   /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be
@@ -81,8 +83,8 @@ extension StepRun {
   private static func seal(_ destination: DestinationStore, _ input: Input) throws {
     try destination.seal(
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog,
-      // Few free pages of a copied file aren't worth moving others.
-      leastFree: input.program.alteration == nil ? nil : 10)
+      // Few free pages of the source aren't worth moving others. What the step itself removed doesn't stay in them.
+      leastFree: input.program.alteration.flatMap { $0.dropsContent(of: input.program.source) ? nil : 10 })
   }
 
   /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.

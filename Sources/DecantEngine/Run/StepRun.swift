@@ -100,6 +100,8 @@ package final class StepRun: @unchecked Sendable {
   private(set) var hasOldIndexes = false
   /// Whether an earlier run has begun the file.
   let isResumed: Bool
+  /// The tables of a copy whose rows this run has changed.
+  var changedTables: Set<String> = []
   /// The tables for which this run has made indexes.
   private(set) var indexedTables: Set<String> = []
 
@@ -154,8 +156,10 @@ package final class StepRun: @unchecked Sendable {
     }
   }
 
-  /// - Parameter goesOn: Asked while a large file is copied; false ends it.
-  private static func destination(_ input: Input, while goesOn: () -> Bool) throws -> DestinationStore {
+  /// - Parameter beats: Asked while a large file is copied and while statements run; false ends them.
+  private static func destination(
+    _ input: Input, _ beats: @escaping @Sendable () -> Bool
+  ) throws -> DestinationStore {
     let further = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
     if let small = input.small {
       return try DestinationStore(
@@ -165,12 +169,12 @@ package final class StepRun: @unchecked Sendable {
     }
     var reshaping: Reshaping?
     if let alteration = input.program.alteration, access(input.path, F_OK) != 0 {
-      try WorkingCopy(of: input.source.readPath, to: input.path, identity: input.digest).make(while: goesOn)
+      try WorkingCopy(of: input.source.readPath, to: input.path, identity: input.digest).make(while: beats)
       reshaping = alteration.reshaping
     }
     return try DestinationStore(
       at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables,
-      isOpen: true, reshaping: reshaping)
+      isOpen: true, reshaping: reshaping, observer: beats)
   }
 
   /// The value of `now()` in this file.

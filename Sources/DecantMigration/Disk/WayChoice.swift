@@ -16,7 +16,7 @@ struct WayChoice {
   let steps: [PlannedStep]
   /// Whether the family wants new files.
   let prefersNew: Bool
-  /// Whether the step builds its store in memory if all rows are written.
+  /// Whether the new store is built in memory if all rows are written.
   let isSmall: Bool
 
   /// The bytes of a pair in a join table with its index.
@@ -31,7 +31,8 @@ struct WayChoice {
   /// - Returns: The way of each step; `nil` for a step with mapping models.
   func ways() throws(MigrationFailure) -> [StepWay?] {
     let obstacle = try steps.contains { $0.inferred != nil } ? self.obstacle() : nil
-    var weights: [String: Double] = [:]
+    let isPossible = obstacle == nil && steps.contains { $0.inferred != nil }
+    var weights = isPossible ? try self.weights() : [:]
     var ways: [StepWay?] = []
     for (index, step) in steps.enumerated() {
       guard step.inferred != nil else {
@@ -42,7 +43,6 @@ struct WayChoice {
       if let reason = obstacle ?? Self.obstacle(of: step) {
         ways.append(.anew(reason: reason))
       } else {
-        if weights.isEmpty { weights = try self.weights() }
         let alteration = step.inferredWork.alteration { table in
           // A later step reads Decant's own file.
           index > 0 || store.isPlain(table, in: layout)
@@ -87,7 +87,7 @@ struct WayChoice {
       for join in source.joinTables { bytes[join.name] = try rows(of: join.name) * Self.bytesOfPair }
       for table in store.historyTables { bytes[table] = try rows(of: table) * Self.bytesOfChange }
     }
-    let extents = Dictionary(alteration.extents.map { ($0.table, $0.extent) }) { first, _ in first }
+    let extents = Dictionary(alteration.extents(step.inferredWork.steadyWork(alteration))) { first, _ in first }
     let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
     let changed = tables.filter { extents[$0] != AlteredTable.Extent.none }
     let written = bytes.filter { extents[$0.key] == nil || extents[$0.key] == .all }

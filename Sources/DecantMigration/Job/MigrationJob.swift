@@ -96,6 +96,8 @@ public struct MigrationJob: Sendable {
   package var isOfDrop = false
   /// The disk failures since the attempt began.
   var watch: DiskWatch?
+  /// The maximum size of a source whose new store is built in memory, in bytes.
+  var mostSmallBytes = SmallStore.mostBytes
   /// The maximum size of a store that is built in memory, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
   /// Whether all entity mappings run row by row.

@@ -23,7 +23,7 @@ struct PreparedJob: Sendable {
   var strays: StrayQuarantine?
   let plan: MigrationPlan
   /// How each step makes its file; `nil` for a step with mapping models.
-  let ways: [StepWay?]
+  var ways: [StepWay?]
 
   var steps: [PlannedStep] { path.steps }
 

@@ -27,9 +27,7 @@ extension JobQuestions {
     let configuration = family.configuration
     return try WayChoice(
       job: job, store: store, layout: sourceLayout, steps: path.steps, prefersNew: configuration.rewrite,
-      isSmall: SmallStore.isSmall(
-        store.readPath, keepsAssociations: job.keepsAssociations || configuration.keepAssociations,
-        hasChunks: job.chunkSize != nil || configuration.chunkSize != nil)
+      isSmall: SmallStore.isSmall(store.readPath, of: job)
     ).ways()
   }
 

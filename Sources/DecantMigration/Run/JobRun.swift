@@ -11,7 +11,7 @@ internal import Foundation
 
 /// Runs the steps of a prepared job and moves the last step's store to the output.
 struct JobRun {
-  let prepared: PreparedJob
+  private(set) var prepared: PreparedJob
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
   /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is moved.
@@ -47,6 +47,26 @@ struct JobRun {
   }
 
   func run() throws -> MigrationReport {
+    // The first step's file may have indexes of the store, which the check of its pages doesn't compare with the tables.
+    guard let copied = prepared.ways.first??.alteration?.entityTables, job.checksPages, !copied.isEmpty else {
+      return try run(copying: nil)
+    }
+    let agreement = try prepared.store.compareIndexes(of: copied)
+    do {
+      return try run(copying: agreement)
+    } catch {
+      guard !shouldStop(), job.watch?.failure == nil, (try? finishChecks()) != nil,
+        let finding = agreement.finding
+      else { throw error }
+      var anew = self
+      anew.prepared.ways = prepared.ways.map { $0.map { _ in .anew(reason: finding) } }
+      for index in prepared.steps.indices { forget(index) }
+      return try anew.run(copying: nil)
+    }
+  }
+
+  /// - Parameter agreement: Whether the store's indexes can be copied.
+  private func run(copying agreement: IndexAgreement?) throws -> MigrationReport {
     try FileCopy.makeFolder(job.workFolder.path)
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
@@ -74,8 +94,10 @@ struct JobRun {
     let digest = job.digestsFiles ? FilesDigest.reading(file: file) : nil
     defer { digest?.cancel() }
     try finishChecks()
+    if let finding = agreement?.finding { throw StepFailure.damagedResult(findings: [finding]) }
     // The family's accepted losses may have changed since an earlier run finished these steps.
     for index in outcomes.indices {
+      outcomes[index].report.way = prepared.ways[index]?.word
       let version = prepared.steps[index].source
       outcomes[index].losses = outcomes[index].losses.named(
         version: index == 0 ? nil : version.name, in: version.model,
@@ -189,6 +211,9 @@ struct JobRun {
         destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
         passName: program.passNames.first ?? "", stage: .open, family: prepared.family.name),
       passNames: program.passNames, observer: progress)
+    if program.alteration == nil {
+      for leftover in WorkingCopy.leftovers(of: file + ".partial") { unlink(leftover) }
+    }
     let small = SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial")
     var input = StepRun.Input(
       source: source,
@@ -209,7 +234,7 @@ struct JobRun {
       outcome = earlier
     } else {
       // Notes are only valid for a complete file.
-      unlink(notes)
+      if unlink(notes) == 0 { try FileCopy.sync(job.workFolder.path) }
       let isStopped = shouldStop
       let findings = try LateLosses(prepared, step: index).findings(in: source, now: time) {
         meter.beat()

@@ -152,10 +152,9 @@ public enum Migration {
     _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
   ) -> MigrationReport {
     var report = begun
-    report.steps = zip(zip(outcomes, prepared.steps), prepared.ways).map { made, way in
-      var report = made.0.report
-      report.findings = made.1.findings
-      report.way = way?.word
+    report.steps = zip(outcomes, prepared.steps).map { outcome, step in
+      var report = outcome.report
+      report.findings = step.findings
       return report
     }
     if prepared.keepsAssociations {

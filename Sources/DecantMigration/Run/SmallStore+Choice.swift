@@ -3,12 +3,10 @@ internal import DecantStore
 internal import Foundation
 
 extension SmallStore {
-  /// Whether inferred steps from a store of this size are built in memory.
-  ///
-  /// - Parameter hasChunks: Whether job or family set the number of rows in a chunk.
-  static func isSmall(_ path: String, keepsAssociations: Bool, hasChunks: Bool) -> Bool {
+  /// Whether a store is so small that a new one can be built in memory.
+  static func isSmall(_ path: String, of job: MigrationJob) -> Bool {
     var status = stat()
-    return !keepsAssociations && !hasChunks && stat(path, &status) == 0 && status.st_size <= mostBytes
+    return stat(path, &status) == 0 && status.st_size <= job.mostSmallBytes
   }
 
   /// The inputs of the step; `nil` if it works in a file.
@@ -18,8 +16,7 @@ extension SmallStore {
     for program: any StepProgram, of prepared: PreparedJob, source: SourceStore, file: String
   ) -> Beginning? {
     guard program is InferredProgram, program.quarantine == nil, program.alteration == nil,
-      isSmall(
-        source.readPath, keepsAssociations: prepared.keepsAssociations, hasChunks: prepared.hasChunks),
+      !prepared.keepsAssociations, !prepared.hasChunks, isSmall(source.readPath, of: prepared.job),
       access(file, F_OK) != 0
     else { return nil }
     let shelf = prepared.job.shelf

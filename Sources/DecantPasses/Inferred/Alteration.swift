@@ -1,6 +1,6 @@
 package import DecantStore
 
-/// What an inferred step changes in a copy of its source, in place of writing every table anew.
+/// What an inferred step changes in a copy of its source, instead of writing every table anew.
 package struct Alteration: Sendable {
   package let tables: [AlteredTable]
   package let joins: [AlteredJoin]
@@ -22,16 +22,26 @@ package struct Alteration: Sendable {
 
   func join(_ destination: String) -> AlteredJoin? { joins.first { $0.destination.name == destination } }
 
-  /// The tables of the destination that stay, and whose rows no statement changes.
-  ///
-  /// - Parameter work: The work that fills the tables.
-  package func untouched(by work: [Work]) -> Set<String> {
-    let changed = Set(work.flatMap(\.statements).compactMap(Self.changedTable))
-    return Set(reshaping.kept.map(\.destination)).subtracting(changed)
+  /// The entity tables of the source that stay.
+  package var entityTables: [String] { tables.map(\.source.name) }
+
+  /// Whether a table of the destination has the rows of its source, however changed.
+  package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
+
+  /// Whether content of the source disappears from the copy, so that its pages become free.
+  package func dropsContent(of source: StoreLayout) -> Bool {
+    tables.contains(where: \.losesRows)
+      || tables.count < source.tables.count || joins.count < source.joinTables.count
+  }
+
+  /// The tables that stay, and whose rows these pieces of work change in any case.
+  package func changedTables(by work: [Work]) -> Set<String> {
+    let statements = work.filter { $0.condition == nil }.flatMap(\.statements)
+    return Set(statements.compactMap(Self.changedTable)).intersection(reshaping.kept.map(\.destination))
   }
 
   /// The table whose rows a statement changes.
-  private static func changedTable(_ statement: String) -> String? {
+  package static func changedTable(by statement: String) -> String? {
     for start in ["UPDATE main.\"", "DELETE FROM main.\""] where statement.hasPrefix(start) {
       return String(statement.dropFirst(start.count).prefix { $0 != "\"" })
     }
@@ -39,8 +49,15 @@ package struct Alteration: Sendable {
   }
 
   /// The tables of the source whose rows stay, with the extent of the changes.
-  package var extents: [(table: String, extent: AlteredTable.Extent)] {
-    tables.map { ($0.source.name, $0.extent) } + joins.map { ($0.source.name, .none) }
+  ///
+  /// - Parameter work: All work that runs in any case, such as computing counts.
+  package func extents(_ work: [Work]) -> [(String, AlteredTable.Extent)] {
+    let changed = changedTables(by: work)
+    func extent(_ table: String, _ own: AlteredTable.Extent) -> AlteredTable.Extent {
+      own == .none && changed.contains(table) ? .few : own
+    }
+    return tables.map { ($0.source.name, extent($0.destination.name, $0.extent)) }
+      + joins.map { ($0.source.name, extent($0.destination.name, .none)) }
   }
 
   /// What the digest of the step's inputs takes from it.

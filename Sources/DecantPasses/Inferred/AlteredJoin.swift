@@ -6,7 +6,7 @@ package struct AlteredJoin: Sendable {
   let source: StoreLayout.JoinTable
   let destination: StoreLayout.JoinTable
 
-  /// - Returns: `nil` if the pairs can't stay: they come from another kind of storage, or their columns turn round.
+  /// - Returns: `nil` if the pairs can't stay: they come from another kind of storage, or its columns change places.
   init?(_ join: StoreLayout.JoinTable, _ origin: RelationshipOrigin) {
     let property = join.second.relationship
     let storages = origin.storages(of: property)
@@ -30,8 +30,11 @@ package struct AlteredJoin: Sendable {
     for (from, to) in [(source.first, destination.first), (source.second, destination.second)] {
       if let old = from.orderColumn, let new = to.orderColumn { columns.append((old, new)) }
     }
+    let old = Set(columns.map(\.destination))
+    let orders = [destination.first.orderColumn, destination.second.orderColumn].compactMap { $0 }
     return Reshaping.KeptTable(
-      source: source.name, destination: destination.name, columns: columns, changed: [])
+      source: source.name, destination: destination.name, columns: columns,
+      changed: Set(orders).subtracting(old))
   }
 
   /// Deletes pairs without an end; Core Data writes none.

@@ -92,7 +92,13 @@ package struct AlteredTable: Sendable {
   var kept: Reshaping.KeptTable {
     Reshaping.KeptTable(
       source: source.name, destination: destination.name, columns: columns,
-      changed: Set(changes.map(\.column)))
+      changed: Set(changes.map(\.column)).union(newColumns))
+  }
+
+  /// The columns that continue none of the source.
+  private var newColumns: [String] {
+    let old = Set(columns.map(\.destination))
+    return destination.columns.map(\.name).filter { !old.contains($0) }
   }
 
   /// The work that makes the rows those of the destination.
@@ -111,6 +117,18 @@ package struct AlteredTable: Sendable {
           name, stage: .create, extent: extent,
           statements: [
             "DELETE FROM \(table) WHERE Z_PK > ?1 AND Z_PK <= ?2 AND ifnull(Z_ENT NOT IN (\(numbers)), 1)"
+          ]))
+    }
+    let empty = newColumns.filter { name in !changes.contains { $0.column == name } }.map(quoted)
+    if !empty.isEmpty {
+      // Behind its last column a row may have values of a column that the table had before.
+      let hasValue = empty.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+      work.append(
+        Work(
+          name, stage: .create,
+          condition: "SELECT EXISTS (SELECT 1 FROM \(table) NOT INDEXED WHERE \(hasValue))",
+          statements: [
+            "UPDATE \(table) SET \(empty.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(hasValue)"
           ]))
     }
     guard !changes.isEmpty else { return work }

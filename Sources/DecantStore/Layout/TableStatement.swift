@@ -69,6 +69,13 @@ package struct TableStatement {
   }
 }
 
+extension StoreLayout {
+  /// The statement of an entity table or a join table.
+  func statement(ofTable name: String) -> TableStatement? {
+    tables.first { $0.name == name }?.tableStatement ?? joinTables.first { $0.name == name }?.tableStatement
+  }
+}
+
 extension StoreLayout.Table {
   /// The statement with the columns in the layout's order.
   package var tableStatement: TableStatement {

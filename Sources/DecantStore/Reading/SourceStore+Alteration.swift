@@ -1,21 +1,51 @@
+internal import DecantSQLite
+internal import Synchronization
+
+/// Whether the indexes of a store agree with its tables; known when the store's checks have ended.
+package final class IndexAgreement: Sendable {
+  fileprivate let first = Mutex<String?>(nil)
+
+  /// The first difference, as the end of a sentence; `nil` if there is none.
+  package var finding: String? { first.withLock { $0 } }
+}
+
 extension SourceStore {
+  /// Compares the indexes of tables with the tables, in parallel for a large store.
+  ///
+  /// A difference is no error: what is written anew has other indexes.
+  ///
+  /// - Throws: `StoreError` for a small store that can't be read.
+  package func compareIndexes(of tables: [String]) throws(StoreError) -> IndexAgreement {
+    let agreement = IndexAgreement()
+    for table in tables {
+      let reader = StoreReader(path: path, seconds: seconds)
+      try check { database throws(StoreError) in
+        let findings: [String]
+        do throws(SQLiteError) { findings = try IndexComparison(database: database).findings(of: table) } catch
+        {
+          throw reader.judge(error)
+        }
+        if let finding = findings.first { agreement.first.withLock { $0 = $0 ?? finding } }
+      }
+    }
+    return agreement
+  }
+
   /// Why a copy of the file that is read can't become a store as Core Data makes one; `nil` if it can.
   ///
   /// - Returns: The end of a sentence.
   /// - Throws: `StoreError`.
   package func alterationObstacle() throws(StoreError) -> String? {
     if let obstacle = try StoreFileHeader(readingFrom: readPath).alterationObstacle { return obstacle }
-    return schema.tables["sqlite_sequence"] == nil ? nil : "it has a table of SQLite's that can't be dropped"
+    return schema.tables["sqlite_sequence"] == nil ? nil : "it has the table sqlite_sequence"
   }
 
   /// Whether a table has the columns of a layout, in any order, and nothing else.
   ///
   /// Core Data appends columns when it alters a table in place (docs/formats/core-data-sqlite.md 9.1).
   package func isPlain(_ table: String, in layout: StoreLayout) -> Bool {
-    let wanted =
-      layout.tables.first { $0.name == table }?.tableStatement
-      ?? layout.joinTables.first { $0.name == table }?.tableStatement
-    guard let wanted, let statement = statements[table], let physical = schema.tables[table],
+    guard let wanted = layout.statement(ofTable: table), let statement = statements[table],
+      let physical = schema.tables[table],
       physical.count == wanted.columns.count
     else { return false }
     let types = Dictionary(wanted.columns.map { ($0.name, $0.type) }) { first, _ in first }

@@ -59,7 +59,7 @@ struct StoreReader {
 
   func checkIndexes(of table: String, _ database: SQLiteDatabase) throws(StoreError) {
     let findings: [String]
-    do { findings = try PairIndexCheck(database: database).findings(of: table) } catch { throw judge(error) }
+    do { findings = try IndexComparison(database: database).findings(of: table) } catch { throw judge(error) }
     guard findings.isEmpty else { throw .damaged(path: path, findings: findings) }
   }
 

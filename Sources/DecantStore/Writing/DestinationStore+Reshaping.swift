@@ -23,7 +23,6 @@ extension DestinationStore {
       for table in reshaping.kept { try rename(table, indexes) }
       // Reads the schema again, also within the transaction.
       try database.execute("PRAGMA writable_schema=RESET")
-      for table in reshaping.kept { try dropUnequalIndexes(of: table.destination) }
       let kept = Set(reshaping.kept.map(\.destination))
       for statement in statements.tables where !kept.contains(Self.name(of: statement)) {
         try database.execute(statement)
@@ -41,7 +40,7 @@ extension DestinationStore {
     var findings: [String] = []
     for wanted in layout.tables.map(\.tableStatement) + layout.joinTables.map(\.tableStatement) {
       let rows = try database.rows(
-        "SELECT name, type, pk FROM pragma_table_info(?, 'main')", [.text(wanted.table)])
+        "SELECT name, type FROM pragma_table_info(?, 'main')", [.text(wanted.table)])
       let found = rows.map { row -> String in
         guard case .text(let name) = row[0], case .text(let type) = row[1] else { return "" }
         return "\(name) \(type)"
@@ -53,22 +52,6 @@ extension DestinationStore {
       }
     }
     return findings
-  }
-
-  /// Drops the indexes of a table that have more or fewer entries than the table has rows; they are made anew later.
-  ///
-  /// The check of the source's pages doesn't compare tables with their indexes.
-  private func dropUnequalIndexes(of table: String) throws(SQLiteError) {
-    let indexes = try database.rows(
-      "SELECT name FROM pragma_index_list(?, 'main') WHERE origin = 'c' AND partial = 0", [.text(table)]
-    ).compactMap { row -> String? in if case .text(let name) = row[0] { name } else { nil } }
-    guard !indexes.isEmpty else { return }
-    let rows = try database.integer("SELECT count(*) FROM main.\(quoted(table)) NOT INDEXED")
-    for index in indexes {
-      let entries = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(table)) INDEXED BY \(quoted(index))")
-      if entries != rows { try database.execute("DROP INDEX main.\(quoted(index))") }
-    }
   }
 
   private func rename(_ table: Reshaping.KeptTable, _ indexes: KeptIndexes) throws(SQLiteError) {
@@ -98,10 +81,7 @@ extension DestinationStore {
   /// The statement of a table whose columns stand in the order of its rows; new ones come last.
   private func text(of table: Reshaping.KeptTable, physical: [String]) -> String {
     let names = Dictionary(table.columns.map { ($0.source, $0.destination) }) { first, _ in first }
-    let whole =
-      layout.tables.first { $0.name == table.destination }?.tableStatement
-      ?? layout.joinTables.first { $0.name == table.destination }?.tableStatement
-    guard let whole else { return "" }
+    guard let whole = layout.statement(ofTable: table.destination) else { return "" }
     let old = physical.compactMap { names[$0] }
     let types = Dictionary(whole.columns.map { ($0.name, $0.type) }) { first, _ in first }
     let new = whole.columns.filter { !old.contains($0.name) }

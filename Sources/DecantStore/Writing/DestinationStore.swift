@@ -21,10 +21,11 @@ package final class DestinationStore: Sendable {
   ///   - workTables: Temporary tables that exist while the file is being written, by name.
   ///   - isOpen: Whether the tables take rows that break uniqueness constraints, until `constrain`.
   ///   - reshaping: The tables that stay, if the file is a copy of the source; else `nil`.
+  ///   - observer: Called about once a second while a statement runs; false ends it.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:],
-    isOpen: Bool = false, reshaping: Reshaping? = nil
+    isOpen: Bool = false, reshaping: Reshaping? = nil, observer: (@Sendable () -> Bool)? = nil
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -33,9 +34,10 @@ package final class DestinationStore: Sendable {
     let isNew = !FileManager.default.fileExists(atPath: path)
     do {
       database = try SQLiteDatabase(path, mode: .create)
+      database.observe(observer)
       if isNew { try database.execute(EmptyStores.format) }
       // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
-      // that is removed from kept pages. No free page is left in the end.
+      // that is removed from kept pages. No page that was freed here is left in the end.
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
@@ -185,19 +187,18 @@ package final class DestinationStore: Sendable {
   ///
   /// A store in memory is written to its path, complete but not yet durable.
   ///
-  /// - Parameter leastFree: The share of free pages, as one in so many, above which they are given back; `nil` to give
-  ///   back all.
+  /// - Parameter leastFree: The share of free pages, as one in so many, above which they are given back. `nil` gives back
+  ///   all.
   /// - Throws: `SQLiteError`, `StoreError`.
   package func seal(workTables: [String], usesWriteAheadLog: Bool, leastFree: Int? = nil) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
-      if let leastFree, try isBelow(leastFree) { return }
-      let free = try freePages()
-      if isInMemory || free <= Self.pagesAtOnce {
+      let free = try pagesToGiveBack(leastFree)
+      if free > 0, isInMemory || free <= Self.pagesAtOnce {
         try database.execute("PRAGMA main.incremental_vacuum")
       }
     }
-    var free = try leastFree.map { try isBelow($0) } ?? false ? 0 : freePages()
+    var free = try pagesToGiveBack(leastFree)
     let pages = max(Self.pagesAtOnce, free / 16)
     while free > 0 {
       try database.execute("PRAGMA main.incremental_vacuum(\(pages))")
@@ -210,9 +211,10 @@ package final class DestinationStore: Sendable {
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
 
-  /// Whether the free pages are at most one in `share` of all pages.
-  private func isBelow(_ share: Int) throws(SQLiteError) -> Bool {
-    try freePages() * share <= database.integer("PRAGMA main.page_count")
+  private func pagesToGiveBack(_ leastFree: Int?) throws(SQLiteError) -> Int {
+    let free = try freePages()
+    guard let leastFree else { return free }
+    return try free * leastFree <= database.integer("PRAGMA main.page_count") ? 0 : free
   }
 
   private func freePages() throws(SQLiteError) -> Int { try database.integer("PRAGMA main.freelist_count") }

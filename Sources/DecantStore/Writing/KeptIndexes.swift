@@ -27,6 +27,7 @@ struct KeptIndexes {
       case "table" where tables[entry.name] != nil: entries.append(entry)
       case "table": drops.append("DROP TABLE main.\(quoted(entry.name))")
       // Made by Core Data for derived attributes; the end of the step makes the destination's.
+      case "view": drops.append("DROP VIEW main.\(quoted(entry.name))")
       case "trigger": drops.append("DROP TRIGGER main.\(quoted(entry.name))")
       case "index" where tables[entry.table] != nil:
         guard let statement = entry.statement else {
@@ -58,11 +59,12 @@ struct KeptIndexes {
     return nil
   }
 
-  /// The form that a destination's index has in the source; `nil` if it belongs to another table, or if its entries
-  /// change.
+  /// The form that a destination's index has in the source; `nil` if it belongs to another table, if its entries change,
+  /// or if it has only some rows.
   private static func former(_ statement: String, _ table: Reshaping.KeptTable) -> String? {
     let name = DestinationStore.name(of: statement)
-    guard let form = form(statement, name: name), let open = form.firstIndex(of: "("),
+    guard !statement.contains(" WHERE "), let form = form(statement, name: name),
+      let open = form.firstIndex(of: "("),
       form[..<open].hasSuffix(" ON \(table.destination) ")
     else { return nil }
     let start = form[..<open].dropLast(table.destination.count + 1)

@@ -18,11 +18,11 @@ import Testing
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b');
     """
 
-  private func migrate(_ shop: Workshop) throws -> (Migrated, MigrationReport) {
+  private func migrate(_ shop: Workshop, way: String = "in place") throws -> (Migrated, MigrationReport) {
     var job = shop.job()
     job.inferredWay = .inPlace
     let report = try Migration.run(job)
-    #expect(report.steps.map(\.way) == ["in place"])
+    #expect(report.steps.map(\.way) == [way])
     return (try shop.finished(report), report)
   }
 
@@ -41,17 +41,72 @@ import Testing
     #expect(areMany ? after == 0 : after > 0)
   }
 
-  @Test("an index that lacks entries is made anew")
-  func index() throws {
+  /// Runs both ways and expects the same result.
+  @discardableResult
+  private func compare(_ shop: Workshop) throws -> BothWays {
+    var job = shop.job()
+    job.claimedAt = Date(timeIntervalSince1970: 1_700_000_000)
+    let ways = try BothWays(job, in: shop.folder.url)
+    #expect(ways.differences == [])
+    return ways
+  }
+
+  @Test("an index that lacks entries isn't copied: the step writes a new file")
+  func indexWithoutEntries() throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
     try shop.makeStore(Self.rows)
     // The index is made over some rows, and then says that it is over all.
     try shop.spoilIndex("ZNOTE_ZTAG_INDEX", where: "Z_PK > 5")
     let store = try SQLiteDatabase(shop.source.path, mode: .immutable)
     #expect(try store.rows("PRAGMA integrity_check(1)") != [[.text("ok")]])
-    let (result, _) = try migrate(shop)
+    let (result, _) = try migrate(shop, way: "anew")
     let indexed = "SELECT count(*) FROM ZNOTE INDEXED BY ZNOTE_ZTAG_INDEX"
     #expect(try result.store.store.rows(indexed) == [[.integer(3000)]])
+  }
+
+  @Test("an index with old values isn't copied, and hides no dangling reference")
+  func oldIndex() throws {
+    let shop = try Workshop(Self.versions.0, Self.versions.1)
+    try shop.makeStore(Self.rows)
+    try shop.behindIndex("ZNOTE_ZTAG_INDEX", "UPDATE ZNOTE SET ZTAG = 99 WHERE Z_PK IN (7, 8)")
+    let ways = try compare(shop)
+    #expect(!ways.hasCopied)
+    #expect(ways.inPlace.warnings.contains { $0.contains("2 objects had a relationship") })
+  }
+
+  @Test("a new column under the name of an old one doesn't get its index")
+  func reusedName() throws {
+    let index = " index byA a\n"
+    let shop = try Workshop(
+      "Item\n a String?\n\(index)", "Item\n b String? was a\n a String? was nothing\n\(index)")
+    try shop.makeStore("INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y')")
+    #expect(try compare(shop).hasCopied)
+  }
+
+  @Test("values behind the last column of a table don't come back")
+  func hiddenValues() throws {
+    let shop = try Workshop("Item\n a String?\n", "Item\n a String?\n z String?\n")
+    try shop.makeStore(
+      finally: "ALTER TABLE ZITEM ADD COLUMN ZZ VARCHAR; UPDATE ZITEM SET ZZ = 'hidden' WHERE Z_PK = 2",
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y')")
+    let text = "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR )"
+    try shop.writeSchema("UPDATE sqlite_master SET sql = '\(text)' WHERE name = 'ZITEM'")
+    #expect(try compare(shop).hasCopied)
+  }
+
+  @Test("what an entity had that is gone can't be read in the file any more")
+  func removedContent() throws {
+    let shop = try Workshop(
+      "Item\n a String?\nSecret\n a String?\n", "Item\n a String?\n more Int32?\n")
+    try shop.makeStore(
+      """
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA) SELECT i, 1, 1, hex(zeroblob(50)) FROM n;
+      INSERT INTO ZSECRET (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 2, 1, 'TOPSECRET');
+      """)
+    _ = try migrate(shop)
+    #expect(try Data(contentsOf: shop.source).range(of: Data("TOPSECRET".utf8)) != nil)
+    #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 
   @Test("a dangling reference is cleared, and entities that are gone leave no row")
@@ -80,9 +135,26 @@ extension Workshop {
     let statement = try database.rows("SELECT sql FROM sqlite_master WHERE name = ?", [.text(name)])[0][0]
     guard case .text(let text) = statement else { return }
     try database.execute("DROP INDEX \(name); \(text) WHERE \(condition)")
+    try writeSchema("UPDATE sqlite_master SET sql = '\(text)' WHERE name = '\(name)'")
+  }
+
+  /// Changes rows of the source store while an index of theirs is hidden, so that it keeps its old entries.
+  fileprivate func behindIndex(_ name: String, _ change: String) throws {
+    let entry = try SQLiteDatabase(source.path, mode: .readWrite).rows(
+      "SELECT tbl_name, rootpage, sql FROM sqlite_master WHERE name = ?", [.text(name)])[0]
+    guard case .text(let table) = entry[0], let page = entry[1].integer, case .text(let text) = entry[2] else {
+      return
+    }
+    try writeSchema("DELETE FROM sqlite_master WHERE name = '\(name)'")
+    try SQLiteDatabase(source.path, mode: .readWrite).execute(change)
+    try writeSchema(
+      "INSERT INTO sqlite_master VALUES ('index', '\(name)', '\(table)', \(page), '\(text)')")
+  }
+
+  fileprivate func writeSchema(_ statement: String) throws {
+    let database = try SQLiteDatabase(source.path, mode: .readWrite)
     database.allowSchemaWrites(true)
-    try database.execute("PRAGMA writable_schema=ON")
-    try database.prepare("UPDATE sqlite_master SET sql = ? WHERE name = ?").run([.text(text), .text(name)])
+    try database.execute("PRAGMA writable_schema=ON; \(statement)")
     _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

@@ -15,12 +15,11 @@ import Testing
   ) throws -> (words: String, extents: [String]) {
     let shop = try Workshop(old, new, family: family)
     try shop.makeStore(finally: then, sql)
-    // Without it a small store is built in memory.
-    var job = shop.job(rewrite: rewrite, chunkSize: 5)
-    job.inferredWay = way
+    var job = shop.job(rewrite: rewrite)
+    (job.inferredWay, job.mostSmallBytes) = (way, 0)
     let prepared = try JobPreparation(job: job).prepare()
     let chosen = try #require(prepared.ways[0])
-    let extents = chosen.alteration?.extents.map { "\($0.table) \($0.extent)" } ?? []
+    let extents = chosen.alteration?.extents([]).map { "\($0.0) \($0.1)" } ?? []
     return ("\(chosen.word): \(chosen.reason)", extents.sorted())
   }
 
@@ -107,7 +106,7 @@ import Testing
     var job = shop.job(chunkSize: 5)
     job.inferredWay = .inPlace
     let prepared = try JobPreparation(job: job).prepare()
-    let extents = try #require(prepared.ways[0]?.alteration).extents.map(\.table)
+    let extents = try #require(prepared.ways[0]?.alteration).extents([]).map(\.0)
     #expect(extents == (stays ? ["ZNOTE"] : []))
     job.claimedAt = Date(timeIntervalSince1970: 1_700_000_000)
     #expect(try BothWays(job, in: shop.folder.url).differences == [])
