@@ -26,11 +26,15 @@ struct KeptRows {
       let to = program.destination.entityNumbers[mapping.destination]
     else { return [] }
     guard program.workTables[Associations.runs] != nil else {
-      // Every object has kept its key.
+      // Every object has kept its key. Keys without gaps are one run, for which no row needs a number.
+      let rows = "FROM main.\(quoted(destination.name)) WHERE Z_ENT = \(to)"
+      let all = "SELECT min(Z_PK) AS first, max(Z_PK) AS last, count(*) AS rows \(rows)"
       return [
         insertRuns(
-          "SELECT min(key), count(*), min(key) FROM (SELECT Z_PK AS key, Z_PK - row_number() OVER (ORDER BY Z_PK) "
-            + "AS island FROM main.\(quoted(destination.name)) WHERE Z_ENT = \(to)) GROUP BY island")
+          "WITH whole AS MATERIALIZED (\(all)) SELECT first, rows, first FROM whole WHERE last - first + 1 = rows "
+            + "UNION ALL SELECT min(key), count(*), min(key) FROM (SELECT Z_PK AS key, "
+            + "Z_PK - row_number() OVER (ORDER BY Z_PK) AS island \(rows) "
+            + "AND (SELECT last - first + 1 <> rows FROM whole)) GROUP BY island")
       ]
     }
     let runs = "FROM main.\(Associations.runs) AS r WHERE mapping = \(mapping.number)"

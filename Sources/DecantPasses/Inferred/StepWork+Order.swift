@@ -28,6 +28,9 @@ extension StepWork {
   func numbering(_ table: String, owner: String, order: String, by key: String, name: String) -> Work {
     Work(
       name, stage: .relate,
+      condition:
+        "SELECT EXISTS (SELECT 1 FROM main.\(quoted(table)) NOT INDEXED WHERE \(quoted(owner)) IS NOT NULL "
+        + "AND \(quoted(order)) IS NULL)",
       statements: [
         "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT a.rowid AS row, "
           + "ifnull(m.last, 1024) + 1024 * row_number() OVER (PARTITION BY a.\(quoted(owner)) "
