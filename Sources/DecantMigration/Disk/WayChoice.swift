@@ -57,14 +57,14 @@ struct WayChoice {
 
   /// Why no step can change a copy, as the end of a sentence.
   private func obstacle() throws(MigrationFailure) -> String? {
-    if job.inferredWay == .anew || job.rewrite { return "the job asks for it" }
+    if job.inferredWay == .anew || job.rewrite { return "a new file is asked for (--rewrite)" }
     if prefersNew { return "family.json5 asks for it (rewrite: true)" }
     do throws(StoreError) {
       if let obstacle = try store.alterationObstacle() { return obstacle }
     } catch {
       throw MigrationFailure(error)
     }
-    return isSmall && job.inferredWay == nil ? "the store is small" : nil
+    return isSmall && job.inferredWay == nil ? "the store has at most 4 MiB" : nil
   }
 
   private static func obstacle(of step: PlannedStep) -> String? {
@@ -88,16 +88,14 @@ struct WayChoice {
       for table in store.historyTables { bytes[table] = try rows(of: table) * Self.bytesOfChange }
     }
     let extents = Dictionary(alteration.extents(step.inferredWork.steadyWork(alteration))) { first, _ in first }
-    let tables = source.tables.map(\.name) + source.joinTables.map(\.name)
-    let changed = tables.filter { extents[$0] != AlteredTable.Extent.none }
     let written = bytes.filter { extents[$0.key] == nil || extents[$0.key] == .all }
     let share = written.values.reduce(0, +) / max(1, bytes.values.reduce(0, +))
-    let words =
-      "\(changed.count) of \(counted(tables.count, "table")) \(changed.count == 1 ? "changes" : "change"), "
-      + "and about \(Int((share * 100).rounded())) % of the bytes"
+    let words = share < 0.01 ? "less than 1 %" : "about \(Int((share * 100).rounded())) %"
     let cost = Self.cost(bytes, indexes: isFirst ? try indexBytes(step, alteration) : [:], extents)
     let isInPlace = job.inferredWay == .inPlace || cost.inPlace <= cost.anew
-    return isInPlace ? .inPlace(alteration, reason: words) : .anew(reason: words)
+    return isInPlace
+      ? .inPlace(alteration, reason: "a copy of the store, of which \(words) changes")
+      : .anew(reason: "\(words) of the store changes, so a new file is quicker")
   }
 
   /// The cost of building the destination's indexes, by table of the source.

@@ -21,6 +21,8 @@ struct JobRun {
   typealias Reporting = (
     [Outcome], _ file: ParallelReading<MigrationReport.File>?, _ goesOn: () -> Bool
   ) throws -> MigrationReport
+  /// Sentences for the report about the job as a whole.
+  private var warnings: [String] = []
   private let beat: Beat
   var job: MigrationJob { prepared.job }
 
@@ -60,6 +62,9 @@ struct JobRun {
       else { throw error }
       var anew = self
       anew.prepared.ways = prepared.ways.map { $0.map { _ in .anew(reason: finding) } }
+      anew.warnings = [
+        "In the store \(finding), so the application may have missed objects. The new store has a new index."
+      ]
       for index in prepared.steps.indices { forget(index) }
       return try anew.run(copying: nil)
     }
@@ -110,7 +115,7 @@ struct JobRun {
       now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
     ).refuse(outcomes.flatMap(\.losses))
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
-    outcomes[outcomes.count - 1].warnings += try deliverCompanions(quarantines: putAside)
+    outcomes[outcomes.count - 1].warnings += try warnings + deliverCompanions(quarantines: putAside)
     try job.checkDisk()
     for index in putAside {
       let files = quarantine(index)

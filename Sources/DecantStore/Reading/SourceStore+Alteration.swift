@@ -37,7 +37,7 @@ extension SourceStore {
   /// - Throws: `StoreError`.
   package func alterationObstacle() throws(StoreError) -> String? {
     if let obstacle = try StoreFileHeader(readingFrom: readPath).alterationObstacle { return obstacle }
-    return schema.tables["sqlite_sequence"] == nil ? nil : "it has the table sqlite_sequence"
+    return schema.tables["sqlite_sequence"] == nil ? nil : "the store has the table sqlite_sequence"
   }
 
   /// Whether a table has the columns of a layout, in any order, and nothing else.

@@ -35,11 +35,13 @@ package struct StoreFileHeader {
     usesWriteAheadLog = first[18] == 2
     alterationObstacle =
       if pageSize != 4096 {
-        "its pages have \(pageSize) bytes and not 4096"
+        "the store's pages have \(pageSize) bytes and not 4096"
       } else if number(at: 52, bytes: 4) == 0 || number(at: 64, bytes: 4) == 0 {
-        "it doesn't use incremental auto-vacuum"
-      } else if number(at: 44, bytes: 4) != 4 || first[20] != 0 {
-        "its file has an older form"
+        "the store doesn't use incremental auto-vacuum"
+      } else if number(at: 44, bytes: 4) != 4 {
+        "the store has the schema format \(number(at: 44, bytes: 4)) of SQLite and not 4"
+      } else if first[20] != 0 {
+        "the store's pages have reserved bytes"
       } else {
         nil
       }

@@ -55,7 +55,8 @@ struct BothWays {
   private static func differences(_ anew: MigrationReport, _ inPlace: MigrationReport) -> [String] {
     var differences: [String] = []
     if anew.losses != inPlace.losses { differences.append("losses: \(anew.losses) \(inPlace.losses)") }
-    if anew.warnings != inPlace.warnings {
+    // Only a copy depends on the store's indexes.
+    if anew.warnings != inPlace.warnings.filter({ !$0.hasPrefix("In the store the index ") }) {
       differences.append("warnings: \(anew.warnings) \(inPlace.warnings)")
     }
     for (old, new) in zip(anew.steps, inPlace.steps)

@@ -72,6 +72,10 @@ import Testing
     let ways = try compare(shop)
     #expect(!ways.hasCopied)
     #expect(ways.inPlace.warnings.contains { $0.contains("2 objects had a relationship") })
+    #expect(
+      ways.inPlace.warnings.contains(
+        "In the store the index ZNOTE_ZTAG_INDEX isn't that of the rows of ZNOTE, so the application may have missed "
+          + "objects. The new store has a new index."))
   }
 
   @Test("a new column under the name of an old one doesn't get its index")

@@ -30,16 +30,16 @@ import Testing
   func noRow() throws {
     let found = try way(
       "Note\n text String?\n", "Note\n body String? was text\n more Int32?\n", sql: Self.notes)
-    #expect(found.words == "in place: 0 of 1 table change, and about 0 % of the bytes")
+    #expect(found.words == "in place: a copy of the store, of which less than 1 % changes")
     #expect(found.extents == ["ZNOTE none"])
   }
 
   @Test("a default changes all rows, a required value only those without one")
   func someRows() throws {
     let all = try way("Note\n text String?\n", "Note\n text String?\n more Int32 = 5\n", sql: Self.notes)
-    #expect(all.words == "anew: 1 of 1 table changes, and about 100 % of the bytes")
+    #expect(all.words == "anew: about 100 % of the store changes, so a new file is quicker")
     let few = try way("Note\n text String?\n", "Note\n text String = 'none'\n", sql: Self.notes)
-    #expect(few.words == "in place: 1 of 1 table changes, and about 0 % of the bytes")
+    #expect(few.words == "in place: a copy of the store, of which less than 1 % changes")
     #expect(few.extents == ["ZNOTE few"])
   }
 
@@ -49,11 +49,11 @@ import Testing
       "Note\n text String?\n gone String?\nTag\n name String?\n", "Note\n text String?\nTag\n name String?\n"
     )
     let anew = try way(old, new, sql: Self.notes)
-    #expect(anew.words == "anew: 1 of 2 tables changes, and about 100 % of the bytes")
+    #expect(anew.words == "anew: about 100 % of the store changes, so a new file is quicker")
     let inPlace = try way(
       old, new,
       sql: Self.notes + "; INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, hex(zeroblob(500)))")
-    #expect(inPlace.words.hasPrefix("in place: 1 of 2 tables changes, and about"), "\(inPlace.words)")
+    #expect(inPlace.words.hasPrefix("in place: a copy of the store, of which about"), "\(inPlace.words)")
     #expect(inPlace.extents == ["ZTAG none"])
   }
 
@@ -70,10 +70,11 @@ import Testing
     ].map(\.words)
     #expect(
       reasons == [
-        "anew: the job asks for it", "anew: the job asks for it",
+        "anew: a new file is asked for (--rewrite)", "anew: a new file is asked for (--rewrite)",
         "anew: family.json5 asks for it (rewrite: true)", "anew: invalid objects go to quarantine",
-        "anew: its pages have 1024 bytes and not 4096", "anew: it doesn't use incremental auto-vacuum",
-        "anew: it doesn't use incremental auto-vacuum",
+        "anew: the store's pages have 1024 bytes and not 4096",
+        "anew: the store doesn't use incremental auto-vacuum",
+        "anew: the store doesn't use incremental auto-vacuum",
       ])
   }
 
