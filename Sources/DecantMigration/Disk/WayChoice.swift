@@ -59,12 +59,12 @@ struct WayChoice {
   private func obstacle() throws(MigrationFailure) -> String? {
     if job.inferredWay == .anew || job.rewrite { return "a new file is asked for (--rewrite)" }
     if prefersNew { return "family.json5 asks for it (rewrite: true)" }
+    if isSmall, job.inferredWay == nil { return "the store has at most 4 MiB" }
     do throws(StoreError) {
-      if let obstacle = try store.alterationObstacle() { return obstacle }
+      return try store.alterationObstacle()
     } catch {
       throw MigrationFailure(error)
     }
-    return isSmall && job.inferredWay == nil ? "the store has at most 4 MiB" : nil
   }
 
   private static func obstacle(of step: PlannedStep) -> String? {
