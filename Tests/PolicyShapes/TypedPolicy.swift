@@ -8,8 +8,7 @@ class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    // This shape stands for the forced casts of apps: they must find an object of the registered class.
-    let vieja = sInstance as! Nota
+    let vieja = sInstance as! Nota  // As apps cast: the object must be of the registered class.
     let nueva = Nota(context: manager.destinationContext)
     nueva.texto = vieja.texto
     nueva.momento = vieja.fecha

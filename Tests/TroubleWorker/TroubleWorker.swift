@@ -26,8 +26,7 @@ class CrashingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    // A test reads this crash and its message in the report. Only a trap of Swift prints such a message.
-    fatalError("the policy has met what it never expected")
+    fatalError("the policy has met what it never expected")  // A test reads this crash in the report.
   }
 }
 

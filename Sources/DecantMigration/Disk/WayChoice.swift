@@ -1,5 +1,4 @@
 internal import DecantEngine
-internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
 internal import DecantStore

@@ -1,6 +1,5 @@
 import CatalogueSupport
 import DecantStore
-import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing
@@ -71,18 +70,7 @@ import Testing
     var copied = 0
     for seed in UInt64(part * 20)..<UInt64(part * 20 + 20) {
       let evolution = RandomEvolution(seed: seed)
-      let shop = try Workshop(evolution.versions)
-      try FileManager.default.createDirectory(
-        at: shop.source.deletingLastPathComponent(), withIntermediateDirectories: true)
-      do {
-        _ = try SyntheticStore.write(
-          model: try shop.model("V1"), framework: FrameworkVersion([641, 866, 1_344][Int(seed % 3)]),
-          rows: 40, seed: seed, to: shop.source.path)
-      } catch is LayoutError {
-        continue
-      } catch GeneratingError.noConcreteEntity {
-        continue
-      }
+      guard let shop = try evolution.shop(seed: seed) else { continue }
       var job = shop.job(chunkSize: [nil, 1, 7][Int(seed / 3 % 3)])
       job.claimedAt = Date(timeIntervalSince1970: 1_700_000_000)
       let ways: BothWays

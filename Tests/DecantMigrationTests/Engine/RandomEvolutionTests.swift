@@ -1,5 +1,3 @@
-import DecantStore
-import DecantSynthesis
 import Foundation
 import Testing
 
@@ -12,20 +10,7 @@ import Testing
     var migrated = 0
     for seed in UInt64(part * 20)..<UInt64(part * 20 + 20) {
       let evolution = RandomEvolution(seed: seed)
-      let shop = try Workshop(evolution.versions)
-      try FileManager.default.createDirectory(
-        at: shop.source.deletingLastPathComponent(), withIntermediateDirectories: true)
-      do {
-        _ = try SyntheticStore.write(
-          model: try shop.model("V1"), framework: FrameworkVersion([641, 866, 1_344][Int(seed % 3)]),
-          rows: 40, seed: seed, to: shop.source.path)
-      } catch let error as LayoutError {
-        // Open points (docs/formats/core-data-sqlite.md 13), such as a many-to-many relationship within a family.
-        if case .unsettled = error { continue }
-        throw error
-      } catch GeneratingError.noConcreteEntity {
-        continue
-      }
+      guard let shop = try evolution.shop(seed: seed) else { continue }
       let report: MigrationReport
       do {
         report = try Migration.run(shop.job(chunkSize: [nil, 1, 7][Int(seed / 3 % 3)]))
