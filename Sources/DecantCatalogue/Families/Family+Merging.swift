@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
@@ -11,6 +12,11 @@ extension Family {
   package func parts(of version: FamilyVersion) -> [FamilyVersion] {
     guard case .merge(let names) = version.origin else { return [] }
     return names.compactMap { self.version(named: $0) }
+  }
+
+  /// The stated renames for a version, and for each part of a merge.
+  func renames(to version: FamilyVersion) -> Renames {
+    configuration.renames(to: version.allNames + parts(of: version).flatMap(\.allNames))
   }
 
   /// The merge of versions of several bundles.

@@ -28,7 +28,8 @@ struct MergedWay {
     for part in parts {
       guard let end = ends.first(where: { FileName($0.bundle) == FileName(part.bundle) }) else { continue }
       do {
-        let own = try PathPlan.make(from: part, to: end, in: family.concerning(bundle: part.bundle))
+        let own = try PathPlan.make(
+          from: part, to: end, in: family.concerning(bundle: part.bundle), joiningSteps: false)
         let way = [part] + own.steps.map(\.destination)
         guard way.allSatisfy({ $0.of(bundle: part.bundle) != nil }) else {
           // A version of another bundle would lose everything of this one.
@@ -75,9 +76,7 @@ struct MergedWay {
   }
 
   /// The stated renames for the merge and for each of its parts.
-  private func renames(to version: FamilyVersion) -> Renames {
-    family.configuration.renames(to: version.allNames + family.parts(of: version).flatMap(\.allNames))
-  }
+  private func renames(to version: FamilyVersion) -> Renames { family.renames(to: version) }
 
   /// All models advance together, each to the end of its own path.
   private func steps(along ways: [[FamilyVersion]]) throws(PlanError) -> [PathPlan.Step] {

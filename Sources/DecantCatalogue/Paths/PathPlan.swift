@@ -55,8 +55,27 @@ public struct PathPlan: Sendable {
   /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model counts unless it
   /// is known to lie before the source or after the destination (`VersionOrder`).
   ///
+  /// Consecutive inferred steps become one step if that gives the same store.
+  ///
   /// - Throws: `PlanError` if no path exists, or more than one.
   public static func make(
+    from source: FamilyVersion, to destination: FamilyVersion, in family: Family
+  ) throws(PlanError) -> PathPlan {
+    try make(from: source, to: destination, in: family, joiningSteps: true)
+  }
+
+  /// - Parameter joiningSteps: Whether consecutive inferred steps become one step where that gives the same store.
+  package static func make(
+    from source: FamilyVersion, to destination: FamilyVersion, in family: Family, joiningSteps: Bool
+  ) throws(PlanError) -> PathPlan {
+    let plan = try stepwise(from: source, to: destination, in: family)
+    guard joiningSteps else { return plan }
+    return PathPlan(
+      source: plan.source, destination: plan.destination, steps: plan.steps.joined(in: family),
+      warnings: plan.warnings)
+  }
+
+  private static func stepwise(
     from source: FamilyVersion, to destination: FamilyVersion, in family: Family
   ) throws(PlanError) -> PathPlan {
     switch source.origin {

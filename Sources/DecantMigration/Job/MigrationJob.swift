@@ -104,6 +104,8 @@ public struct MigrationJob: Sendable {
   ///
   /// Running them over sets of rows gives the same result.
   package var goesByRows = false
+  /// Whether consecutive inferred steps become one step where that gives the same store.
+  var joinsSteps = true
   /// How inferred steps make their files; `nil` for the way that is estimated to be quicker.
   package var inferredWay: InferredWay?
   /// A step between two models in memory, in place of the catalogue.

@@ -140,7 +140,7 @@ package struct JobPreparation {
     if job.rewrite, source.index == target.index { return try identity(source) }
     let path: PathPlan
     do {
-      path = try PathPlan.make(from: source, to: target, in: family)
+      path = try PathPlan.make(from: source, to: target, in: family, joiningSteps: job.joinsSteps)
     } catch {
       var failure = error.failure(family: family.name)
       switch error {

@@ -31,9 +31,13 @@ import Testing
     let names = ["Caf\u{E9}", "Cafe\u{301}"]
     let found = try warnings(
       report(
-        [("A", note("n", "a")), (names[0], note("n2<n")), ("B", note("n2<n", "a")), (names[1], note("n3<n2"))],
+        [
+          ("A", note("n", "a", "z")), (names[0], note("n2<n", "z")), ("B", note("n2<n", "a")),
+          (names[1], note("n3<n2")),
+        ],
         settings:
-          "{ path: [[\"A\", \"\(names[0])\"], [\"\(names[0])\", \"\(names[1])\"], [\"B\", \"\(names[1])\"]] }"))
+          "{ path: [[\"A\", \"\(names[0])\"], [\"\(names[0])\", \"\(names[1])\"], [\"B\", \"\(names[1])\"]], "
+          + "acceptedLosses: [\"Note.z\"] }"))
     let sentence = names.enumerated().map { "on the path to “\($1)” from “\(["A", "B"][$0])”" }
     #expect(
       found.map { Array($0.utf8) } == [

@@ -4,8 +4,8 @@ import Foundation
 
 extension RandomEvolution {
   /// A workshop with the versions and a store of the first one; `nil` for a model that no store can be made of.
-  func shop(seed: UInt64) throws -> Workshop? {
-    let shop = try Workshop(versions)
+  func shop(seed: UInt64, family: String? = nil) throws -> Workshop? {
+    let shop = try Workshop(versions, family: family)
     try FileManager.default.createDirectory(
       at: shop.source.deletingLastPathComponent(), withIntermediateDirectories: true)
     do {

@@ -1,4 +1,4 @@
-/// A random model and a random next version of it, with renaming identifiers for everything renamed.
+/// A random model and random next versions of it, with renaming identifiers for everything renamed.
 struct RandomEvolution {
   /// A sequence that is the same for the same seed.
   struct Chance: RandomNumberGenerator {
@@ -61,16 +61,30 @@ struct RandomEvolution {
   private var things: [Thing] = []
   private var links: [Link] = []
 
-  /// The two versions as text.
+  /// The versions as text, each changed from the one before.
   private(set) var versions: [String] = []
 
-  init(seed: UInt64) {
+  init(seed: UInt64, versions count: Int = 2) {
     chance = Chance(state: seed &* 0x9e37_79b9_7f4a_7c15)
     for _ in 0..<(3 + chance.below(4)) { addThing() }
     for _ in 0..<(2 + chance.below(6)) { addLink() }
     versions.append(text)
-    for _ in 0..<(2 + chance.below(7)) { change() }
-    versions.append(text)
+    while versions.count < count {
+      if versions.count > 1 { settle() }
+      for _ in 0..<(2 + chance.below(7)) { change() }
+      versions.append(text)
+    }
+  }
+
+  /// Forgets the names of the version before the last one.
+  private mutating func settle() {
+    for thing in things.indices {
+      things[thing].item.former = nil
+      for item in things[thing].attributes.indices { things[thing].attributes[item].former = nil }
+    }
+    for link in links.indices {
+      for end in links[link].ends.indices { links[link].ends[end].item.former = nil }
+    }
   }
 
   /// Random case and first letter, so that numbers and orders change with names.

@@ -1,0 +1,17 @@
+internal import DecantMapping
+
+extension [PathPlan.Step] {
+  /// The steps, with consecutive inferred steps as one where that gives the same store.
+  func joined(in family: Family) -> [PathPlan.Step] {
+    reduce(into: []) { joined, step in
+      guard let last = joined.last, case .inferred(let first) = last.work,
+        case .inferred(let second) = step.work,
+        let mapping = JoinedInference(
+          first, second, from: last.source.model, over: step.source.model, to: step.destination.model
+        ).mapping(renames: family.renames(to: step.destination), history: family.renameHistory)
+      else { return joined.append(step) }
+      joined[joined.count - 1] = PathPlan.Step(
+        source: last.source, destination: step.destination, work: .inferred(mapping))
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package import DecantModel
+
+/// Two consecutive inferred steps as one, so that the store is copied once.
+///
+/// The mapping from the first version straight to the last stands for both steps only if it says the same as they do:
+/// each entity, attribute and relationship has the same origin, and the same losses. Otherwise a value may be lost on the
+/// way, or a default of the version between may be written, and the steps have to be done one by one.
+package struct JoinedInference {
+  private let source: ManagedObjectModel
+  private let middle: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private let first: InferredMapping
+  private let second: InferredMapping
+  /// The first step's entity mappings by the entities of the version between.
+  private let former: [String: EntityMapping]
+
+  package init(
+    _ first: InferredMapping, _ second: InferredMapping, from source: ManagedObjectModel,
+    over middle: ManagedObjectModel, to destination: ManagedObjectModel
+  ) {
+    self.source = source
+    self.middle = middle
+    self.destination = destination
+    self.first = first
+    self.second = second
+    former = Self.byDestination(first)
+  }
+
+  /// - Parameters:
+  ///   - renames: The renames that are stated for the last version.
+  ///   - history: The renaming identifiers of the family's versions.
+  /// - Returns: `nil` if the steps have to be done one by one.
+  package func mapping(renames: Renames, history: RenameHistory) -> InferredMapping? {
+    guard first.lostTargets.isEmpty, second.lostTargets.isEmpty, second.drops.allSatisfy(isNew),
+      let origins = self.origins
+    else { return nil }
+    for renames in [renames, renames.merging(self.renames(origins))] {
+      if let direct = try? InferredMapping.make(
+        from: source, to: destination, renames: renames, history: history), isSame(direct, origins)
+      {
+        return direct
+      }
+    }
+    return nil
+  }
+
+  /// The origin of a destination entity and of its properties over both steps.
+  private struct Origin: Equatable {
+    var source: String?
+    var attributes: [String: AttributeMapping.Value] = [:]
+    var relationships: [String: String] = [:]
+  }
+
+  private static func byDestination(_ mapping: InferredMapping) -> [String: EntityMapping] {
+    Dictionary(
+      mapping.mappingModel.entityMappings.compactMap { mapping in
+        mapping.destinationEntityName.map { ($0, mapping) }
+      }
+    ) { first, _ in first }
+  }
+
+  /// The origins by destination entity; `nil` if one mapping can't say them.
+  private var origins: [String: Origin]? {
+    var origins: [String: Origin] = [:]
+    for (entity, mapping) in Self.byDestination(second) {
+      guard let between = mapping.sourceEntityName, let before = former[between],
+        let from = before.sourceEntityName
+      else {
+        origins[entity] = Origin()
+        continue
+      }
+      var origin = Origin(source: from)
+      for row in mapping.attributeMappings {
+        guard let value = value(row, of: entity, before, between) else { return nil }
+        origin.attributes[row.destinationName] = value
+      }
+      for row in mapping.relationshipMappings {
+        guard let name = row.sourceName,
+          let older = before.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+        else { continue }
+        guard changesOnce(row.destinationName, of: entity, name, of: between, older, of: from) else {
+          return nil
+        }
+        origin.relationships[row.destinationName] = older
+      }
+      origins[entity] = origin
+    }
+    return origins
+  }
+
+  /// The value of an attribute over both steps; `nil` if it takes something from the version between.
+  private func value(
+    _ row: AttributeMapping, of entity: String, _ before: EntityMapping, _ between: String
+  ) -> AttributeMapping.Value? {
+    let name: String
+    switch row.value {
+    case .defaultValue, .derived: return row.value
+    case .source(let source), .sourceOrDefault(let source): name = source
+    case .expression, .unset: return nil
+    }
+    let fallback = middle.attribute(name, of: between)?.defaultValue
+    let hasSameDefault = fallback == destination.attribute(row.destinationName, of: entity)?.defaultValue
+    let keepsNil = if case .source = row.value { true } else { false }
+    switch before.attributeMappings.first(where: { $0.destinationName == name })?.value {
+    case .source(let older): return keepsNil ? .source(older) : .sourceOrDefault(older)
+    case .sourceOrDefault(let older): return hasSameDefault ? .sourceOrDefault(older) : nil
+    case .defaultValue: return hasSameDefault || fallback == nil && !keepsNil ? .defaultValue : nil
+    case .derived: return keepsNil ? .derived : nil
+    case .expression, .unset, nil: return nil
+    }
+  }
+
+  /// Whether the steps agree on the pairs of a relationship: at most one changes its form, and none gives it an inverse.
+  ///
+  /// If both change it, what the first one leaves out decides what the second one leaves out. If two relationships become
+  /// each other's inverse, the names in the destination decide which pairs give way.
+  private func changesOnce(
+    _ new: String, of entity: String, _ name: String, of between: String, _ old: String, of from: String
+  ) -> Bool {
+    guard let last = destination.relationship(new, of: entity).map({ Form($0, in: destination) }),
+      let second = middle.relationship(name, of: between).map({ Form($0, in: middle) }),
+      let first = source.relationship(old, of: from).map({ Form($0, in: source) })
+    else { return false }
+    return (second == first || second == last) && (first.inverseIsToMany != nil || last.inverseIsToMany == nil)
+  }
+
+  /// What decides where pairs are stored and which of them fit.
+  private struct Form: Equatable {
+    let isToMany, isOrdered: Bool
+    let inverseIsToMany, inverseIsOrdered: Bool?
+
+    init(_ relationship: Relationship, in model: ManagedObjectModel) {
+      let inverse = model.inverse(of: relationship)?.relationship
+      (isToMany, isOrdered) = (relationship.isToMany, relationship.isOrdered)
+      (inverseIsToMany, inverseIsOrdered) = (inverse?.isToMany, inverse?.isOrdered)
+    }
+  }
+
+  /// Whether what the second step drops came with the version between, so that no value of the store is lost.
+  private func isNew(_ drop: InferredMapping.Drop) -> Bool {
+    drop.entities.allSatisfy { entity in
+      guard let mapping = former[entity], mapping.sourceEntityName != nil else { return true }
+      switch drop.kind {
+      case .entity: return false
+      case .attribute:
+        let value = mapping.attributeMappings.first { $0.destinationName == drop.property }?.value
+        return value == .defaultValue || value == .derived
+      case .relationship:
+        return mapping.relationshipMappings.first { $0.destinationName == drop.property }?.sourceName == nil
+      }
+    }
+  }
+
+  /// The renames that make the origins known to inference.
+  private func renames(_ origins: [String: Origin]) -> Renames {
+    var renames = Renames()
+    for (entity, origin) in origins {
+      guard let source = origin.source else { continue }
+      if source != entity { renames.entities[source] = entity }
+      for (name, value) in origin.attributes {
+        switch value {
+        case .source(let old), .sourceOrDefault(let old):
+          if old != name { renames.properties[.init(entity: entity, name: old)] = name }
+        case .defaultValue, .derived, .expression, .unset: break
+        }
+      }
+      for (name, old) in origin.relationships where old != name {
+        renames.properties[.init(entity: entity, name: old)] = name
+      }
+    }
+    return renames
+  }
+
+  /// Whether a direct mapping says what both steps do.
+  private func isSame(_ direct: InferredMapping, _ origins: [String: Origin]) -> Bool {
+    let own = Self.byDestination(direct).mapValues { mapping in
+      guard let source = mapping.sourceEntityName else { return Origin() }
+      return Origin(
+        source: source,
+        attributes: Dictionary(mapping.attributeMappings.map { ($0.destinationName, $0.value) }) { first, _ in
+          first
+        },
+        relationships: Dictionary(
+          mapping.relationshipMappings.compactMap { row in row.sourceName.map { (row.destinationName, $0) } }
+        ) { first, _ in first })
+    }
+    return own == origins && direct.lostTargets.isEmpty && Self.keys(direct.drops) == Self.keys(first.drops)
+      && Self.ranges(direct) == ranges
+  }
+
+  private static func keys(_ drops: [InferredMapping.Drop]) -> Set<Renames.Property> {
+    Set(drops.map { Renames.Property(entity: $0.entity, name: $0.property ?? "") })
+  }
+
+  /// The ranges that values of the source's attributes have to be in.
+  private static func ranges(_ mapping: InferredMapping) -> [Renames.Property: ClosedRange<Int64>] {
+    Dictionary(
+      mapping.narrowings.map { (.init(entity: $0.sourceEntity, name: $0.sourceAttribute), $0.range) },
+      uniquingKeysWith: { $0.clamped(to: $1) })
+  }
+
+  private var ranges: [Renames.Property: ClosedRange<Int64>] {
+    var ranges = Self.ranges(first)
+    for narrowing in second.narrowings {
+      guard let before = former[narrowing.sourceEntity], let entity = before.sourceEntityName,
+        let row = before.attributeMappings.first(where: { $0.destinationName == narrowing.sourceAttribute })
+      else { continue }
+      switch row.value {
+      case .source(let name), .sourceOrDefault(let name):
+        let key = Renames.Property(entity: entity, name: name)
+        ranges[key] = ranges[key]?.clamped(to: narrowing.range) ?? narrowing.range
+      case .defaultValue, .derived, .expression, .unset: break
+      }
+    }
+    return ranges
+  }
+}
