@@ -35,6 +35,18 @@ struct StrictMigrationTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
+  @Test("plan --strict gives the same message, and plan --rewrite plans a store that is current")
+  func planned() throws {
+    let plan = ["plan", store, "--models", fixture.catalogue]
+    let run = Captured(plan + ["--strict"])
+    #expect(run.code == 65 && run.messages.contains("attribute “Note.mood” with 5 values"), "\(run.messages)")
+    #expect(Captured(plan + ["--strict", "--to", "Notes 2"]).code == 0)
+    let current = Captured(plan + ["--to", "Notes"]).output
+    let rewritten = Captured(plan + ["--to", "Notes", "--rewrite"]).output
+    #expect(!current.contains("Entity mapping") && rewritten.contains("  NoteToNote      copy"), "\(rewritten)")
+    #expect(rewritten.contains("Written anew: a new file is asked for (--rewrite)."), "\(rewritten)")
+  }
+
   @Test("the reason is data-loss in JSON")
   func json() {
     let run = migrate("--strict", "--json")

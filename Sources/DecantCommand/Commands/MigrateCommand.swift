@@ -29,14 +29,7 @@ enum MigrateCommand {
         help:
           "Shows the plan, as “decant plan” does, and writes nothing; missing policies are an error, too."),
       .init("force", help: "Replaces an existing file at PATH."),
-      .init(
-        "rewrite",
-        help: "Writes a new file, even if the store has the target version or a copy could be changed."),
-      .init(
-        "strict",
-        help:
-          "Writes nothing and ends with 65 if a value or object would be lost that the family doesn't accept "
-          + "(acceptedLosses in family.json5)."),
+      .rewrite, .strict,
       .init(
         "chunk-size", "N", kind: .number,
         help: "The number of rows in a chunk, the unit of progress and resuming."),

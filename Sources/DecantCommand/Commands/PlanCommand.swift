@@ -13,7 +13,7 @@ enum PlanCommand {
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
     options: [
-      .models, .target, .family,
+      .models, .target, .family, .rewrite, .strict,
       .init(
         "worker", "PATH", kind: .file,
         help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
@@ -23,7 +23,8 @@ enum PlanCommand {
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
         + "the entity is new (add), or is removed (remove). “Filtered” counts the rows that a filter excludes, "
         + "“without value” the rows without a value of “uniqueBy”. Rows are those of the store, so they are counted for the first step.",
-      "Nothing is written. Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
+      "Nothing is written. --rewrite and --strict plan what “decant migrate” would do with them.",
+      "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
         + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
         + "missing classes are only warnings.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })

@@ -49,6 +49,7 @@ enum ReportText {
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
     let table = Self.table(step)
     var lines = ["", TextWrap.wrap(title, width: 80, indent: 2)]
+    if let way = step.way { lines.append("  Written \(way).") }
     if step.resumedChunks > 0 {
       lines.append(
         "  \(Quantity.count(step.resumedChunks, "chunk")) of an earlier run, \(Quantity.count(step.chunks)) of this one"

@@ -104,6 +104,14 @@ extension Command.Option {
   static let target = Self(
     "to", "VERSION", help: "The target version; default: the family's own target or current version.")
   static let family = Self("family", "NAME", help: "Uses only this family of the catalogue.")
+  static let rewrite = Self(
+    "rewrite",
+    help: "Writes a new file, even if the store has the target version or a copy could be changed.")
+  static let strict = Self(
+    "strict",
+    help:
+      "Writes nothing and ends with 65 if a value or object would be lost that the family doesn't accept "
+      + "(acceptedLosses in family.json5).")
 }
 
 extension Arguments {
