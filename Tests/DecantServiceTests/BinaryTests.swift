@@ -57,6 +57,35 @@ struct BinaryTests {
     #expect(try run(["--print-config", "--config", folder.path("spool.json5")]).output.contains("// default"))
   }
 
+  @Test(
+    "without a configuration it says what to do, and makes nothing",
+    .enabled(
+      if: access(DaemonCommand.defaultFile, F_OK) != 0 && access("/var/spool/decant", F_OK) != 0,
+      "Skipped: this machine has a Decant of its own."))
+  func noConfiguration() throws {
+    for arguments in [[], ["--check"]] {
+      let run = try run(arguments)
+      #expect(run.code == 66 && run.errors.contains("There is no configuration"), "\(run)")
+    }
+    #expect(access("/var/spool/decant", F_OK) != 0)
+    #expect(try run(["--print-config"]).code == 0)
+  }
+
+  @Test(
+    "root makes the lock for the spool's owner",
+    .enabled(if: geteuid() == 0, "Skipped: only root can give files to another user."))
+  func ownerOfTheLock() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("spool")
+    chown(folder.path("spool"), 4_321, 4_322)
+    _ = try Spool(path: folder.path("spool"))
+    var status = stat()
+    #expect(stat(folder.path("spool/.lock"), &status) == 0)
+    #expect(status.st_uid == 4_321 && status.st_gid == 4_322)
+    let foreign = SpoolError.foreignLock(path: "/s p/.lock", user: 0)
+    #expect(foreign.exitCode == 77 && foreign.description.hasSuffix("rm '/s p/.lock'"), "\(foreign)")
+  }
+
   @Test("from the drop to done, asked over the socket, stopped with SIGTERM; a second daemon is refused")
   func wholeWay() throws {
     let folder = try TemporaryFolder()

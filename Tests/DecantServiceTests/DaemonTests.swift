@@ -171,8 +171,10 @@ struct DaemonTests {
     #expect(try fixture.log().filter { $0.contains("event=started") }.count == 1)
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
     let status = try #require(fixture.daemon?.health.status)
-    #expect(!status.isReady)
-    #expect(status.checks.contains { $0.name == "catalogue" && $0.message.contains("Notas") })
+    // Stores of other families are taken.
+    #expect(status.isReady)
+    #expect(status.checks.contains { $0.name == "families" && $0.warning && $0.message.contains("Notas") })
+    #expect(status.families.map(\.family) == ["Notas"] && status.families.map(\.waiting) == [1])
     try fixture.folder.write("", to: "catalogue/mended")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
@@ -185,13 +187,15 @@ struct DaemonTests {
     try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")
     try fixture.start()
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
-    let check = fixture.daemon?.health.status.checks.first { $0.name == "catalogue" }
-    #expect(check?.ok == false)
+    let check = fixture.daemon?.health.status.checks.first { $0.name == "families" }
+    #expect(check?.warning == true && fixture.daemon?.health.status.isReady == true)
     #expect(check?.message.contains("The family “Rota” can't be used") == true, "\(check?.message ?? "")")
     try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue/Rota"))
     #expect(fixture.turn { fixture.daemon?.context.events.troubles["families"] == nil })
     try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue"))
     #expect(fixture.turn { fixture.daemon?.context.events.troubles["catalogue"] != nil })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    #expect(fixture.daemon?.health.status.isReady == false)
   }
 
   @Test("without space the job waits, readyz says so, and it continues when there is space")

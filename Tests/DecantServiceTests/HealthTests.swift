@@ -52,7 +52,8 @@ struct HealthTests {
   func warning() {
     var status = ready
     status.checks.append(.init(name: "incoming", ok: true, warning: true, message: "4 drops can't be taken"))
-    #expect(answer("/readyz", status).body == "ready\n")
+    #expect(answer("/readyz", status).code == 200)
+    #expect(answer("/readyz", status).body == "[!] incoming: 4 drops can't be taken\nready\n")
     #expect(
       answer("/readyz", status, verbose: true).body
         == "[+] spool: fine\n[!] incoming: 4 drops can't be taken\nready\n")
@@ -103,7 +104,7 @@ struct HealthTests {
       Set(json.keys) == [
         "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "workers", "running",
         "queued",
-        "waiting", "blocked", "checks", "freeBytes",
+        "waiting", "blocked", "families", "checks", "freeBytes",
       ])
     #expect(
       (json["jobs"] as? [String: Int])?.keys.sorted() == [
@@ -181,5 +182,27 @@ struct HealthTests {
     #expect(silent.first?.readToEnd() == "")
     server.stop()
     #expect(try folder.names(".").isEmpty)
+  }
+
+  @Test("more slow clients than the socket takes don't keep others from an answer")
+  func crowd() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("s")
+    let board = StatusBoard()
+    // They would be disconnected only after the client's own patience.
+    let server = try #require(
+      HealthServer(socket: try HealthSocket(path: path), board: board, silenceSeconds: 60))
+    board.write(ready, at: ServiceClock.machine.steady())
+    var slow: [UnixClient] = []
+    for _ in 0..<5 {
+      for _ in 0..<32 {
+        let client = try #require(UnixClient(path: path))
+        client.send("GET /li")
+        slow.append(client)
+      }
+      #expect(UnixClient.get("/livez", on: path)?.code == 200)
+    }
+    #expect(slow.first?.readToEnd() == "", "the oldest has given way")
+    server.stop()
   }
 }

@@ -65,8 +65,24 @@ extension Daemon {
       .init(drop: $0.drop.description, message: $0.message, command: $0.command)
     }
     status.freeBytes = space?.freeBytes ?? health.status.freeBytes
-    status.checks = checks(space, freeBytes: status.freeBytes)
+    status.families = families
+    status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)
     return status
+  }
+
+  /// The families that can't be used, or for which jobs wait.
+  private var families: [ServiceStatus.Family] {
+    var families = catalogue.brokenFamilies.mapValues { (message: $0, jobs: 0) }
+    for hold in dispatcher.queue.waiting.compactMap(\.hold) where hold.cause == .catalogue {
+      let name = hold.failure.family ?? ""
+      families[name, default: ("\(hold.failure)", 0)].jobs += 1
+    }
+    return families.sorted { $0.key < $1.key }.map { name, trouble in
+      let waits =
+        trouble.jobs == 0
+        ? "" : "\(Self.waiting(trouble.jobs)) for the catalogue\(name.isEmpty ? "" : " (family \(name))"). "
+      return .init(family: name, waiting: trouble.jobs, message: waits + trouble.message)
+    }
   }
 
   private func describe(_ running: RunningJob, at now: Double) -> ServiceStatus.Running {
@@ -96,19 +112,15 @@ extension Daemon {
   }
 
   /// The conditions of readiness; a condition that doesn't hold says what to do.
-  private func checks(_ space: DiskSpace?, freeBytes: Int64) -> [ServiceStatus.Check] {
+  private func checks(
+    _ space: DiskSpace?, freeBytes: Int64, families: [ServiceStatus.Family]
+  ) -> [ServiceStatus.Check] {
     let (configuration, troubles) = (context.configuration, context.events.troubles)
     let (progressLog, obstacles) = (context.events.progress, intake.obstacles)
     func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
       .init(name: name, ok: problem == nil, message: problem ?? fine)
     }
     let shortage = dispatcher.queue.shortages.min { $0.key < $1.key }
-    let catalogueWaits = dispatcher.queue.waiting.filter { $0.hold?.cause == .catalogue }
-    let catalogue =
-      troubles["catalogue"] ?? troubles["families"]
-      ?? catalogueWaits.first?.hold.map {
-        "\(Self.waiting(catalogueWaits.count)) for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
-      }
     let spoolTrouble = ["folders", "incoming", "work", "claim", "record", "departure"].compactMap {
       troubles[$0]
     }.first
@@ -119,8 +131,14 @@ extension Daemon {
         shortage.map { "job \($0.key) waits for disk space: \($0.value)" }
           ?? space?.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes)),
         "\(DiskSpace.megabytes(freeBytes)) free"),
-      check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
+      check(
+        "catalogue", troubles["catalogue"] ?? troubles["models"], "“\(configuration.catalogue)” can be read"),
       check("workers", troubles["workers"], "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
+      // The stores of other families are taken.
+      .init(
+        name: "families", ok: true, warning: !families.isEmpty,
+        message: families.isEmpty
+          ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
       // A log that can't be written never stops a migration, so the daemon stays ready.
       .init(
         name: "log", ok: true, warning: progressLog.trouble != nil,

@@ -99,9 +99,9 @@ package enum DaemonCommand {
       case .help: return say(help)
       case .printSample: return say(ConfigurationText.sample)
       case .printConfiguration(let file):
-        return with(file) { say(ConfigurationText.effective($0)) }
+        return with(file, isNeeded: false) { say(ConfigurationText.effective($0)) }
       case .check(let file):
-        return with(file) { say("\($0.file ?? "The default configuration") can be used.\n") }
+        return with(file) { say("\($0.file ?? defaultFile) can be used.\n") }
       case .run(let file): return with(file, serve)
       case .worker: Worker.run(arguments: arguments)
       }
@@ -123,11 +123,18 @@ package enum DaemonCommand {
     }
   }
 
-  private static func with(_ file: String?, _ body: (ServiceConfiguration) -> Int32) -> Int32 {
+  /// - Parameter isNeeded: Whether a missing default file is an error.
+  private static func with(
+    _ file: String?, isNeeded: Bool = true, _ body: (ServiceConfiguration) -> Int32
+  ) -> Int32 {
     do throws(ConfigurationError) {
       if let file { return body(try ServiceConfiguration.read(file: file)) }
-      guard access(defaultFile, F_OK) == 0 else { return body(ServiceConfiguration()) }
-      return body(try ServiceConfiguration.read(file: defaultFile))
+      guard access(defaultFile, F_OK) != 0 else { return body(try ServiceConfiguration.read(file: defaultFile)) }
+      guard isNeeded else { return body(ServiceConfiguration()) }
+      complain(
+        "There is no configuration “\(defaultFile)”. Name a file with --config, or begin with: "
+          + "decantd --print-sample > decantd.json5")
+      return 66
     } catch {
       complain(error.description)
       return error.exitCode

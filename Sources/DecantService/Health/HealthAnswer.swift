@@ -47,7 +47,7 @@ package struct HealthAnswer: Sendable, Hashable {
   private static func readiness(_ status: ServiceStatus, isVerbose: Bool) -> HealthAnswer {
     var lines: [String] = []
     if status.state != .running { lines.append("[-] state: the daemon is \(status.state.rawValue)") }
-    for check in status.checks where isVerbose || !check.ok {
+    for check in status.checks where isVerbose || !check.ok || check.warning {
       lines.append("[\(!check.ok ? "-" : check.warning ? "!" : "+")] \(check.name): \(check.message)")
     }
     if isVerbose {

@@ -2,33 +2,49 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// Answers on the health socket from the status board, in a separate thread.
+///
+/// An answer takes a moment. So the oldest client gives way when many are connected, because it is slow or silent.
 package final class HealthServer {
-  /// The most clients at a time.
-  ///
-  /// A client is dropped after so many seconds of silence.
+  /// The most clients at a time, and the number above which the oldest one gives way.
   static let connections: UInt32 = 64
+  static let crowd = 48
+  /// A client is dropped after so many seconds of silence.
   static let silenceSeconds: UInt32 = 5
 
   private let socket: HealthSocket
   private let context: Context
   private var daemon: OpaquePointer?
 
-  /// The data of the answering thread, which only reads.
-  final class Context: Sendable {
+  /// The data of the answering thread.
+  ///
+  /// `@unchecked Sendable`: only that thread touches the list of clients.
+  final class Context: @unchecked Sendable {
     let board: StatusBoard
+    /// The sockets of the clients, the oldest first.
+    private var clients: [Int32] = []
 
     init(board: StatusBoard) { self.board = board }
+
+    func begin(_ client: Int32) {
+      clients.append(client)
+      // The library closes a socket after its end was seen.
+      if clients.count > HealthServer.crowd { shutdown(clients.removeFirst(), Int32(SHUT_RDWR)) }
+    }
+
+    func end(_ client: Int32) { clients.removeAll { $0 == client } }
   }
 
   /// Starts the server; `nil` if it can't be started.
-  package init?(socket: HealthSocket, board: StatusBoard) {
+  package init?(socket: HealthSocket, board: StatusBoard, silenceSeconds: UInt32 = silenceSeconds) {
     self.socket = socket
     context = Context(board: board)
     daemon = decant_mhd_start_on_descriptor(
-      socket.descriptor, Self.connections, Self.silenceSeconds,
+      socket.descriptor, Self.connections, silenceSeconds,
       { context, connection, url, method, _, _, uploadSize, state in
         HealthServer.answer(context, connection, url, method, uploadSize, state)
-      }, Unmanaged.passUnretained(context).toOpaque())
+      },
+      { context, connection, _, event in HealthServer.note(event, of: connection, context) },
+      Unmanaged.passUnretained(context).toOpaque())
     if daemon == nil { return nil }
   }
 
@@ -41,6 +57,17 @@ package final class HealthServer {
   }
 
   deinit { stop() }
+
+  private static func note(
+    _ event: MHD_ConnectionNotificationCode, of connection: OpaquePointer?,
+    _ context: UnsafeMutableRawPointer?
+  ) {
+    guard let context, let connection else { return }
+    let clients = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+    let client = decant_mhd_socket(connection)
+    // 0 is MHD_CONNECTION_NOTIFY_STARTED.
+    if event.rawValue == 0 { clients.begin(client) } else { clients.end(client) }
+  }
 
   private static func answer(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,

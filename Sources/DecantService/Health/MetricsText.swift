@@ -11,6 +11,14 @@ enum MetricsText {
       "decant_uptime_seconds", "gauge", "Seconds since the daemon's start.", [("", "\(status.uptimeSeconds)")])
     add("decant_ready", "gauge", "1 if drops are taken now.", [("", status.isReady ? "1" : "0")])
     add(
+      "decant_check_state", "gauge", "The checks of /readyz: 0 is good, 1 a warning, 2 a reason to take no drops.",
+      status.checks.map { check in
+        ("{check=\"\(check.name)\"}", !check.ok ? "2" : check.warning ? "1" : "0")
+      })
+    add(
+      "decant_family_waiting_jobs", "gauge", "Jobs that wait for a family with a problem.",
+      status.families.map { ("{family=\"\(label($0.family))\"}", "\($0.waiting)") })
+    add(
       "decant_jobs", "gauge", "Jobs in work by state.",
       [
         ("{state=\"queued\"}", "\(status.jobs.queued)"), ("{state=\"running\"}", "\(status.jobs.running)"),
@@ -46,5 +54,10 @@ enum MetricsText {
       "decant_spool_free_bytes", "gauge", "Free space on the spool's file system.",
       [("", "\(status.freeBytes)")])
     return text
+  }
+
+  /// A label's value: the text format escapes backslash, quote and newline.
+  private static func label(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 }

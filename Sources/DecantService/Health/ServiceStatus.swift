@@ -113,6 +113,15 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var command: String
   }
 
+  /// A family that can't be used, or for which jobs wait.
+  package struct Family: Sendable, Hashable, Codable {
+    /// Empty if the family isn't known.
+    package var family: String
+    /// The number of jobs that wait.
+    package var waiting: Int
+    package var message: String
+  }
+
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
@@ -136,6 +145,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
   package var blocked: [Blocked] = []
+  /// The families with a problem.
+  package var families: [Family] = []
   package var checks: [Check] = []
   package var freeBytes: Int64 = 0
 

@@ -41,7 +41,7 @@ final class EventLog {
 
   /// Writes one line about no job to `progress.log`.
   func write(event: String, _ fields: [(String, String)]) {
-    progress.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
+    put([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
   }
 
   /// Writes one line about a job to `progress.log`.
@@ -57,10 +57,19 @@ final class EventLog {
   }
 
   private func write(_ job: String, _ record: JobRecord?, _ store: String, _ fields: [(String, String)]) {
-    progress.write(
+    put(
       [
         ("time", Timestamp.text(clock.wall())), ("job", job), ("drop", record?.drop.description ?? ""),
         ("store", store),
       ] + fields)
+  }
+
+  private func put(_ fields: [(String, String)]) {
+    progress.write(fields)
+    if let problem = progress.trouble {
+      trouble("progress log", "The progress log can't be written, so its lines are lost. \(problem)")
+    } else {
+      clear("progress log")
+    }
   }
 }

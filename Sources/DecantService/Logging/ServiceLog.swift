@@ -1,4 +1,3 @@
-internal import DecantWorker
 internal import Foundation
 internal import Glibc
 
@@ -14,19 +13,26 @@ package final class ServiceLog {
     case info = 6
   }
 
-  private let descriptor: Int32
+  private let output: NonBlockingOutput
   private let hasPriorities: Bool
 
   package init(descriptor: Int32 = 2, hasPriorities: Bool? = nil) {
-    self.descriptor = descriptor
+    output = NonBlockingOutput(descriptor)
     self.hasPriorities = hasPriorities ?? Self.isJournal(descriptor)
   }
 
-  /// Writes one event as one line.
+  /// Writes one event as one line; it never waits.
+  ///
+  /// A closed or full standard error is no reason to stop. The next line that fits says how many were dropped.
   package func say(_ priority: Priority, _ text: String) {
-    let line = (hasPriorities ? "<\(priority.rawValue)>" : "decantd: ") + Self.oneLine(text) + "\n"
-    // A closed or full standard error is no reason to stop.
-    _ = DescriptorIO.write(Data(line.utf8), to: descriptor)
+    let dropped = output.dropped
+    let messages = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
+    let notice = dropped == 0 ? "" : line(.warning, "\(messages), because standard error wasn't read.")
+    output.write(notice + line(priority, text))
+  }
+
+  private func line(_ priority: Priority, _ text: String) -> String {
+    (hasPriorities ? "<\(priority.rawValue)>" : "decantd: ") + Self.oneLine(text) + "\n"
   }
 
   private static func oneLine(_ text: String) -> String {

@@ -73,7 +73,17 @@ package final class Spool: Sendable {
 
   private static func lock(_ root: FolderHandle) throws(SpoolError) -> Int32 {
     let file = openat(root.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
-    guard file >= 0 else { throw .files(FileFailure("open", root.path(of: ".lock"))) }
+    guard file >= 0 else {
+      let failure = FileFailure("open", root.path(of: ".lock"))
+      var status = stat()
+      guard failure.isDenied, fstatat(root.descriptor, ".lock", &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_uid != geteuid()
+      else { throw .files(failure) }
+      throw .foreignLock(path: failure.path, user: status.st_uid)
+    }
+    // Root makes it for the spool's owner, so that the daemon can run as that user later.
+    var status = stat()
+    if geteuid() == 0, fstat(root.descriptor, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       var text = [UInt8](repeating: 0, count: 32)

@@ -1,8 +1,12 @@
+internal import FileNames
+
 /// Why a spool can't be used.
 package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case files(FileFailure)
   case inUse(spool: String, process: Int?)
   case severalFileSystems(spool: String, folder: String)
+  /// The lock belongs to another user.
+  case foreignLock(path: String, user: UInt32)
 
   package var description: String {
     switch self {
@@ -13,6 +17,9 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     case .severalFileSystems(let spool, let folder):
       "“\(folder)” is on another file system than the rest of the spool “\(spool)”. Decant moves stores by rename. "
         + "So all four folders must be on one file system."
+    case .foreignLock(let path, let user):
+      "“\(path)” belongs to the user with the number \(user), so this user can't lock the spool. A decantd ran as that user. "
+        + "If it has stopped, remove the file: rm \(ShellQuoting.quote(path))"
     }
   }
 
@@ -22,6 +29,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     case .files(let failure): failure.isDenied ? 77 : 73
     case .inUse: 75
     case .severalFileSystems: 78
+    case .foreignLock: 77
     }
   }
 }

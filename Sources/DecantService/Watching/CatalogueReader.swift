@@ -8,8 +8,10 @@ internal import Synchronization
 package final class CatalogueReader: Sendable {
   /// The result of a reading.
   package struct Look: Sendable {
-    /// The problems, one sentence for each family that can't be used.
-    package var problems: [String]
+    /// Why no family can be used; `nil` if the catalogue can be read.
+    package var failure: String?
+    /// The reason for each family that can't be used, in sentences.
+    package var families: [String: String] = [:]
     /// Whether the disk failed.
     ///
     /// The catalogue may be good, so it has to be read again without a change.
@@ -30,18 +32,19 @@ package final class CatalogueReader: Sendable {
   package static func look(at path: String) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
-      let problems = problems(of: path)
-      guard let failure = watch.failure else { return Look(problems: problems) }
-      return Look(problems: ["The catalogue can't be read. \(failure)."], isOfDisk: true)
+      let found = read(path)
+      guard let failure = watch.failure else { return found }
+      return Look(failure: "The catalogue can't be read. \(failure).", isOfDisk: true)
     }
     let first = once()
     return first.isOfDisk ? once() : first
   }
 
-  private static func problems(of path: String) -> [String] {
+  private static func read(_ path: String) -> Look {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
-      return catalogue.brokenFamilies.map { family in
+      var look = Look()
+      for family in catalogue.brokenFamilies {
         let others = "all stores wait that fit no other family's version"
         let stores =
           family.knowsAllItsStores
@@ -49,11 +52,12 @@ package final class CatalogueReader: Sendable {
           : family.knowsItsStores
             ? "its stores wait, and because not all of its models can be read, \(others)"
             : "and because its models can't be read, \(others)"
-        return
+        look.families[family.name] =
           "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
       }
+      return look
     } catch {
-      return [error.description]
+      return Look(failure: error.description)
     }
   }
 

@@ -7,12 +7,22 @@ final class CatalogueWatch {
   /// The state of the catalogue's folder at the last reading.
   private var lastRead = ""
 
+  /// The reason for each family that can't be used, at the last reading.
+  private(set) var brokenFamilies: [String: String] = [:]
+
   init(_ context: DaemonContext) { self.context = context }
 
   /// Reads the catalogue, while the caller waits.
   func readAtStart() {
-    let problems = CatalogueReader.look(at: context.configuration.catalogue).problems
-    if !problems.isEmpty { context.events.trouble("families", problems.joined(separator: " ")) }
+    take(CatalogueReader.look(at: context.configuration.catalogue))
+  }
+
+  private func take(_ look: CatalogueReader.Look) {
+    brokenFamilies = look.families
+    let families = look.families.sorted { $0.key < $1.key }.map(\.value)
+    for (name, words) in [("families", families.joined(separator: " ")), ("models", look.failure ?? "")] {
+      if words.isEmpty { context.events.clear(name) } else { context.events.trouble(name, words) }
+    }
   }
 
   /// Checks the catalogue, and starts a reading if it has changed.
@@ -38,11 +48,7 @@ final class CatalogueWatch {
   /// Takes the result of the last reading.
   func take() {
     guard let look = reader.take() else { return }
-    if look.problems.isEmpty {
-      context.events.clear("families")
-    } else {
-      context.events.trouble("families", look.problems.joined(separator: " "))
-    }
+    take(look)
     // After a disk failure, the catalogue may be good and never change.
     if look.isOfDisk { readAgain() }
   }

@@ -9,7 +9,10 @@ final class RealDaemon {
   private let process = Process()
 
   /// - Parameter catalogue: A folder to use as the catalogue; `nil` for `catalogue` in the temporary folder.
-  init(catalogue: String? = nil, prepare: (TemporaryFolder) throws -> Void = { _ in }) throws {
+  init(
+    catalogue: String? = nil, standardError: FileHandle = .nullDevice,
+    prepare: (TemporaryFolder) throws -> Void = { _ in }
+  ) throws {
     folder = try TemporaryFolder()
     for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
     try prepare(folder)
@@ -21,7 +24,7 @@ final class RealDaemon {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("decantd")
     process.arguments = ["--config", folder.path("d.json5")]
-    process.standardError = FileHandle.nullDevice
+    process.standardError = standardError
     try process.run()
   }
 

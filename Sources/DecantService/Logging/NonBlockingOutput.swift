@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Writes lines to a descriptor and never waits for its reader.
+///
+/// A pipe or terminal that is full must not stop the daemon. The lines that don't fit are dropped and counted.
+final class NonBlockingOutput {
+  private let descriptor: Int32
+  private let isSocket: Bool
+  /// Whether the descriptor is closed at the end.
+  private let isOwn: Bool
+  /// Whether only a part of the last line was written, so that the next line begins with the missing newline.
+  private var isCut = false
+  /// The number of lines that were dropped since the last written one.
+  private(set) var dropped = 0
+
+  init(_ original: Int32) {
+    var status = stat()
+    let kind = fstat(original, &status) == 0 ? status.st_mode & S_IFMT : 0
+    isSocket = kind == S_IFSOCK
+    // Other processes may share the original, and its flags with it. So it is opened once more. A file never blocks, and
+    // opened again it would begin at its first byte.
+    let own =
+      kind == S_IFIFO || kind == S_IFCHR
+      ? open("/proc/self/fd/\(original)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1
+    isOwn = own >= 0
+    descriptor = isOwn ? own : original
+  }
+
+  deinit { if isOwn { close(descriptor) } }
+
+  /// Writes a line, which ends with a newline.
+  ///
+  /// - Returns: Whether it was written completely.
+  @discardableResult
+  func write(_ line: String) -> Bool {
+    let bytes = Array(((isCut ? "\n" : "") + line).utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = put(bytes[done...])
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      done += count
+    }
+    if done > 0 { isCut = done < bytes.count }
+    dropped = done == bytes.count ? 0 : dropped + 1
+    return done == bytes.count
+  }
+
+  private func put(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      if isSocket {
+        return send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      }
+      if isOwn { return Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+      // A pipe that is ready takes this much without waiting.
+      var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&slot, 1, 0) == 1 else { return 0 }
+      return Glibc.write(descriptor, buffer.baseAddress, min(buffer.count, Int(PIPE_BUF)))
+    }
+  }
+}
