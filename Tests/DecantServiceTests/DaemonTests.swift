@@ -436,6 +436,36 @@ struct DaemonTests {
     #expect(step > 30 && failedTwice >= step - 2, "\(failedTwice) of \(step)")
   }
 
+  @Test("while nothing can be made durable, claims that fail leave one folder for each drop at most")
+  func failingSync() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    for name in ["a", "b"] { try fixture.put("current", "\(name)/A.sqlite") }
+    var turns = 0
+    FaultPlan.$current.withValue(FaultPlan(failAt: 1, .persistent, code: EIO, of: "fsync")) {
+      _ = fixture.turn {
+        turns += daemon.context.events.troubles["claim"] == nil ? 0 : 1
+        return turns > 40
+      }
+    }
+    let folders = try fixture.folder.names("spool/work").filter { !$0.hasPrefix(".") }
+    #expect(turns > 40 && folders.count <= 2, "\(folders)")
+    #expect(try fixture.turn { try fixture.done().count == 2 && fixture.work().isEmpty })
+  }
+
+  @Test("jobs that are only queued get one line together when the daemon starts again")
+  func queuedJobs() throws {
+    let fixture = try DaemonFixture { $0.workers = 1 }
+    for number in 0..<5 { try fixture.put("hang", "d\(number)/A.sqlite") }
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.records.count == 5 })
+    fixture.drop()
+    try fixture.start()
+    #expect(fixture.daemon?.dispatcher.queue.records.count == 5)
+    let resumed = try fixture.log().filter { $0.contains("event=resumed") }
+    #expect(resumed.count == 1 && resumed.first?.hasSuffix("state=queued jobs=5") == true, "\(resumed)")
+  }
+
   @Test("a departure that the disk doesn't take is tried again")
   func departure() throws {
     let fixture = try DaemonFixture()

@@ -158,10 +158,14 @@ package final class Daemon {
     // If a folder was replaced, drops wait until `renewFolders` has opened the new folder.
     guard !departures.isUnderWay || context.spool.isCurrent else { return false }
     if intake.schedule.isPeriodicDue(at: now) {
-      dispatcher.recover()
+      let canClaim = dispatcher.recover()
       catalogue.check()
       dispatcher.releaseChanged()
       departures.countFolders()
+      guard canClaim else {
+        intake.waitForDisk(at: now)
+        return false
+      }
     }
     return intake.take(
       at: now, jobs: { dispatcher.queue.records.count },

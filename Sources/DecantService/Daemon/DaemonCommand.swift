@@ -129,7 +129,9 @@ package enum DaemonCommand {
   ) -> Int32 {
     do throws(ConfigurationError) {
       if let file { return body(try ServiceConfiguration.read(file: file)) }
-      guard access(defaultFile, F_OK) != 0 else { return body(try ServiceConfiguration.read(file: defaultFile)) }
+      guard access(defaultFile, F_OK) != 0 else {
+        return body(try ServiceConfiguration.read(file: defaultFile))
+      }
       guard isNeeded else { return body(ServiceConfiguration()) }
       complain(
         "There is no configuration “\(defaultFile)”. Name a file with --config, or begin with: "

@@ -5,13 +5,25 @@ internal import FileNames
 /// Puts jobs into the queue, and lets held jobs go.
 extension Dispatcher {
   /// Resumes jobs in `work/` that aren't in the queue.
-  func recover() {
+  ///
+  /// At the daemon's start the jobs that are only queued get one line together: there may be many.
+  ///
+  /// - Returns: Whether drops can be claimed. If claims that stopped halfway can't be undone, further ones fail, too.
+  func recover() -> Bool {
+    defer { hasRecovered = true }
     do throws(FileFailure) {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
+      let queued = hasRecovered ? 0 : findings.records.count { $0.state == .queued }
+      if queued > 0 {
+        events.say(.info, "Continues \(queued) queued \(queued == 1 ? "job" : "jobs").")
+        events.write(event: "resumed", [("state", "queued"), ("jobs", "\(queued)")])
+      }
       for record in findings.records {
-        events.say(.info, "Continues job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
-        events.write(
-          record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
+        if record.state != .queued || hasRecovered {
+          events.say(.info, "Continues job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
+          events.write(
+            record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
+        }
         enqueue(record)
         // This needs no worker and no disk space.
         _ = deliverFinished(record, at: clock.steady())
@@ -26,8 +38,10 @@ extension Dispatcher {
           once: "stranger \(stranger)", .warning,
           "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.")
       }
+      return findings.halfClaims == 0
     } catch {
       events.trouble("work", error.description)
+      return true
     }
   }
 

@@ -13,6 +13,8 @@ final class Dispatcher {
   /// The jobs that workers have.
   var running: [String: RunningJob] = [:]
   var notes: [String: JobNotes] = [:]
+  /// Whether the jobs of an earlier daemon are in the queue.
+  var hasRecovered = false
 
   init(_ context: DaemonContext, catalogue: CatalogueWatch, departures: Departures) {
     self.context = context

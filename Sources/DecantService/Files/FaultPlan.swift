@@ -19,6 +19,8 @@ package final class FaultPlan: Sendable {
   private let failAt: Int
   private let course: Course
   private let code: Int32
+  /// The only operation that fails; `nil` for all.
+  private let operation: String?
   private let passed = Atomic<Int>(0)
   private let changes = Mutex<[String]>([])
 
@@ -26,7 +28,10 @@ package final class FaultPlan: Sendable {
   package var journal: [String] { changes.withLock { $0 } }
 
   /// Fails the change number `failAt`, counted from 1.
-  package init(failAt: Int, _ course: Course, code: Int32) {
+  ///
+  /// - Parameter operation: The only operation that is counted and fails, such as `fsync`; `nil` for all.
+  package init(failAt: Int, _ course: Course, code: Int32, of operation: String? = nil) {
+    self.operation = operation
     self.failAt = failAt
     self.course = course
     self.code = code
@@ -37,7 +42,7 @@ package final class FaultPlan: Sendable {
 
   /// Counts a change before it is made.
   static func pass(_ operation: String, _ path: @autoclosure () -> String) throws(FileFailure) {
-    guard let plan = current else { return }
+    guard let plan = current, plan.operation.map({ $0 == operation }) ?? true else { return }
     let number = plan.passed.add(1, ordering: .relaxed).newValue
     plan.changes.withLock { $0.append("\(operation) \(path())") }
     let last =

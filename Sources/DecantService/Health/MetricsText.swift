@@ -11,7 +11,8 @@ enum MetricsText {
       "decant_uptime_seconds", "gauge", "Seconds since the daemon's start.", [("", "\(status.uptimeSeconds)")])
     add("decant_ready", "gauge", "1 if drops are taken now.", [("", status.isReady ? "1" : "0")])
     add(
-      "decant_check_state", "gauge", "The checks of /readyz: 0 is good, 1 a warning, 2 a reason to take no drops.",
+      "decant_check_state", "gauge",
+      "The checks of /readyz: 0 is good, 1 a warning, 2 a reason to take no drops.",
       status.checks.map { check in
         ("{check=\"\(check.name)\"}", !check.ok ? "2" : check.warning ? "1" : "0")
       })

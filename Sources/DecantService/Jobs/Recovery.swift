@@ -16,6 +16,10 @@ package struct Recovery: Sendable {
     package var strangers: [String] = []
     /// Folders that couldn't be read; the next scan tries again.
     package var failures: [FileFailure] = []
+    /// The number of claims among them that stopped halfway.
+    ///
+    /// Further claims would leave further folders.
+    package var halfClaims = 0
   }
 
   /// Looks through `work/`.
@@ -28,6 +32,7 @@ package struct Recovery: Sendable {
     let isDurable = found.contains { Self.arrival(of: $0.text) != nil } && spool.work.rounds?.all() == true
     for name in found {
       let id = name.text
+      var isHalfClaim = false
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
           // A disk queue may remove it at any moment.
@@ -35,7 +40,9 @@ package struct Recovery: Sendable {
         } else if id.hasPrefix(".") {
           continue
         } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {
-          if let record = try adopt(id, isDurable: isDurable, at: now) { findings.records.append(record) }
+          if let record = try adopt(
+            id, isDurable: isDurable, at: now, &isHalfClaim)
+          { findings.records.append(record) }
         } else {
           findings.strangers.append(id)
         }
@@ -43,6 +50,7 @@ package struct Recovery: Sendable {
         // A disk queue removed it at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
+        if isHalfClaim { findings.halfClaims += 1 }
       }
     }
     findings.records.sort { $0.arrival < $1.arrival }
@@ -58,10 +66,13 @@ package struct Recovery: Sendable {
     return Int(parts[1])
   }
 
-  private func adopt(_ id: String, isDurable: Bool, at now: Double) throws(FileFailure) -> JobRecord? {
+  private func adopt(
+    _ id: String, isDurable: Bool, at now: Double, _ isHalfClaim: inout Bool
+  ) throws(FileFailure) -> JobRecord? {
     let folder = try JobFolder(id, in: spool)
     guard var record = try folder.record() else { return try rebuild(id, folder, at: now) }
     record.id = id
+    isHalfClaim = record.state == .claiming
     if !isDurable { try folder.handle.sync() }
     switch record.state {
     case .claiming: return try Claim(spool: spool).resume(record, in: folder, isDurable: isDurable)
