@@ -42,7 +42,9 @@ package struct Recovery: Sendable {
         } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {
           if let record = try adopt(
             id, isDurable: isDurable, at: now, &isHalfClaim)
-          { findings.records.append(record) }
+          {
+            findings.records.append(record)
+          }
         } else {
           findings.strangers.append(id)
         }
