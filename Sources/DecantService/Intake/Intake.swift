@@ -16,6 +16,9 @@ final class Intake {
   /// The entries that can't be taken now.
   private var inTheWay: [FileName: [Obstacle]] = [:]
   private let claims: ClaimQueue
+  private var notices = Notices()
+  /// The names of the notices that the last scan found.
+  private var foundNotices: [FileName] = []
 
   /// Watches `incoming/` from now on, so that no drop is missed before the first scan.
   init(_ context: DaemonContext) throws(FileFailure) {
@@ -75,6 +78,7 @@ final class Intake {
     guard isDue ? scan(at: now) : backlog.opens(forJobs: jobs()) else { return true }
     claim(jobs: jobs, waiting: waiting, admit: admit)
     report()
+    if isDue { notices.update(for: inTheWay, found: foundNotices, in: context.spool.incoming) }
     return true
   }
 
@@ -94,6 +98,7 @@ final class Intake {
       schedule.noteFailure()
       return false
     }
+    foundNotices = found.notices
     settling.keep(Set(found.sightings.map(\.name)))
     var settled: [Drop] = []
     inTheWay = [:]

@@ -71,6 +71,7 @@ package struct Departure: Sendable {
   private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
     let delivery = try folder.handle.folder(JobFolder.delivery)
     for paper in papers { try delivery.add(paper.data, as: paper.name) }
+    if let access = ResultAccess(of: record, in: folder) { try access.apply(to: delivery) }
     // Workers don't sync their output. Here one sync serves several stores.
     try folder.save(record, after: [.tree(JobFolder.delivery, in: folder.handle), .folder(folder.handle)])
   }

@@ -13,6 +13,8 @@ package struct IncomingScan: Sendable {
   }
 
   package var sightings: [Sighting]
+  /// The names of the daemon's own notices.
+  package var notices: [FileName] = []
 
   /// Looks through the folder.
   ///
@@ -35,7 +37,9 @@ package struct IncomingScan: Sendable {
         sightings.append(context.badName(name))
         continue
       }
-      switch try incoming.status(name.text)?.kind {
+      let status = try incoming.status(name.text)
+      switch status?.kind {
+      case .file? where incoming.isNotice(name, status): notices.append(name)
       case .file?: files.append(name)
       case .folder?: sightings.append(context.guarded(name, context.folderDrop))
       case .some: sightings.append(context.guarded(name, context.other))

@@ -1,0 +1,28 @@
+internal import FileNames
+
+/// The notices in `incoming/`: one for each drop that can't be taken.
+struct Notices {
+  /// The most notices at a time; a folder with more blocked drops has another problem.
+  static let most = 1_000
+
+  /// What was written or tried last, by the notice's name.
+  private var written: [String: Notice] = [:]
+
+  /// Writes the missing notices, and removes those whose reason is gone.
+  ///
+  /// - Parameter found: The names of the notices in the folder.
+  mutating func update(for obstacles: [FileName: [Obstacle]], found: [FileName], in incoming: FolderHandle) {
+    var wanted: [String: Notice] = [:]
+    for (drop, list) in obstacles.sorted(by: { $0.key < $1.key }).prefix(Self.most) where !list.isEmpty {
+      let notice = Notice(drop, list)
+      wanted[notice.name] = notice
+    }
+    let there = Set(found.map(\.text))
+    for name in there where wanted[name] == nil { _ = incoming.remove(noticeNamed: name) }
+    for (name, notice) in wanted where written[name] != notice || !there.contains(name) {
+      // If it can't be written, the log and the socket still have the reason.
+      _ = incoming.write(notice)
+    }
+    written = wanted
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Who may read a result or the reason of a refusal: those who may read the dropped store.
+///
+/// Files get the store's mode, without the right to execute and without the right of everyone to write. Folders can be
+/// entered by those who may read. The group is the store's, if the daemon is in that group; the owner is the store's, if
+/// the daemon is root.
+struct ResultAccess {
+  private let mode: UInt32
+  private let group: UInt32
+  private let owner: UInt32
+
+  init(of store: FileStatus) {
+    mode = store.mode & 0o664 | 0o600
+    (group, owner) = (store.group, store.owner)
+  }
+
+  /// `nil` if the store is no longer in the job's folder.
+  init?(of record: JobRecord, in folder: JobFolder) {
+    guard let store = record.store,
+      let source = try? folder.handle.folder(JobFolder.source),
+      let status = try? source.status(store.text), status.kind == .file
+    else { return nil }
+    self.init(of: status)
+  }
+
+  private var folderMode: UInt32 { mode | (mode & 0o444) >> 2 }
+
+  /// Sets the access of a folder and of what the daemon and its workers made in it.
+  ///
+  /// A file with several names is external data that the worker linked: it is the dropped file itself. Names that can't
+  /// be changed keep their access.
+  func apply(to folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
+    guard depth < deepestTree else { throw FileFailure("change the access of", folder.path, ELOOP) }
+    set(folder.descriptor, folderMode)
+    for name in try folder.names() where name.isText {
+      guard let status = try folder.status(name.text) else { continue }
+      switch status.kind {
+      case .folder: try apply(to: try folder.folder(name.text), depth: depth + 1)
+      case .file where status.links == 1:
+        let file = openat(folder.descriptor, name.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { continue }
+        set(file, mode)
+        close(file)
+      default: continue
+      }
+    }
+  }
+
+  private func set(_ descriptor: Int32, _ mode: UInt32) {
+    // A process that isn't root may give files only to its own groups.
+    _ = fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
+    _ = fchmod(descriptor, mode)
+  }
+}

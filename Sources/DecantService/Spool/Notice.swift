@@ -1,0 +1,71 @@
+internal import FileNames
+internal import Foundation
+internal import Glibc
+
+/// A text file in `incoming/` beside a drop that can't be taken, for the person who dropped it.
+///
+/// The person may read neither the daemon's log nor its socket.
+struct Notice: Sendable, Hashable {
+  /// The end of a notice's name.
+  static let suffix = ".not-taken.txt"
+  /// The first words of each notice, by which it is told from a drop.
+  fileprivate static let mark = "Decant hasn't taken this drop: "
+  /// The longest start of a notice's name, in bytes, so that the name fits into a folder.
+  private static let longestStart = 200
+
+  let name: String
+  let text: String
+
+  /// - Parameter obstacles: Why the drop can't be taken; not empty.
+  init(_ drop: FileName, _ obstacles: [Obstacle]) {
+    let printed = drop.description
+    name = String(decoding: printed.utf8.prefix(Self.longestStart), as: UTF8.self) + Self.suffix
+    var lines = ["\(Self.mark)“\(printed)”."]
+    for obstacle in obstacles.prefix(20) {
+      lines += ["", obstacle.message]
+      if !obstacle.command.isEmpty { lines += ["Fix it with:", "  " + obstacle.command] }
+    }
+    lines += ["", "Decant checks it again, and removes this notice when the reason is gone."]
+    text = lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension FolderHandle {
+  /// Whether a file is a notice that this user wrote.
+  func isNotice(_ name: FileName, _ status: FileStatus?) -> Bool {
+    guard name.isText, name.hasSuffix(Notice.suffix), let status, status.kind == .file, status.links == 1,
+      status.owner == geteuid()
+    else { return false }
+    let file = openat(descriptor, name.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var start = [UInt8](repeating: 0, count: Notice.mark.utf8.count)
+    return Glibc.read(file, &start, start.count) == start.count && start.elementsEqual(Notice.mark.utf8)
+  }
+
+  /// Writes a notice; a file of that name that isn't a notice of this user stays.
+  ///
+  /// - Returns: Whether the folder has the notice now.
+  func write(_ notice: Notice) -> Bool {
+    if let found = try? status(notice.name) {
+      guard isNotice(FileName(notice.name), found), remove(noticeNamed: notice.name) else { return false }
+    }
+    let file = openat(
+      descriptor, notice.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let bytes = Array(notice.text.utf8)
+    // The folder's own mode says who may read it; the daemon's umask doesn't count here.
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count, fchmod(file, 0o644) == 0 else {
+      _ = remove(noticeNamed: notice.name)
+      return false
+    }
+    return true
+  }
+
+  /// Removes a notice of this user.
+  func remove(noticeNamed name: String) -> Bool {
+    guard isNotice(FileName(name), try? status(name)) else { return false }
+    return unlinkat(descriptor, name, 0) == 0
+  }
+}
