@@ -30,15 +30,6 @@ public struct MappingModelReading: Sendable {
   /// Whether all parts were read on which statements about other parts depend.
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// Whether a finding is certain, and not only a consequence of an unreadable part of a text.
-  func holds(_ finding: MappingFinding) -> Bool {
-    guard let mapping = text?.entityMappings.first(where: { $0.compiledName == finding.entityMapping }) else {
-      return true
-    }
-    if !mapping.isWhole || finding.severity == .warning && mapping.isChoiceUnread { return false }
-    return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
-  }
-
   /// The source entities that its entity mappings name.
   var sourceEntityNames: [String] {
     switch content {
@@ -101,53 +92,6 @@ public struct MappingModelReading: Sendable {
       }
       return (Self(file: file, content: .draft(draft), warnings: []), object.fault)
     }
-  }
-
-  /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
-  public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
-    guard let draft = text, let name = finding.entityMapping,
-      let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
-      let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
-    else { return nil }
-    let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
-    var places: [[JSON5Step]] = []
-    if let property = finding.property {
-      places = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
-    } else if let key = finding.key {
-      places = [mapping + [.key(key)]]
-    }
-    guard let place = (places + [mapping]).lazy.compactMap({ JSON5Value.place(of: $0, in: data) }).first else {
-      return nil
-    }
-    let excerpt = TextExcerpt(data, line: place.line, column: place.column, focus: finding.focus)
-    return (place.line, excerpt.lines)
-  }
-
-  /// The mapping model with all omitted parts filled in; see `MappingModelDraft.compiled(from:to:)`.
-  ///
-  /// A compiled file is returned unchanged.
-  ///
-  /// - Parameter others: The data for `others: "infer"`; `nil` adds no entity mappings.
-  public func compiled(
-    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
-    completing others: OtherEntities? = OtherEntities()
-  ) throws(MappingModelError) -> MappingModel {
-    switch content {
-    case .draft(let draft): try draft.compiled(from: source, to: destination, completing: others)
-    case .compiled(let model): model
-    }
-  }
-}
-
-extension MappingModel {
-  /// The line of an entity mapping or its key in a text, from 1, by reading the file; `nil` for other forms.
-  public func line(of key: String, in entityMapping: String) -> Int? {
-    guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
-      let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),
-      let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
-    else { return nil }
-    let place: [JSON5Step] = [.key("entityMappings"), .index(index)]
-    return (JSON5Value.place(of: place + [.key(key)], in: data) ?? JSON5Value.place(of: place, in: data))?.line
   }
 }
 

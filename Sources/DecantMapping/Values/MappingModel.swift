@@ -54,9 +54,6 @@ public struct MappingModel: Sendable, Hashable {
 
   /// The file's path; `nil` for an inferred one.
   public var path: String? { if case .file(let path) = origin { path } else { nil } }
-
-  /// Whether it is a text.
-  public var isText: Bool { path?.hasSuffix(MappingFilePlace.Form.text.rawValue) ?? false }
 }
 
 /// The action for objects that break a rule of the destination model.

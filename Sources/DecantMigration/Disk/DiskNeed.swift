@@ -74,7 +74,7 @@ struct DiskNeed {
       peak = max(peak, former + size * Self.surplus)
       former = size
     }
-    // The source may be read from a copy in the work folder: with its log folded in, or without stray rows.
+    // The source may be read from a copy in the work folder: one that contains its log, or one without stray rows.
     let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
     return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
   }

@@ -61,7 +61,7 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy with a log folded in is no longer needed; it takes as much space as the one without the rows.
+      // A copy that contains the log is no longer needed. It takes as much space as the one without the rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {

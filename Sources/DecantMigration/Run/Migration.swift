@@ -99,7 +99,7 @@ public enum Migration {
         try job.checkDisk()
         // An earlier run may have had another target.
         try OutputFolder(of: job)?.clear(keepsExternalData: false)
-        // The store may have been opened through a copy with its log folded in.
+        // The store may have been opened through a copy that contains its log.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
         let begun = report

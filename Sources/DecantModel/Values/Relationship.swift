@@ -19,8 +19,7 @@ public struct Relationship: Sendable, Hashable {
   public var isIndexed: Bool
   public var isOrdered: Bool
   public var minimumCount: Int
-  /// 1 for to-one; 0, -1 or a number above 1 for to-many; 0 and -1 mean no limit
-  /// (docs/formats/model-files.md 2.5, 4.3).
+  /// To-one has 1. To-many has a number above 1, or 0 or -1, which mean no limit (docs/formats/model-files.md 2.5, 4.3).
   public var maximumCount: Int
   public var deleteRule: DeleteRule
   public var renamingIdentifier: String?

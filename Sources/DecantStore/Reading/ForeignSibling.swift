@@ -4,10 +4,10 @@
 struct ForeignSibling {
   let path: String
   let sibling: String
-  /// The store's identity with the sibling folded in, if it can be read.
+  /// The identity of the store together with the sibling, if it can be read.
   var uuid: String?
 
-  /// Decides which error to report for a copy with the sibling folded in.
+  /// Decides which error to report for a copy that contains the sibling.
   ///
   /// If the file alone is sound, this is `StoreError.foreignLog`. If not, it is the same error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import FileNames
 internal import Foundation
 
-/// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.
+/// A copy of a store that contains its `-wal` or journal, made because opening the original would change it.
 struct PrivateCopy {
   let path: String
   /// Sentences about content that was lost with the log or came from the journal.

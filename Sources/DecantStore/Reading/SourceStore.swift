@@ -19,7 +19,7 @@ package final class SourceStore: Sendable {
   package let kind: Kind
   /// The path that the caller gave.
   package let path: String
-  /// The file that is read: the store itself, or a private copy with the `-wal` or journal folded in.
+  /// The file that is read: the store itself, or a private copy that contains the `-wal` or journal.
   package let readPath: String
   package let database: SQLiteDatabase
   /// The bytes that the database uses, if a small store is read in memory.
@@ -49,7 +49,7 @@ package final class SourceStore: Sendable {
   let checks: SourceChecks?
   /// Called about once a second while something waits.
   let observer: (@Sendable () -> Bool)?
-  /// The `-wal` or journal that was folded in.
+  /// The `-wal` or journal that the copy contains.
   let sibling: String?
 
   /// Opens and checks a store; a link is refused, because the store's other files are beside the file itself.

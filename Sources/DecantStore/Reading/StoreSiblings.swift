@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The files beside a store that have to be folded in.
+/// The files beside a store whose content belongs to it.
 struct StoreSiblings {
   let log: String?
   let journal: String?

@@ -2,9 +2,13 @@ internal import Foundation
 
 /// `CAST(x, "type")`; nil gives nil.
 ///
-/// `NSDate` takes seconds since 2001; `NSNumber` takes numbers, dates (their seconds) and strings that are numbers;
-/// `NSDecimalNumber` takes numbers and such strings; `NSString` takes numbers, UUIDs and URLs; `Class` takes a name.
-/// `NSArray`, `NSSet`, `NSUUID`, `NSURL` and `NSData` (base64) are Decant's own. Other values are an error.
+/// The types and the values that they take; other values are an error:
+/// - `NSDate`: seconds since 2001.
+/// - `NSNumber`: numbers, dates (their seconds), and strings that are numbers.
+/// - `NSDecimalNumber`: numbers, and strings that are numbers.
+/// - `NSString`: numbers, UUIDs and URLs.
+/// - `Class`: a name.
+/// - `NSArray`, `NSSet`, `NSUUID`, `NSURL` and `NSData` (base64) are Decant's own.
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",

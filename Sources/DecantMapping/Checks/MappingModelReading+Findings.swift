@@ -1,0 +1,33 @@
+internal import DecantModel
+internal import Foundation
+
+extension MappingModelReading {
+  /// Whether a finding is certain, and not only a consequence of an unreadable part of a text.
+  func holds(_ finding: MappingFinding) -> Bool {
+    guard let mapping = text?.entityMappings.first(where: { $0.compiledName == finding.entityMapping }) else {
+      return true
+    }
+    if !mapping.isWhole || finding.severity == .warning && mapping.isChoiceUnread { return false }
+    return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
+  }
+
+  /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
+  public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
+    guard let draft = text, let name = finding.entityMapping,
+      let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
+    else { return nil }
+    let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
+    var places: [[JSON5Step]] = []
+    if let property = finding.property {
+      places = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
+    } else if let key = finding.key {
+      places = [mapping + [.key(key)]]
+    }
+    guard let place = (places + [mapping]).lazy.compactMap({ JSON5Value.place(of: $0, in: data) }).first else {
+      return nil
+    }
+    let excerpt = TextExcerpt(data, line: place.line, column: place.column, focus: finding.focus)
+    return (place.line, excerpt.lines)
+  }
+}

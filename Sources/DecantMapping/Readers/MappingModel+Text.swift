@@ -1,0 +1,17 @@
+internal import DecantModel
+internal import Foundation
+
+extension MappingModel {
+  /// Whether it is a text.
+  public var isText: Bool { path?.hasSuffix(MappingFilePlace.Form.text.rawValue) ?? false }
+
+  /// The line of an entity mapping or its key in a text, from 1, by reading the file; `nil` for other forms.
+  public func line(of key: String, in entityMapping: String) -> Int? {
+    guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
+      let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
+    else { return nil }
+    let place: [JSON5Step] = [.key("entityMappings"), .index(index)]
+    return (JSON5Value.place(of: place + [.key(key)], in: data) ?? JSON5Value.place(of: place, in: data))?.line
+  }
+}
