@@ -11,7 +11,8 @@ extension MigrationManager {
   /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
   /// this manager made the destination from the same source, the call adds to it. The earlier mapping models run again
   /// as the first passes of one step. So the next pass finds their objects and associations. The classes are those of
-  /// `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
+  /// `registry`, and the program's own classes with the names in the mapping model. Their modules may differ from the
+  /// mapping model's, as in a worker.
   ///
   /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(
@@ -19,6 +20,7 @@ extension MigrationManager {
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
     destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
+    try throwCancellation()
     guard let mappings else {
       throw CoreDataError(NSMigrationMissingMappingModelError, "There is no mapping model to migrate with.")
     }
@@ -29,7 +31,7 @@ extension MigrationManager {
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()
     let passes = try passes(before: mappings.model, files)
-    findClasses(passes)
+    ClassSearch(passes, [sourceModel.model, destinationModel.model], registry: registry).fill(&registry)
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = folder.appendingPathComponent("result").appendingPathComponent(
@@ -40,7 +42,8 @@ extension MigrationManager {
       try DirectMigration.run(
         self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
     } catch let failure as MigrationFailure {
-      throw CoreDataError(failure.coreDataCode ?? NSMigrationError, failure.description)
+      throw CoreDataError(
+        failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
     }
     try files.install(result)
     finishedRun = FinishedRun(
@@ -63,22 +66,5 @@ extension MigrationManager {
         "An inferred mapping model moves everything at once; nothing can be added to its result.")
     }
     return run.passes + [mapping]
-  }
-
-  /// Registers the program's own classes that the mapping models name.
-  private func findClasses(_ passes: [MappingModel]) {
-    for mapping in passes.flatMap(\.entityMappings) {
-      guard case .className(let name)? = mapping.policy, registry.policy(named: name) == nil,
-        let type = NSClassFromString(name) as? EntityMigrationPolicy.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
-    for entity in sourceModel.model.entities + destinationModel.model.entities {
-      guard let name = entity.managedObjectClassName, name.contains("."),
-        registry.objectClass(named: name) == nil,
-        let type = NSClassFromString(name) as? ManagedObject.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
   }
 }

@@ -22,10 +22,11 @@ package enum DirectMigration {
     let inferred = passes.count == 1 && passes[0].origin == .inferred
     job.direct = DirectStep(
       source: manager.sourceModel.model, destination: manager.destinationModel.model,
-      passes: inferred ? [] : passes)
+      files: (manager.sourceModel.file, manager.destinationModel.file), passes: inferred ? [] : passes,
+      referenceStores: manager.referenceStores)
     let own = OwnManager(manager)
     job.manager = own
-    manager.cancellation.withLock { $0 = nil }
+    try manager.throwCancellation()
     manager.advance(to: 0)
     do {
       job.digestsFiles = false
@@ -34,9 +35,10 @@ package enum DirectMigration {
         own.manager.advance(to: Float(progress.rowsDone) / Float(progress.rowsTotal))
       }
     } catch {
-      if let reason = manager.cancellation.withLock({ $0 }) { throw reason }
+      try manager.throwCancellation()
       throw error
     }
     manager.advance(to: 1)
+    try manager.throwCancellation()
   }
 }

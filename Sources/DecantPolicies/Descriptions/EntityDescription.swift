@@ -57,6 +57,14 @@ open class EntityDescription: NSObject {
     relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
   }
 
+  /// Entities with equal names and version hashes are equal, also those of two models.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? EntityDescription else { return false }
+    return self === other || (entity.name == other.entity.name && versionHash == other.versionHash)
+  }
+
+  open override var hash: Int { versionHash.hashValue }
+
   /// Whether this is the entity or one of its subentities.
   public func isKindOf(entity: EntityDescription) -> Bool {
     var current: EntityDescription? = self

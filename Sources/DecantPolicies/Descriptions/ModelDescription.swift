@@ -7,6 +7,8 @@ open class ModelDescription: NSObject {
   /// The entities in the model's order.
   public let entities: [EntityDescription]
   public let entitiesByName: [String: EntityDescription]
+  /// The file from which the model was read, if it was.
+  package var file: URL?
 
   public init(_ model: ManagedObjectModel) {
     self.model = model
@@ -25,6 +27,14 @@ open class ModelDescription: NSObject {
   public var versionIdentifiers: Set<AnyHashable> { Set(model.versionIdentifiers) }
 
   public var configurations: [String] { model.configurations.map(\.name) }
+
+  /// Models with equal version hashes are equal, as those of two readings of a file.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ModelDescription else { return false }
+    return self === other || model.entityVersionHashes == other.model.entityVersionHashes
+  }
+
+  open override var hash: Int { model.entityVersionHashes.hashValue }
 
   private func connect(_ home: ModelReference) {
     for entity in entities {
