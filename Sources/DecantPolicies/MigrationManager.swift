@@ -1,4 +1,4 @@
-package import DecantMapping
+internal import DecantMapping
 public import Foundation
 package import Synchronization
 
@@ -147,9 +147,9 @@ package struct FinishedRun {
   /// The state of the files at that time.
   package var source: String
   package var destination: String
-  package var passes: [MappingModel]
+  package var passes: [MigrationMappingModel]
 
-  package init(source: String, destination: String, passes: [MappingModel]) {
+  package init(source: String, destination: String, passes: [MigrationMappingModel]) {
     self.source = source
     self.destination = destination
     self.passes = passes

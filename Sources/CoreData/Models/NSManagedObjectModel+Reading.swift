@@ -85,13 +85,6 @@ extension ModelDescription {
     guard let members = try? model.configured(configuration) else { return false }
     return members.entityVersionHashes == stored
   }
-
-  /// The entities of a configuration; nil for all.
-  public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
-    guard let name else { return entities }
-    guard let names = model.configurations.first(where: { $0.name == name })?.entityNames else { return nil }
-    return entities.filter { names.contains($0.name ?? "") }
-  }
 }
 
 /// The version hashes in a store's metadata.

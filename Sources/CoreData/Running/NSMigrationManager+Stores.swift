@@ -30,8 +30,9 @@ extension MigrationManager {
     }
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()
-    let passes = try passes(before: mappings.model, files)
-    ClassSearch(passes, [sourceModel.model, destinationModel.model], registry: registry).fill(&registry)
+    let passes = try passes(before: mappings.snapshot(), files)
+    ClassSearch(passes.map(\.model), [sourceModel.model, destinationModel.model], registry: registry).fill(
+      &registry)
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = folder.appendingPathComponent("result").appendingPathComponent(
@@ -41,6 +42,8 @@ extension MigrationManager {
         at: result.deletingLastPathComponent(), withIntermediateDirectories: true)
       try DirectMigration.run(
         self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
+    } catch let problem as PolicyProblem {
+      throw CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
     } catch let failure as MigrationFailure {
       throw CoreDataError(
         failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
@@ -51,7 +54,9 @@ extension MigrationManager {
   }
 
   /// The mapping models of all passes: those that made the destination, and this one.
-  private func passes(before mapping: MappingModel, _ files: MigrationFiles) throws -> [MappingModel] {
+  private func passes(
+    before mapping: MigrationMappingModel, _ files: MigrationFiles
+  ) throws -> [MigrationMappingModel] {
     guard files.hasDestination else { return [mapping] }
     guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState
     else {
@@ -60,7 +65,7 @@ extension MigrationManager {
         "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
           + "what it has made, and nobody has changed since, can be added to. Name another destination.")
     }
-    guard run.passes.allSatisfy({ $0.origin != .inferred }), mapping.origin != .inferred else {
+    guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
         "An inferred mapping model moves everything at once; nothing can be added to its result.")

@@ -24,6 +24,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case unusableExpression(String, problem: String)
   /// A value of a type that predicates and expressions don't have.
   case unusableArgument(String)
+  /// Something that was made in code without a name.
+  case unnamed(String)
   case cancelled(any Error)
 
   public var description: String {
@@ -57,6 +59,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "the class “\(name)” isn't registered; register a type of that name with MigrationFunctions in the worker"
     case .unusableExpression(let text, let problem): "the expression “\(text)” can't be used: \(problem)"
     case .unusableArgument(let type): "an argument is of type \(type), which can't be used in an expression"
+    case .unnamed(let what): "\(what) has no name"
     case .cancelled(let error): "the policy cancelled the migration: \(Self.words(of: error))"
     }
   }
