@@ -52,9 +52,10 @@ extension MigrationMappingModel {
     destinationModel destination: ModelDescription?
   ) {
     guard let source, let destination else { return nil }
-    let files = ModelSearch.files(in: folders, endings: MappingModelFile.endings)
-    for file in files {
+    var versions = NamedVersions(folders)
+    for file in ModelSearch.files(in: folders, endings: MappingModelFile.endings) {
       guard let reading = try? MappingModelReading.read(at: file),
+        versions.names(of: reading, mean: source, destination),
         let model = try? reading.compiled(from: source.model, to: destination.model),
         Self.fits(model, source.model, destination.model)
       else { continue }
