@@ -68,4 +68,19 @@ import Testing
         "telefono contacto=c numero=7 (2)",
       ])
   }
+
+  @Test("a class with functions is found, too")
+  func functions() throws {
+    let contacto = NSEntityMapping()
+    contacto.name = "More"
+    contacto.sourceEntityName = "Contacto"
+    contacto.destinationEntityName = "Contacto"
+    let edad = NSPropertyMapping()
+    edad.name = "edad"
+    edad.valueExpression = NSExpression(
+      format: "FUNCTION(CAST('App.AgeFunctions', 'Class'), 'words:', $source.edad)")
+    contacto.attributeMappings = [edad]
+    let lines = try run("NSEntityMigrationPolicy", rows: [("a", nil, 30), ("b", nil, 31)], further: [contacto])
+    #expect(lines.suffix(2) == ["contacto edad=younger", "contacto edad=older"])
+  }
 }

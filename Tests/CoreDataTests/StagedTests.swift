@@ -23,10 +23,14 @@ import Testing
     let shop = try AgendaShop()
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)
     let first = try #require(NSManagedObjectModel(contentsOf: shop.file(1)))
+    let progress = Progress(totalUnitCount: 1)
+    progress.becomeCurrent(withPendingUnitCount: 1)
+    defer { progress.resignCurrent() }
     #expect(
       try staged.migrateStore(
         from: shop.source, to: shop.output, finalModel: try finalModel(shop), models: [first],
         mapping: try mapping(shop)))
+    #expect(progress.fractionCompleted == 1)
     #expect(shop.found == MigratorShapeTests.final)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path) == [
