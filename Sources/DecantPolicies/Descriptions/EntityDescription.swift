@@ -22,8 +22,8 @@ open class EntityDescription: NSObject, NSCopying {
   final var parent: EntityReference?
   final var home: ModelReference
   final let place = EntityReference()
-  /// What the program has set to something that no model can have.
-  final var problem: ModelError?
+  /// What the program has set to something that no model can have, by the setting's name.
+  final var problems: [String: ModelError] = [:]
   /// The hash within a model that hasn't changed since it was made.
   final var heldHash: VersionHash?
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
@@ -58,7 +58,7 @@ open class EntityDescription: NSObject, NSCopying {
     let copy = EntityDescription(entity, versionHash: nil, in: nil)
     copy.entity.superentityName = superentityName
     copy.userInfo = userInfo
-    copy.problem = problem
+    copy.problems = problems
     copy.properties = declared.map { $0.duplicate() }
     return copy
   }
@@ -138,9 +138,9 @@ open class EntityDescription: NSObject, NSCopying {
   private func setLists(_ lists: [[Any]], _ key: String, _ take: ([[String]]) -> Void) {
     take(lists.map { $0.compactMap { ($0 as? PropertyDescription)?.name ?? $0 as? String } })
     let stray = lists.joined().first { !($0 is PropertyDescription || $0 is String) }
-    if let stray {
-      problem = .badValue(
-        element: "entity “\(entity.name)”", attribute: key, value: "\(stray)",
+    problems[key] = stray.map {
+      .badValue(
+        element: "entity “\(entity.name)”", attribute: key, value: "\($0)",
         expected: "a list of names of properties")
     }
     changed()
