@@ -97,6 +97,15 @@ import Testing
       try staged.migrateStore(from: shop.source, to: other, finalModel: two, callsHandlers: true)
     }
     #expect(!FileManager.default.fileExists(atPath: other.path))
+    (stage.willMigrateHandler, stage.didMigrateHandler) = (nil, { _, _ in throw Enough() })
+    #expect(throws: Enough.self) {
+      try staged.migrateStore(from: shop.source, to: other, finalModel: two, callsHandlers: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: other.path))
+    let error = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: two, callsHandlers: true)
+    }
+    #expect(error?.code == NSMigrationManagerDestinationStoreError)
   }
 
   @Test("a version that no stage knows, and a model with another checksum, are refused")
