@@ -62,11 +62,16 @@ extension NSStagedMigrationManager {
       if let calls { try calls.willMigrateHandler?(self, calls) }
       progress.becomeCurrent(withPendingUnitCount: 1)
       defer { progress.resignCurrent() }
-      try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
-        from: store.url, sourceType: store.type, options: nil,
-        with: try mappings[index]
-          ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
-        toDestinationURL: result, destinationType: NSSQLiteStoreType)
+      do {
+        try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
+          from: store.url, sourceType: store.type, options: nil,
+          with: try mappings[index]
+            ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
+          toDestinationURL: result, destinationType: NSSQLiteStoreType)
+      } catch let error as CoreDataError {
+        // The steps' own files mean nothing to the caller.
+        throw CoreDataError(error.code, files.naming(error.message, result: result))
+      }
       if let calls { try calls.didMigrateHandler?(self, calls) }
       store = (result, NSSQLiteStoreType)
     }
@@ -78,8 +83,8 @@ extension NSStagedMigrationManager {
   private static func refusal(_ stage: NSCustomMigrationStage?) -> CoreDataError {
     CoreDataError(
       NSMigrationError,
-      "\(stage?.words ?? "a stage") has a handler, which would change the store through a container, and there is none: "
-        + "write a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
+      "A handler of \(stage?.words ?? "a stage") would change the store through a container, and there is none: write "
+        + "a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
         + "store, say callsHandlers: true.")
   }
 
