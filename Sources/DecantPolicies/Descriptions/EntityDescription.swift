@@ -1,5 +1,6 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
-// “managedObjectClassName” has the type that it has in Core Data, so that code of apps compiles as it is.
+// “managedObjectClassName” has the type that it has in Core Data, and “managedObjectModel” can't be nil there, so that
+// code of apps compiles as it is.
 
 public import DecantModel
 public import Foundation
@@ -75,7 +76,8 @@ open class EntityDescription: NSObject, NSCopying {
     }
   }
 
-  public var managedObjectModel: ModelDescription? { home.model }
+  /// The entity's model; nil for an entity of no model.
+  public var managedObjectModel: ModelDescription! { home.model }
 
   public var managedObjectClassName: String! {
     get { entity.managedObjectClassName ?? "NSManagedObject" }
