@@ -100,10 +100,12 @@ let package = Package(
         "DecantCatalogue", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
       ]),
+    floor("CoreDataExpressions", on: ["DecantPolicies", "PredicateFormat"]),
     floor(
       "CoreData",
       on: [
-        "DecantMigration", "DecantReport", "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantMapping",
+        "CoreDataExpressions", "DecantMigration", "DecantReport", "DecantPolicies", "DecantXMLStore",
+        "DecantStore", "DecantMapping",
         "DecantModel", "PredicateFormat", "KeyedArchive", "CLinux",
       ]),
     floor(

@@ -38,7 +38,16 @@ enum ModelSearch {
   ///
   /// Unreadable bundles are left out, as Core Data does.
   static func models(in folders: [URL]) -> [ModelBundle] {
-    files(in: folders, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]).compactMap {
+    folders.flatMap { bundles(in: $0, depth: depth) }
+  }
+
+  /// The bundles of model versions that are in a folder itself.
+  static func models(beside file: URL) -> [ModelBundle] {
+    bundles(in: file.deletingLastPathComponent(), depth: 0)
+  }
+
+  private static func bundles(in folder: URL, depth: Int) -> [ModelBundle] {
+    files(in: folder, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"], depth: depth).compactMap {
       try? ModelBundle.read(at: $0)
     }
   }
@@ -46,17 +55,19 @@ enum ModelSearch {
   /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
   ///
   /// A version that another one contains is left out.
-  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ManagedObjectModel] {
-    let fitting = models(in: folders).flatMap(\.versions).map(\.model).filter { model in
-      let own = model.entityVersionHashes
+  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ModelBundle.Version] {
+    let fitting = models(in: folders).flatMap(\.versions).filter { version in
+      let own = version.model.entityVersionHashes
       return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
     }
-    if let whole = fitting.first(where: { $0.entities.count == hashes.count }) { return [whole] }
-    var chosen: [ManagedObjectModel] = []
-    for model in fitting.sorted(by: { $0.entities.count > $1.entities.count }) {
-      let names = Set(model.entities.map(\.name))
-      if !chosen.contains(where: { names.isSubset(of: $0.entities.map(\.name)) }) { chosen.append(model) }
+    if let whole = fitting.first(where: { $0.model.entities.count == hashes.count }) { return [whole] }
+    var chosen: [ModelBundle.Version] = []
+    for version in fitting.sorted(by: { $0.model.entities.count > $1.model.entities.count }) {
+      let names = Set(version.model.entities.map(\.name))
+      if !chosen.contains(where: { names.isSubset(of: $0.model.entities.map(\.name)) }) {
+        chosen.append(version)
+      }
     }
-    return Set(chosen.flatMap { $0.entities.map(\.name) }) == Set(hashes.keys) ? chosen : []
+    return Set(chosen.flatMap { $0.model.entities.map(\.name) }) == Set(hashes.keys) ? chosen : []
   }
 }

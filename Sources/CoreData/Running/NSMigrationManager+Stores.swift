@@ -11,7 +11,11 @@ extension MigrationManager {
   /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
   /// this manager made the destination from the same source, the call adds to it. The earlier mapping models run again
   /// as the first passes of one step. So the next pass finds their objects and associations. The classes are those of
-  /// `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
+  /// `registry`, and the program's own classes with the names in the mapping model. Their modules may differ from the
+  /// mapping model's, as in a worker.
+  ///
+  /// The work is reported to `Progress.current()`, if there is one. If that is cancelled, the call ends with
+  /// `NSMigrationCancelledError`, as soon as the current chunk is done.
   ///
   /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(
@@ -19,6 +23,13 @@ extension MigrationManager {
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
     destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
+    progress = (Progress(totalUnitCount: 1000), Progress.current())
+    defer { progress = nil }
+    do {
+      try throwCancellation()
+    } catch let problem as PolicyProblem {
+      throw Self.error(problem)
+    }
     guard let mappings else {
       throw CoreDataError(NSMigrationMissingMappingModelError, "There is no mapping model to migrate with.")
     }
@@ -28,8 +39,9 @@ extension MigrationManager {
     }
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()
-    let passes = try passes(before: mappings.model, files)
-    findClasses(passes)
+    let passes = try passes(before: mappings.snapshot(), files)
+    ClassSearch(passes.map(\.model), [sourceModel.model, destinationModel.model], registry: registry).fill(
+      &registry)
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = folder.appendingPathComponent("result").appendingPathComponent(
@@ -39,16 +51,28 @@ extension MigrationManager {
         at: result.deletingLastPathComponent(), withIntermediateDirectories: true)
       try DirectMigration.run(
         self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
+    } catch let problem as PolicyProblem {
+      throw Self.error(problem)
     } catch let failure as MigrationFailure {
-      throw CoreDataError(failure.coreDataCode ?? NSMigrationError, failure.description)
+      throw CoreDataError(
+        failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
     }
     try files.install(result)
     finishedRun = FinishedRun(
       source: files.sourceState, destination: files.destinationState, passes: passes)
   }
 
+  private static func error(_ problem: PolicyProblem) -> CoreDataError {
+    if case .stoppedByProgress = problem {
+      return CoreDataError(NSMigrationCancelledError, "The migration was cancelled.")
+    }
+    return CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
+  }
+
   /// The mapping models of all passes: those that made the destination, and this one.
-  private func passes(before mapping: MappingModel, _ files: MigrationFiles) throws -> [MappingModel] {
+  private func passes(
+    before mapping: MigrationMappingModel, _ files: MigrationFiles
+  ) throws -> [MigrationMappingModel] {
     guard files.hasDestination else { return [mapping] }
     guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState
     else {
@@ -57,28 +81,11 @@ extension MigrationManager {
         "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
           + "what it has made, and nobody has changed since, can be added to. Name another destination.")
     }
-    guard run.passes.allSatisfy({ $0.origin != .inferred }), mapping.origin != .inferred else {
+    guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
         "An inferred mapping model moves everything at once; nothing can be added to its result.")
     }
     return run.passes + [mapping]
-  }
-
-  /// Registers the program's own classes that the mapping models name.
-  private func findClasses(_ passes: [MappingModel]) {
-    for mapping in passes.flatMap(\.entityMappings) {
-      guard case .className(let name)? = mapping.policy, registry.policy(named: name) == nil,
-        let type = NSClassFromString(name) as? EntityMigrationPolicy.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
-    for entity in sourceModel.model.entities + destinationModel.model.entities {
-      guard let name = entity.managedObjectClassName, name.contains("."),
-        registry.objectClass(named: name) == nil,
-        let type = NSClassFromString(name) as? ManagedObject.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
   }
 }

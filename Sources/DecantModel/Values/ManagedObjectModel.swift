@@ -49,6 +49,18 @@ public struct ManagedObjectModel: Sendable {
     }
   }
 
+  /// The model without entities.
+  package static let withoutEntities = ManagedObjectModel()
+
+  private init() {
+    entities = []
+    configurations = []
+    fetchRequests = []
+    versionIdentifiers = []
+    byName = [:]
+    children = [:]
+  }
+
   /// The entity of that name.
   public func entity(named name: String) -> Entity? {
     byName[name].map { entities[$0] }

@@ -213,6 +213,8 @@ public final class ManagedObjectContext: NSObject {
     if problem == nil { problem = error }
   }
 
+  package func forgetProblem() { problem = nil }
+
   /// Throws the noted problem, once.
   package func raise() throws {
     guard let problem else { return }

@@ -4,15 +4,40 @@ public import DecantPolicies
 public import Foundation
 
 extension MigrationMappingModel {
-  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5` with its models.
+  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5`.
   ///
-  /// - Returns: nil if none can be read.
+  /// A text needs its models, which are looked for in the same folder.
+  ///
+  /// - Returns: nil if none can be read. A line on standard error says why; `mappingModel(at:)` throws it.
   public convenience init?(contentsOf url: URL?) {
-    guard let url, let model = try? MappingModelReading.read(at: url).compiled() else { return nil }
-    self.init(model)
+    guard let url else {
+      LogLine.write("NSMappingModel(contentsOf:) was given no URL; the bundle has no file of that name")
+      return nil
+    }
+    do {
+      self.init(try MappingModelFiles.read(url))
+    } catch {
+      LogLine.write("NSMappingModel(contentsOf:): \(error)")
+      return nil
+    }
+  }
+
+  /// Reads a mapping model as `init(contentsOf:)` does.
+  ///
+  /// - Throws: `CoreDataError` that names the file and the problem.
+  public static func mappingModel(at url: URL) throws -> MigrationMappingModel {
+    do {
+      return MigrationMappingModel(try MappingModelFiles.read(url))
+    } catch let error as CoreDataError {
+      throw error
+    } catch {
+      throw CoreDataError(NSMigrationMissingMappingModelError, "\(error)")
+    }
   }
 
   /// Finds the mapping model for two models in bundles; nil if there is none.
+  ///
+  /// A line on standard error names each mapping model that can't be read, because it may be the one.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
@@ -29,9 +54,9 @@ extension MigrationMappingModel {
     destinationModel destination: ModelDescription?
   ) {
     guard let source, let destination else { return nil }
-    let files = ModelSearch.files(in: folders, endings: MappingModelFile.endings)
-    for file in files {
-      guard let reading = try? MappingModelReading.read(at: file),
+    var versions = NamedVersions(folders)
+    for file in ModelSearch.files(in: folders, endings: MappingModelFile.endings) {
+      guard let reading = Self.reading(file), versions.names(of: reading, mean: source, destination),
         let model = try? reading.compiled(from: source.model, to: destination.model),
         Self.fits(model, source.model, destination.model)
       else { continue }
@@ -39,6 +64,15 @@ extension MigrationMappingModel {
       return
     }
     return nil
+  }
+
+  private static func reading(_ file: URL) -> MappingModelReading? {
+    do throws(MappingModelError) {
+      return try MappingModelReading.read(at: file)
+    } catch {
+      LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(error.sentence)")
+      return nil
+    }
   }
 
   /// Whether a mapping model's hashes are those of the models.
