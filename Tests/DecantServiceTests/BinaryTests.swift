@@ -86,6 +86,21 @@ struct BinaryTests {
     #expect(foreign.exitCode == 77 && foreign.description.hasSuffix("rm '/s p/.lock'"), "\(foreign)")
   }
 
+  @Test("a lock that is another name of a file, or no file, is refused, and the file stays as it is")
+  func lockWithTwoNames() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("spool")
+    if geteuid() == 0 { chown(folder.path("spool"), 4_321, 4_322) }
+    try folder.write("secret", to: "precious")
+    #expect(link(folder.path("precious"), folder.path("spool/.lock")) == 0)
+    #expect(throws: SpoolError.self) { try Spool(path: folder.path("spool")) }
+    var status = stat()
+    #expect(stat(folder.path("precious"), &status) == 0 && status.st_uid == geteuid())
+    #expect(try folder.text("precious") == "secret")
+    #expect(unlink(folder.path("spool/.lock")) == 0 && mkfifo(folder.path("spool/.lock"), 0o600) == 0)
+    #expect(throws: SpoolError.self) { try Spool(path: folder.path("spool")) }
+  }
+
   @Test("from the drop to done, asked over the socket, stopped with SIGTERM; a second daemon is refused")
   func wholeWay() throws {
     let folder = try TemporaryFolder()

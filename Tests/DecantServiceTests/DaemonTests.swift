@@ -1,4 +1,5 @@
 import DecantMigration
+import FileNames
 import Foundation
 import Glibc
 import Testing
@@ -451,6 +452,30 @@ struct DaemonTests {
     let folders = try fixture.folder.names("spool/work").filter { !$0.hasPrefix(".") }
     #expect(turns > 40 && folders.count <= 2, "\(folders)")
     #expect(try fixture.turn { try fixture.done().count == 2 && fixture.work().isEmpty })
+  }
+
+  @Test("a claim that stopped halfway, and whose name is taken again, doesn't keep other drops waiting")
+  func takenName() throws {
+    let fixture = try DaemonFixture()
+    let names = ["A.sqlite-wal", "A.sqlite"].map { FileName($0) }
+    do {
+      let spool = try Spool(path: fixture.folder.path("spool"))
+      let id = ArrivalCounter.jobID(arrival: 1, at: 1_700_000_000)
+      #expect(try spool.work.make(id))
+      let folder = try JobFolder(id, in: spool)
+      try folder.begin(
+        JobRecord(
+          id: id, arrival: 1, state: .claiming, drop: names[1], form: .loose, members: names, store: names[1],
+          claimedAt: 1_700_000_000), in: spool)
+      try fixture.folder.write("old", to: "spool/work/\(id)/\(JobFolder.source)/A.sqlite-wal")
+    }
+    // It waits for its store, so it stays.
+    try fixture.folder.write("new", to: "spool/incoming/A.sqlite-wal")
+    try fixture.put("current", "b/B.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(fixture.daemon?.context.events.troubles["work"]?.contains("A.sqlite-wal") == true)
+    #expect(try fixture.folder.text("spool/incoming/A.sqlite-wal") == "new")
   }
 
   @Test("jobs that are only queued get one line together when the daemon starts again")

@@ -6,6 +6,9 @@ extension [PathPlan.Step] {
     reduce(into: []) { joined, step in
       guard let last = joined.last, case .inferred(let first) = last.work,
         case .inferred(let second) = step.work,
+        // Only the last step quarantines duplicates; the version between refuses them.
+        family.configuration.validation != .quarantine
+          || step.source.model.entities.allSatisfy(\.uniquenessConstraints.isEmpty),
         let mapping = JoinedInference(
           first, second, from: last.source.model, over: step.source.model, to: step.destination.model
         ).mapping(renames: family.renames(to: step.destination), history: family.renameHistory)

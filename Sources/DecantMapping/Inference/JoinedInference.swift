@@ -32,7 +32,7 @@ package struct JoinedInference {
   /// - Returns: `nil` if the steps have to be done one by one.
   package func mapping(renames: Renames, history: RenameHistory) -> InferredMapping? {
     guard first.lostTargets.isEmpty, second.lostTargets.isEmpty, second.drops.allSatisfy(isNew),
-      let origins = self.origins
+      keepsConstraints, let origins = self.origins
     else { return nil }
     for renames in [renames, renames.merging(self.renames(origins))] {
       if let direct = try? InferredMapping.make(
@@ -42,6 +42,35 @@ package struct JoinedInference {
       }
     }
     return nil
+  }
+
+  /// Whether the last version has every uniqueness constraint of the version between.
+  ///
+  /// Otherwise the first step refuses duplicates that the last version allows.
+  private var keepsConstraints: Bool {
+    middle.entities.allSatisfy { entity in
+      let constraints = middle.chain(of: entity.name).flatMap(\.uniquenessConstraints)
+      // Without objects there are no duplicates.
+      let hasObjects = middle.family(of: entity.name).contains { former[$0.name]?.sourceEntityName != nil }
+      guard !constraints.isEmpty, hasObjects else { return true }
+      return second.mappingModel.entityMappings.contains { mapping in
+        guard mapping.sourceEntityName == entity.name, let name = mapping.destinationEntityName else {
+          return false
+        }
+        let kept = destination.chain(of: name).flatMap(\.uniquenessConstraints).map { constraint in
+          Set(constraint.map { Self.sourceName(of: $0, mapping) })
+        }
+        return constraints.allSatisfy { kept.contains(Set($0.map(Optional.some))) }
+      }
+    }
+  }
+
+  /// The source property that a destination property continues.
+  private static func sourceName(of name: String, _ mapping: EntityMapping) -> String? {
+    switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
+    case .source(let old), .sourceOrDefault(let old): return old
+    default: return mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
+    }
   }
 
   /// The origin of a destination entity and of its properties over both steps.
@@ -102,12 +131,33 @@ package struct JoinedInference {
     let hasSameDefault = fallback == destination.attribute(row.destinationName, of: entity)?.defaultValue
     let keepsNil = if case .source = row.value { true } else { false }
     switch before.attributeMappings.first(where: { $0.destinationName == name })?.value {
-    case .source(let older): return keepsNil ? .source(older) : .sourceOrDefault(older)
-    case .sourceOrDefault(let older): return hasSameDefault ? .sourceOrDefault(older) : nil
+    case .source(let older), .sourceOrDefault(let older):
+      guard changesPlaceOnce(row.destinationName, of: entity, name, of: between, older, of: before) else {
+        return nil
+      }
+      if case .source? = before.attributeMappings.first(where: { $0.destinationName == name })?.value {
+        return keepsNil ? .source(older) : .sourceOrDefault(older)
+      }
+      return hasSameDefault ? .sourceOrDefault(older) : nil
     case .defaultValue: return hasSameDefault || fallback == nil && !keepsNil ? .defaultValue : nil
-    case .derived: return keepsNil ? .derived : nil
-    case .expression, .unset, nil: return nil
+    // It is computed from the values of the version between, which the second step may change.
+    case .derived, .expression, .unset, nil: return nil
     }
+  }
+
+  /// Whether at most one step changes where binary values are: in files, or in rows only.
+  ///
+  /// If they leave their files and return, they are in rows, and values without a file are lost.
+  private func changesPlaceOnce(
+    _ new: String, of entity: String, _ name: String, of between: String, _ old: String,
+    of before: EntityMapping
+  ) -> Bool {
+    let last = destination.attribute(new, of: entity)?.allowsExternalBinaryDataStorage
+    let second = middle.attribute(name, of: between)?.allowsExternalBinaryDataStorage
+    let first = before.sourceEntityName.flatMap {
+      source.attribute(old, of: $0)?.allowsExternalBinaryDataStorage
+    }
+    return second == first || second == last
   }
 
   /// Whether the steps agree on the pairs of a relationship: at most one changes its form, and none gives it an inverse.
@@ -185,7 +235,26 @@ package struct JoinedInference {
         ) { first, _ in first })
     }
     return own == origins && direct.lostTargets.isEmpty && Self.keys(direct.drops) == Self.keys(first.drops)
-      && Self.ranges(direct) == ranges
+      && Self.ranges(direct) == ranges && Self.roots(direct, source, destination) == roots
+  }
+
+  /// The roots of the former hierarchies by the root that continues them: their tables give it the highest used key.
+  private static func roots(
+    _ mapping: InferredMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
+  ) -> [String: Set<String>] {
+    mapping.mappingModel.entityMappings.reduce(into: [:]) { roots, mapping in
+      guard let new = mapping.destinationEntityName.flatMap(destination.root(of:)),
+        let old = mapping.sourceEntityName.flatMap(source.root(of:))
+      else { return }
+      roots[new.name, default: []].insert(old.name)
+    }
+  }
+
+  private var roots: [String: Set<String>] {
+    let earlier = Self.roots(first, source, middle)
+    return Self.roots(second, middle, destination).mapValues { names in
+      names.reduce(into: []) { $0.formUnion(earlier[$1] ?? []) }
+    }.filter { !$0.value.isEmpty }
   }
 
   private static func keys(_ drops: [InferredMapping.Drop]) -> Set<Renames.Property> {

@@ -164,7 +164,8 @@ package final class Daemon {
       departures.countFolders()
       guard canClaim else {
         intake.waitForDisk(at: now)
-        return false
+        // The recovered jobs need no claim.
+        return true
       }
     }
     return intake.take(

@@ -129,7 +129,8 @@ package enum DaemonCommand {
   ) -> Int32 {
     do throws(ConfigurationError) {
       if let file { return body(try ServiceConfiguration.read(file: file)) }
-      guard access(defaultFile, F_OK) != 0 else {
+      // A file in a closed folder is there, and reading it says what is wrong.
+      guard access(defaultFile, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
         return body(try ServiceConfiguration.read(file: defaultFile))
       }
       guard isNeeded else { return body(ServiceConfiguration()) }

@@ -16,7 +16,7 @@ package struct Recovery: Sendable {
     package var strangers: [String] = []
     /// Folders that couldn't be read; the next scan tries again.
     package var failures: [FileFailure] = []
-    /// The number of claims among them that stopped halfway.
+    /// The number of claims among them that stopped halfway, and that the disk doesn't let back.
     ///
     /// Further claims would leave further folders.
     package var halfClaims = 0
@@ -52,7 +52,8 @@ package struct Recovery: Sendable {
         // A disk queue removed it at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
-        if isHalfClaim { findings.halfClaims += 1 }
+        // A name that is taken again in `incoming/` concerns this drop only.
+        if isHalfClaim, !error.isTaken { findings.halfClaims += 1 }
       }
     }
     findings.records.sort { $0.arrival < $1.arrival }

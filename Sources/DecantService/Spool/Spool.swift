@@ -72,7 +72,8 @@ package final class Spool: Sendable {
   }
 
   private static func lock(_ root: FolderHandle) throws(SpoolError) -> Int32 {
-    let file = openat(root.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
+    let file = openat(
+      root.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
     guard file >= 0 else {
       let failure = FileFailure("open", root.path(of: ".lock"))
       var status = stat()
@@ -81,8 +82,13 @@ package final class Spool: Sendable {
       else { throw .files(failure) }
       throw .foreignLock(path: failure.path, user: status.st_uid)
     }
-    // Root makes it for the spool's owner, so that the daemon can run as that user later.
     var status = stat()
+    // The spool's owner could put another name of a foreign file here, and root would change that file.
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+      close(file)
+      throw .badLock(path: root.path(of: ".lock"))
+    }
+    // Root makes it for the spool's owner, so that the daemon can run as that user later.
     if geteuid() == 0, fstat(root.descriptor, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

@@ -7,6 +7,8 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case severalFileSystems(spool: String, folder: String)
   /// The lock belongs to another user.
   case foreignLock(path: String, user: UInt32)
+  /// The lock is no plain file, or a file with several names.
+  case badLock(path: String)
 
   package var description: String {
     switch self {
@@ -20,6 +22,9 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     case .foreignLock(let path, let user):
       "“\(path)” belongs to the user with the number \(user), so this user can't lock the spool. A decantd ran as that user. "
         + "If it has stopped, remove the file: rm \(ShellQuoting.quote(path))"
+    case .badLock(let path):
+      "“\(path)” is not a plain file with one name, so it can't be the spool's lock. "
+        + "Remove this name: rm \(ShellQuoting.quote(path))"
     }
   }
 
@@ -30,6 +35,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     case .inUse: 75
     case .severalFileSystems: 78
     case .foreignLock: 77
+    case .badLock: 73
     }
   }
 }

@@ -87,6 +87,59 @@ import Testing
     #expect(result.steps == 2 && result.differences == [])
   }
 
+  @Test(
+    "steps stay separate if binary values leave their files, or their rows, and return",
+    arguments: [["external", "", "external"], ["", "external", ""]])
+  func places(words: [String]) throws {
+    let models = words.enumerated().map { "Note\n a Binary? \($1)\n z\($0) String?" }
+    let shop = try Workshop(models, family: Self.path(["V1", "V2", "V3"]))
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, x'010203'), (2, 1, 1, 'text')")
+    let result = try Self.joined(shop.job(), in: shop.folder.url)
+    #expect(result.steps == 2 && result.differences == [])
+  }
+
+  @Test("steps stay separate if the version between puts two hierarchies into one table")
+  func highestKey() throws {
+    let models = ["B\n a Int32?", "A\nB < A\n a Int32?", "A\nB\n a Int32?\n z String?"]
+    let shop = try Workshop(models, family: Self.path(["V1", "V2", "V3"]))
+    try shop.makeStore(marks: ["B": 100], "INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (4, 1, 1, 7)")
+    let result = try Self.joined(shop.job(), in: shop.folder.url)
+    #expect(result.steps == 2 && result.differences == [])
+  }
+
+  @Test("steps stay separate if the version between computes a derived attribute")
+  func derived() throws {
+    let models = ["A\n bs ->> B.a", "A\n bs ->> B.a\n n Int64? derived bs.@count"].map {
+      $0 + "\nB\n a -> A.bs"
+    }
+    let shop = try Workshop(models + ["\(models[1])\n z String?"], family: Self.path(["V1", "V2", "V3"]))
+    try shop.makeStore("INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+    #expect(try Migration.plan(shop.job()).steps.count == 2)
+  }
+
+  private static let unique = [
+    "Note\n a Int32?", "Note\n a Int32?\n unique a", "Note\n b Int32? was a\n unique b",
+    "Note\n b Int32? was a",
+    "Note\n b Int32? was a\n z Int32?\n unique b,z",
+  ]
+
+  @Test(
+    "duplicates that the version between refuses are refused",
+    arguments: [("", 3), ("", 4), ("", 2), (", validation: \"quarantine\"", 2)])
+  func duplicates(setting: String, last: Int) throws {
+    let versions = [Self.unique[0], Self.unique[1], Self.unique[last]]
+    let shop = try Workshop(versions, family: "{ path: [\"V1\", \"V2\", \"V3\"]\(setting) }")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 7), (2, 1, 1, 7)")
+    #expect(throws: MigrationFailure.self) { try Migration.run(shop.job()) }
+  }
+
+  @Test("a uniqueness constraint that stays allows one step")
+  func staysUnique() throws {
+    let result = try Self.small(Self.unique[0], Self.unique[1], Self.unique[2], rows: Self.note)
+    #expect(result.steps == 1 && result.differences == [])
+  }
+
   @Test("agree with single steps on versions made by chance", arguments: MatrixSettings.isWhole ? 0..<8 : 0..<2)
   func chance(part: Int) throws {
     var joined = 0
