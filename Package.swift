@@ -103,8 +103,9 @@ let package = Package(
     floor(
       "CoreData",
       on: [
-        "DecantMigration", "DecantReport", "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantMapping",
-        "DecantModel", "PredicateFormat", "KeyedArchive", "CLinux",
+        "DecantMigration", "DecantRows", "DecantReport", "DecantPolicies", "DecantXMLStore", "DecantStore",
+        "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
+        "CLinux",
       ]),
     floor(
       "DecantWorker",
