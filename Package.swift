@@ -103,7 +103,8 @@ let package = Package(
     floor(
       "CoreData",
       on: [
-        "DecantMigration", "DecantRows", "DecantReport", "DecantPolicies", "DecantXMLStore", "DecantStore",
+        "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport", "DecantPolicies",
+        "DecantXMLStore", "DecantStore",
         "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
         "CLinux",
       ]),

@@ -8,7 +8,8 @@ extension NSPersistentStoreCoordinator {
   /// store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is migrated in its place
   /// first: with a mapping model from the folders of `modelFolders` and the bundles, or, with
   /// `NSInferMappingModelAutomaticallyOption`, with an inferred one. A process that is killed leaves the old store or the
-  /// new one.
+  /// new one. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
+  /// `-wal` goes into the file first, as apps ask for it before they copy a store.
   ///
   /// - Parameter configuration: A configuration of the model; nil for all entities.
   /// - Throws: `CoreDataError`: `NSPersistentStoreIncompatibleVersionHashError` for a store of another version, which
@@ -27,6 +28,7 @@ extension NSPersistentStoreCoordinator {
         NSPersistentStoreOpenError, "\(known.url?.path ?? "") is a store of this coordinator already.")
     }
     if try place.content() != .file { try make(place, storeType, model, wishes) }
+    if wishes.usesWriteAheadLog == false, !wishes.isReadOnly { try JournalMode.endLog(of: place) }
     let opened: OpenedStore
     do {
       opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
@@ -110,6 +112,6 @@ extension NSPersistentStoreCoordinator {
         CocoaError.fileReadNoSuchFile.rawValue,
         "There is no store at \(place.path), and only SQLite stores can be made. Check the path.")
     }
-    try EmptyStore.make(at: place, model: model, usesWriteAheadLog: wishes.usesWriteAheadLog)
+    try EmptyStore.make(at: place, model: model, usesWriteAheadLog: wishes.usesWriteAheadLog ?? true)
   }
 }

@@ -1,5 +1,8 @@
+internal import DecantExpressions
 internal import DecantMigration
 internal import DecantModel
+internal import DecantRows
+internal import DecantSQLite
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
@@ -8,9 +11,12 @@ internal import Foundation
 final class OpenedStore: Sendable {
   let store: SourceStore
   let layout: StoreLayout
-  /// The folder of the files with large values.
-  let externalFolder: String
+  /// The connection of all contexts; the store is attached to it as `source`.
+  ///
+  /// It keeps the file open: if the store is replaced later, contexts go on reading the old one.
+  let connection: SQLiteDatabase
   private let scratch: PrivateFolder
+  private let lock = NSRecursiveLock()
 
   /// The largest store whose pages are checked for damage when it is opened, in bytes.
   private static let mostChecked = 64 << 20
@@ -22,7 +28,7 @@ final class OpenedStore: Sendable {
   init(
     _ place: StorePlace, type: String, model: ManagedObjectModel, options: StoreOptions
   ) throws(CoreDataError) {
-    (scratch, store, layout) = try CoreDataError.of(place.path) {
+    (scratch, store, layout, connection) = try CoreDataError.of(place.path) {
       let scratch = try PrivateFolder()
       let size = (try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int) ?? 0
       var store = try SourceStore.open(
@@ -31,9 +37,20 @@ final class OpenedStore: Sendable {
       if !options.ignoresVersion { try Self.check(store, model) }
       store = try store.filled(as: model, version: "the model", scratch: scratch.path("copy"))
       let layout = try store.layout(for: model, version: "the model", acceptsCloudKit: true)
-      return (scratch, store, layout)
+      let connection = try store.connection(
+        place.path, externalFolder: ExternalData(store: place.url).readableFiles, isShared: true)
+      // The first statement opens the file.
+      _ = try connection.integer("SELECT count(*) FROM source.sqlite_master")
+      return (scratch, store, layout, connection)
     }
-    externalFolder = ExternalData(store: place.url).readableFiles
+  }
+
+  /// Runs a fetch; only one runs at a time, so that `now()` is its own time.
+  func fetching<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try lock.withLock {
+      ExpressionFunctions.register(in: connection, now: Date().timeIntervalSinceReferenceDate)
+      return try work()
+    }
   }
 
   /// - Throws: `CoreDataError` that names the entities that differ.

@@ -12,11 +12,10 @@ struct StoreOptions {
   /// Whether a store of another version is opened as it is.
   var ignoresVersion: Bool { flag(NSIgnorePersistentStoreVersioningOption) }
 
-  /// Whether a new store has a write-ahead log, which is the default.
-  var usesWriteAheadLog: Bool {
+  /// Whether a store is to have a write-ahead log; nil if the options don't say it.
+  var usesWriteAheadLog: Bool? {
     let pragmas = options[NSSQLitePragmasOption] as? [String: Any]
-    guard let mode = pragmas?["journal_mode"] else { return true }
-    return "\(mode)".uppercased() == "WAL"
+    return pragmas?["journal_mode"].map { "\($0)".uppercased() == "WAL" }
   }
 
   /// The value of a number, a truth value or a text.

@@ -14,6 +14,14 @@ public struct ManagedObjectModel: Sendable {
   private let children: [String: [String]]
   let lookups = ModelLookups()
 
+  /// A model without entities.
+  package static let empty = ManagedObjectModel()
+
+  private init() {
+    (entities, configurations, fetchRequests, versionIdentifiers) = ([], [], [], [])
+    (byName, children) = ([:], [:])
+  }
+
   /// Makes a model after checking that it is complete.
   ///
   /// Files list properties, configurations and fetch requests in an order without meaning. The model has them in name

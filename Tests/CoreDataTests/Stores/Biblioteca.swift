@@ -99,9 +99,12 @@ struct Biblioteca {
 
   /// A mapping model from the second version to the third, beside the models.
   func addMapping() throws {
+    let mappings = ["Obra", "Novela"].map { name in
+      "{ name: '\(name)s', source: '\(name)', destination: '\(name)', attributes: { hojas: "
+        + "\"CAST($source.hojas, 'NSString')\" } }"
+    }
     try folder.write(
-      "{ source: 'B2', destination: 'B3', others: 'infer', entityMappings: [ { name: 'Obras', source: 'Obra', "
-        + "destination: 'Obra', attributes: { hojas: \"FUNCTION($source.hojas, 'stringValue')\" } } ] }",
+      "{ source: 'B2', destination: 'B3', others: 'infer', entityMappings: [ \(mappings.joined(separator: ", ")) ] }",
       to: "Models/B2toB3.mapping.json5")
   }
 
