@@ -100,13 +100,13 @@ let package = Package(
         "DecantCatalogue", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
       ]),
+    floor("CoreDataExpressions", on: ["DecantPolicies", "PredicateFormat"]),
     floor(
       "CoreData",
       on: [
-        "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport", "DecantPolicies",
-        "DecantXMLStore", "DecantStore",
-        "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
-        "CLinux",
+        "CoreDataExpressions", "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport",
+        "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
+        "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
     floor(
       "DecantWorker",

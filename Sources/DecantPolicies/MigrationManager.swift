@@ -1,4 +1,4 @@
-package import DecantMapping
+internal import DecantMapping
 public import Foundation
 package import Synchronization
 
@@ -27,6 +27,12 @@ open class MigrationManager: NSObject {
   public var progressHandler: ((Float) -> Void)?
   /// The classes that mapping models and models name, for a migration that a program itself runs.
   public var registry = PolicyRegistry()
+  /// Genuine stores of the models, for a migration that a program itself runs.
+  ///
+  /// The schema of a store of the destination model settles points that Decant's rules leave open, as in the folder
+  /// `reference/` of a catalogue's family. The stores are only read. A store of another model isn't used; a refusal
+  /// names it.
+  public var referenceStores: [URL] = []
   package let cancellation = Mutex<(any Error)?>(nil)
   /// The earlier run of a program with this manager.
   package var finishedRun: FinishedRun?
@@ -94,12 +100,21 @@ open class MigrationManager: NSObject {
   // MARK: The run
 
   /// Ends the migration when the policy's method returns; the source isn't changed.
+  ///
+  /// `migrateStore` throws the error that is given here. If it isn't running, its next call does so at once.
   public func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = $0 ?? error }
     destinationContext.note(PolicyProblem.cancelled(error))
   }
 
   package var isCancelled: Bool { cancellation.withLock { $0 != nil } }
+
+  /// Throws the error with which the migration was cancelled, and forgets it: the caller knows it then.
+  package func throwCancellation() throws {
+    guard let error = cancellation.withLock({ $0.take() }) else { return }
+    destinationContext.forgetProblem()
+    throw error
+  }
 
   package func advance(to part: Float) {
     guard part == 0 || part > migrationProgress else { return }
@@ -132,9 +147,9 @@ package struct FinishedRun {
   /// The state of the files at that time.
   package var source: String
   package var destination: String
-  package var passes: [MappingModel]
+  package var passes: [MigrationMappingModel]
 
-  package init(source: String, destination: String, passes: [MappingModel]) {
+  package init(source: String, destination: String, passes: [MigrationMappingModel]) {
     self.source = source
     self.destination = destination
     self.passes = passes

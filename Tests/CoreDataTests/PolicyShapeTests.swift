@@ -98,4 +98,18 @@ struct PolicyShapeTests {
         "categories calle,casa",
       ])
   }
+
+  @Test("NSExpression works beside “import Foundation”, in both orders of the imports")
+  func foundation() throws {
+    let first = try NotasShop(policy: "FoundationFirstPolicy")
+    #expect(
+      try first.run(registry(FoundationFirstPolicy.self)).prefix(2) == [
+        "a 1 casa 2 0 [-]", "b 2 otra 4 10 [-]",
+      ])
+    let last = try NotasShop(policy: "FoundationLastPolicy")
+    #expect(
+      try last.run(registry(FoundationLastPolicy.self)).prefix(5) == [
+        "a 1 A 0 [-]", "b 2 B 10 [-]", "c 3 C 20 [-]", "- 4 - 30 [-]", "e 5 E! 40 [-]",
+      ])
+  }
 }

@@ -29,7 +29,7 @@ open class NSPersistentContainer: NSObject {
       endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"].map { name + $0 }
     ).first { $0.deletingPathExtension().lastPathComponent == name }
     let model = url.flatMap { ModelDescription(contentsOf: $0) }
-    self.init(name: name, managedObjectModel: model ?? ModelDescription.ofNothing)
+    self.init(name: name, managedObjectModel: model ?? ModelDescription())
   }
 
   public init(name: String, managedObjectModel model: ModelDescription) {

@@ -5,18 +5,20 @@ internal import Foundation
 enum ContextClasses {
   /// The classes that are registered, and the program's own classes with the names in the model.
   ///
-  /// Xcode's names mostly have no module. The classes of a program's requests tell where to look.
+  /// Xcode's names mostly have no module. If several modules have a class of a name, the classes of a program's requests
+  /// tell which is meant.
   static func registry(of coordinator: NSPersistentStoreCoordinator, modules: [String]) -> PolicyRegistry {
     var registry = coordinator.registry
     for entity in coordinator.managedObjectModel.entities {
-      let name = entity.managedObjectClassName
+      guard let name = entity.managedObjectClassName else { continue }
       let plain = name.split(separator: ".").last.map(String.init) ?? name
       guard registry.objectClass(named: name) == nil else { continue }
       let names = [name].filter { $0.contains(".") } + modules.map { "\($0).\(plain)" }
-      if let type = names.lazy.compactMap({ NSClassFromString($0) as? ManagedObject.Type }).first {
+      for case let type as ManagedObject.Type in names.lazy.compactMap(NSClassFromString).prefix(1) {
         registry.add(type, as: name)
       }
     }
+    ClassSearch([], [coordinator.managedObjectModel.model], registry: registry).fill(&registry)
     return registry
   }
 

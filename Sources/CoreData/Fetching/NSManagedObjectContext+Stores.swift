@@ -1,4 +1,3 @@
-internal import DecantModel
 public import DecantPolicies
 public import Foundation
 
@@ -7,11 +6,6 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case confinementConcurrencyType = 0
   case privateQueueConcurrencyType = 1
   case mainQueueConcurrencyType = 2
-}
-
-extension ModelDescription {
-  /// A model without entities.
-  static var ofNothing: ModelDescription { ModelDescription(ManagedObjectModel.empty) }
 }
 
 extension ManagedObjectContext {
@@ -29,7 +23,7 @@ extension ManagedObjectContext {
 
   /// A context without stores.
   public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
-    self.init(ModelDescription.ofNothing, isDestination: false)
+    self.init(ModelDescription(), isDestination: false)
     settings.isOwn = true
     settings.isOfMainQueue = concurrencyType == .mainQueueConcurrencyType
   }
@@ -56,7 +50,7 @@ extension ManagedObjectContext {
       settings.coordinator = newValue
       attach(
         newValue.map { StoreRows($0, context: self) },
-        of: newValue?.managedObjectModel ?? ModelDescription.ofNothing)
+        of: newValue?.managedObjectModel ?? ModelDescription())
     }
   }
 

@@ -78,7 +78,7 @@ final class StoreRows: ContextRows {
     let model = coordinator.managedObjectModel
     guard model.entitiesByName[query.entity] == nil else { return query }
     let found = model.entities.filter {
-      $0.managedObjectClassName.split(separator: ".").last.map(String.init) == query.entity
+      $0.managedObjectClassName?.split(separator: ".").last.map(String.init) == query.entity
     }
     guard found.count == 1, let name = found[0].name else { return query }
     var query = query
@@ -185,8 +185,8 @@ final class StoreRows: ContextRows {
     if objects { known = [] }
   }
 
-  /// Apple raises an exception for a wrong key; here the value is nil, so the reason has to be seen.
+  /// Apple raises an exception for a wrong key; here the value is nil, so the first reason has to be seen.
   func noted(_ problem: any Error) {
-    FileHandle.standardError.write(Data("CoreData: \(problem)\n".utf8))
+    LogLine.write("\(problem)")
   }
 }

@@ -46,17 +46,19 @@ enum ModelSearch {
   /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
   ///
   /// A version that another one contains is left out.
-  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ManagedObjectModel] {
-    let fitting = models(in: folders).flatMap(\.versions).map(\.model).filter { model in
-      let own = model.entityVersionHashes
+  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ModelBundle.Version] {
+    let fitting = models(in: folders).flatMap(\.versions).filter { version in
+      let own = version.model.entityVersionHashes
       return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
     }
-    if let whole = fitting.first(where: { $0.entities.count == hashes.count }) { return [whole] }
-    var chosen: [ManagedObjectModel] = []
-    for model in fitting.sorted(by: { $0.entities.count > $1.entities.count }) {
-      let names = Set(model.entities.map(\.name))
-      if !chosen.contains(where: { names.isSubset(of: $0.entities.map(\.name)) }) { chosen.append(model) }
+    if let whole = fitting.first(where: { $0.model.entities.count == hashes.count }) { return [whole] }
+    var chosen: [ModelBundle.Version] = []
+    for version in fitting.sorted(by: { $0.model.entities.count > $1.model.entities.count }) {
+      let names = Set(version.model.entities.map(\.name))
+      if !chosen.contains(where: { names.isSubset(of: $0.model.entities.map(\.name)) }) {
+        chosen.append(version)
+      }
     }
-    return Set(chosen.flatMap { $0.entities.map(\.name) }) == Set(hashes.keys) ? chosen : []
+    return Set(chosen.flatMap { $0.model.entities.map(\.name) }) == Set(hashes.keys) ? chosen : []
   }
 }

@@ -16,11 +16,19 @@ extension AttributeType {
   public static var booleanAttributeType: Self { .boolean }
   public static var dateAttributeType: Self { .date }
   public static var binaryDataAttributeType: Self { .binary }
+  public static var binaryData: Self { .binary }
   public static var UUIDAttributeType: Self { .uuid }
   public static var URIAttributeType: Self { .uri }
   public static var transformableAttributeType: Self { .transformable }
   public static var objectIDAttributeType: Self { .objectID }
   public static var compositeAttributeType: Self { .composite }
+}
+
+extension DeleteRule {
+  public static var noActionDeleteRule: Self { .noAction }
+  public static var nullifyDeleteRule: Self { .nullify }
+  public static var cascadeDeleteRule: Self { .cascade }
+  public static var denyDeleteRule: Self { .deny }
 }
 
 extension EntityMappingType {

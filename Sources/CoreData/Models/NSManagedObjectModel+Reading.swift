@@ -7,8 +7,8 @@ extension ModelDescription {
   ///
   /// - Returns: nil if no model can be read; `model(at:)` gives the reason.
   public convenience init?(contentsOf url: URL) {
-    guard let model = try? Self.read(url) else { return nil }
-    self.init(model)
+    guard let version = try? Self.read(url) else { return nil }
+    self.init(version)
   }
 
   /// Reads a model as `init(contentsOf:)` does.
@@ -22,8 +22,13 @@ extension ModelDescription {
     }
   }
 
-  private static func read(_ url: URL) throws(ModelError) -> ManagedObjectModel {
-    try ModelBundle.read(at: url).currentVersion().model
+  private static func read(_ url: URL) throws(ModelError) -> ModelBundle.Version {
+    try ModelBundle.read(at: url).currentVersion()
+  }
+
+  convenience init(_ version: ModelBundle.Version) {
+    self.init(version.model)
+    file = URL(fileURLWithPath: version.path)
   }
 
   /// The current models of bundles, merged; nil if there are none or they contradict each other.
@@ -35,7 +40,7 @@ extension ModelDescription {
 
   /// The models of folders, merged as in `mergedModel(from:)`.
   public static func mergedModel(inFolders folders: [URL]) -> ModelDescription? {
-    merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion().model })
+    merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion() })
   }
 
   /// The model that a store was written with; for a bundle with several versions, the one that fits.
@@ -55,10 +60,10 @@ extension ModelDescription {
     return merged(ModelSearch.models(in: folders, with: hashes))
   }
 
-  private static func merged(_ models: [ManagedObjectModel]) -> ModelDescription? {
-    guard let first = models.first else { return nil }
-    if models.count == 1 { return ModelDescription(first) }
-    return (try? ManagedObjectModel.merging(models)).map(ModelDescription.init)
+  private static func merged(_ versions: [ModelBundle.Version]) -> ModelDescription? {
+    guard let first = versions.first else { return nil }
+    if versions.count == 1 { return ModelDescription(first) }
+    return (try? ManagedObjectModel.merging(versions.map(\.model))).map { ModelDescription($0) }
   }
 
   /// Merges models; nil if they contradict each other.
@@ -79,13 +84,6 @@ extension ModelDescription {
     guard let configuration else { return model.entityVersionHashes == stored }
     guard let members = try? model.configured(configuration) else { return false }
     return members.entityVersionHashes == stored
-  }
-
-  /// The entities of a configuration; nil for all.
-  public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
-    guard let name else { return entities }
-    guard let names = model.configurations.first(where: { $0.name == name })?.entityNames else { return nil }
-    return entities.filter { names.contains($0.name ?? "") }
   }
 }
 

@@ -17,6 +17,11 @@ struct MigrationFiles {
     )
   }
 
+  /// A text about this run, with the destination's path in place of that of the file that is being made.
+  func naming(_ text: String, result: URL) -> String {
+    text.replacingOccurrences(of: result.path, with: destination.path)
+  }
+
   var hasDestination: Bool {
     var status = stat()
     return lstat(destination.path, &status) == 0

@@ -11,7 +11,8 @@ extension MigrationManager {
   /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
   /// this manager made the destination from the same source, the call adds to it. The earlier mapping models run again
   /// as the first passes of one step. So the next pass finds their objects and associations. The classes are those of
-  /// `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
+  /// `registry`, and the program's own classes with the names in the mapping model. Their modules may differ from the
+  /// mapping model's, as in a worker.
   ///
   /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(
@@ -19,6 +20,7 @@ extension MigrationManager {
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
     destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
+    try throwCancellation()
     guard let mappings else {
       throw CoreDataError(NSMigrationMissingMappingModelError, "There is no mapping model to migrate with.")
     }
@@ -28,8 +30,9 @@ extension MigrationManager {
     }
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()
-    let passes = try passes(before: mappings.model, files)
-    findClasses(passes)
+    let passes = try passes(before: mappings.snapshot(), files)
+    ClassSearch(passes.map(\.model), [sourceModel.model, destinationModel.model], registry: registry).fill(
+      &registry)
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = folder.appendingPathComponent("result").appendingPathComponent(
@@ -39,8 +42,11 @@ extension MigrationManager {
         at: result.deletingLastPathComponent(), withIntermediateDirectories: true)
       try DirectMigration.run(
         self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
+    } catch let problem as PolicyProblem {
+      throw CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
     } catch let failure as MigrationFailure {
-      throw CoreDataError(failure.coreDataCode ?? NSMigrationError, failure.description)
+      throw CoreDataError(
+        failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
     }
     try files.install(result)
     finishedRun = FinishedRun(
@@ -48,7 +54,9 @@ extension MigrationManager {
   }
 
   /// The mapping models of all passes: those that made the destination, and this one.
-  private func passes(before mapping: MappingModel, _ files: MigrationFiles) throws -> [MappingModel] {
+  private func passes(
+    before mapping: MigrationMappingModel, _ files: MigrationFiles
+  ) throws -> [MigrationMappingModel] {
     guard files.hasDestination else { return [mapping] }
     guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState
     else {
@@ -57,28 +65,11 @@ extension MigrationManager {
         "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
           + "what it has made, and nobody has changed since, can be added to. Name another destination.")
     }
-    guard run.passes.allSatisfy({ $0.origin != .inferred }), mapping.origin != .inferred else {
+    guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
         "An inferred mapping model moves everything at once; nothing can be added to its result.")
     }
     return run.passes + [mapping]
-  }
-
-  /// Registers the program's own classes that the mapping models name.
-  private func findClasses(_ passes: [MappingModel]) {
-    for mapping in passes.flatMap(\.entityMappings) {
-      guard case .className(let name)? = mapping.policy, registry.policy(named: name) == nil,
-        let type = NSClassFromString(name) as? EntityMigrationPolicy.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
-    for entity in sourceModel.model.entities + destinationModel.model.entities {
-      guard let name = entity.managedObjectClassName, name.contains("."),
-        registry.objectClass(named: name) == nil,
-        let type = NSClassFromString(name) as? ManagedObject.Type
-      else { continue }
-      registry.add(type, as: name)
-    }
   }
 }

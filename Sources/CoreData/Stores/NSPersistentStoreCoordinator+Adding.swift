@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// If nothing is at the URL, an empty store of the model is made, unless the options open it for reading only. If the
   /// store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is migrated in its place
-  /// first: with a mapping model from the folders of `modelFolders` and the bundles, or, with
+  /// first: with a mapping model from the folders of `modelFolders` and the main bundle, or, with
   /// `NSInferMappingModelAutomaticallyOption`, with an inferred one. A process that is killed leaves the old store or the
   /// new one. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
   /// `-wal` goes into the file first, as apps ask for it before they copy a store.
@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
       }
       try StoreUpgrade(
         place: place, model: model, configuration: configuration,
-        folders: modelFolders + ModelSearch.folders(of: nil), registry: registry
+        folders: modelFolders + bundleOfModel + ModelSearch.folders(of: nil), registry: registry
       ).run(infers: wishes.infersMapping)
       opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
     }
@@ -81,6 +81,12 @@ extension NSPersistentStoreCoordinator {
       return block(description, error)
     }
     block(description, nil)
+  }
+
+  /// The bundle from which the model was read; it has the other versions, too.
+  private var bundleOfModel: [URL] {
+    guard let folder = managedObjectModel.file?.deletingLastPathComponent() else { return [] }
+    return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? [folder] : []
   }
 
   /// The model, or the part of it that a configuration has.

@@ -1,23 +1,47 @@
 internal import DecantMapping
 package import DecantModel
-internal import Foundation
+package import Foundation
 
 extension Family {
   /// A family of models in memory, without a folder.
   ///
   /// The last model is the current one.
-  package init(named name: String, models: [(name: String, model: ManagedObjectModel)]) {
+  ///
+  /// - Parameters:
+  ///   - models: The models with the files from which they were read, if they were.
+  ///   - referenceStores: The genuine stores that the program names.
+  package init(
+    named name: String, models: [(name: String, model: ManagedObjectModel, file: URL?)],
+    referenceStores: [URL] = []
+  ) {
     let versions = models.enumerated().compactMap { index, entry in
       FamilyVersion(
         index: index, hashes: entry.model.entityVersionHashes,
         variants: [
-          .init(name: entry.name, bundle: name, version: entry.name, path: entry.name, model: entry.model)
+          .init(
+            name: entry.name, bundle: name, version: entry.name, path: entry.file?.path ?? entry.name,
+            model: entry.model)
         ], chosen: 0)
     }
     self.init(
       name: name, place: FamilyPlace(URL(fileURLWithPath: "/")), configuration: FamilyConfiguration(),
-      versions: versions, mappingModels: [], referenceStores: [], warnings: [],
+      versions: versions, mappingModels: [], referenceStores: referenceStores, warnings: [],
       currentVersionName: versions.last?.name, currentVersionNames: [:], singleBundles: [],
       missingCurrentNames: [:], renameHistory: RenameHistory(of: models.map(\.model)))
+    isInMemory = true
+  }
+
+  /// The place of the family's reference stores, for a sentence.
+  package var referencePlace: String {
+    isInMemory ? "the manager's “referenceStores”" : "\(folder.path)/reference"
+  }
+
+  /// What a person has to do so that a genuine store of a version settles what the rules leave open.
+  ///
+  /// It is the beginning of a sentence, without its point.
+  package func adviceToGiveReference(of version: FamilyVersion) -> String {
+    isInMemory
+      ? "Put the path of a genuine store of the \(version.name) into \(referencePlace)"
+      : "Put a genuine store of version “\(version.name)” into \(referencePlace)"
   }
 }

@@ -17,6 +17,8 @@ public struct Family: Sendable {
   /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
+  /// Whether the family's models come from a program's memory; then it has no folder.
+  package var isInMemory = false
   /// Reference stores (`reference/*`), in name order; so far only their files are known.
   public let referenceStores: [URL]
   /// One sentence for each oddity that doesn't make the family unusable.

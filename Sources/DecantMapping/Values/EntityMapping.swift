@@ -30,7 +30,7 @@ public struct EntityMapping: Sendable, Hashable {
     }
 
     /// The policy of a class; `nil` for Core Data's base class, which only uses the property mappings.
-    static func named(_ name: String) -> Policy? {
+    package static func named(_ name: String) -> Policy? {
       name == "NSEntityMigrationPolicy" ? nil : .className(name)
     }
   }

@@ -5,6 +5,8 @@ public struct MappingModel: Sendable, Hashable {
     /// Inferred from the two models (lightweight migration).
     case inferred
     case file(path: String)
+    /// Made or changed by a program.
+    case code
   }
 
   public var name: String
@@ -52,7 +54,7 @@ public struct MappingModel: Sendable, Hashable {
     self.entityMappings = entityMappings
   }
 
-  /// The file's path; `nil` for an inferred one.
+  /// The file's path; `nil` for one that no file has.
   public var path: String? { if case .file(let path) = origin { path } else { nil } }
 
   /// Whether it is a text.

@@ -11,15 +11,23 @@ internal import Foundation
 struct DirectStep: Sendable {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
+  /// The files from which the models were read, if they were.
+  let files: (source: URL?, destination: URL?)
   /// The mapping models, one for each pass; empty for an inferred step.
   let passes: [MappingModel]
+  /// Genuine stores of the models, which settle what the rules leave open.
+  let referenceStores: [URL]
 
   /// The name that messages show in place of a family's name.
   static let name = "(models in memory)"
 
   /// A family that consists of the two models.
   func family() -> Family {
-    Family(named: Self.name, models: [("source model", source), ("destination model", destination)])
+    Family(
+      named: Self.name,
+      models: [
+        ("source model", source, files.source), ("destination model", destination, files.destination),
+      ], referenceStores: referenceStores)
   }
 
   /// The path that consists of this step alone.

@@ -80,7 +80,7 @@ struct LayoutSettling {
   func failure(
     _ error: LayoutError, of version: FamilyVersion, _ unused: [String] = []
   ) -> MigrationFailure {
-    let reference = "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference"
+    let reference = family.adviceToGiveReference(of: version)
     guard case .unsettled(let names) = error else {
       return MigrationFailure(
         .unsettledLayout, message: "\(title(version)): \(error).",
@@ -105,7 +105,7 @@ struct LayoutSettling {
     guard let leftOut = try? SchemaStatements(layout).leftOut else { return [] }
     return leftOut.map { index in
       "The fetch index “\(index.property)” of “\(version.name)” is left out, because \(index.question) isn't known. The store "
-        + "works without it; a genuine store of that version in \(family.folder.path)/reference would settle an index "
+        + "works without it; a genuine store of that version in \(family.referencePlace) would settle an index "
         + "with a predicate."
     }
   }
@@ -124,12 +124,12 @@ struct LayoutSettling {
         "The store calls the join table of “\(own.second.relationship)” and “\(own.first.relationship)” \(own.signature), "
         + "where the known rule gives \(rule.signature); so the names of join tables in version “\(version.name)” aren't "
         + "certain.",
-      advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference."
+      advice: family.adviceToGiveReference(of: version) + "."
         + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
   }
 
   /// The reasons why the present reference stores settle nothing.
   private func words(_ unused: [String]) -> String {
-    unused.isEmpty ? "" : "The family's reference stores don't help: " + unused.joined(separator: " ")
+    unused.isEmpty ? "" : "The reference stores don't help: " + unused.joined(separator: " ")
   }
 }

@@ -125,6 +125,8 @@ struct ModelCacheSearch {
   }
 
   private func compiledFiles(of version: FamilyVersion) -> [URL] {
+    // A family in memory has no folder.
+    guard !references.family.isInMemory else { return [] }
     let folder = DiskWatch.resolved(references.family.folder)
     let entries = Self.contents(of: folder)
     return entries.filter { $0.pathExtension == "mom" }

@@ -1,5 +1,7 @@
-package import DecantMapping
+internal import DecantMapping
+internal import DecantModel
 package import DecantPolicies
+internal import DecantReport
 internal import DecantRows
 package import Foundation
 internal import Synchronization
@@ -9,23 +11,28 @@ package enum DirectMigration {
   /// Makes a store of the manager's destination model at a free path.
   ///
   /// - Parameters:
-  ///   - passes: The mapping models in order. Empty for an inferred step.
+  ///   - passes: The mapping models in order, which nothing else refers to: policies see them.
   ///   - workFolder: A folder for this run alone, on the destination's file system.
   /// - Throws: `MigrationFailure`, or the error given to `cancelMigrationWithError`.
   package static func run(
-    _ manager: MigrationManager, from source: URL, to output: URL, passes: [MappingModel], workFolder: URL
+    _ manager: MigrationManager, from source: URL, to output: URL, passes: [MigrationMappingModel],
+    workFolder: URL
   ) throws {
+    var models: [MappingModel] = []
+    for pass in passes { models.append(try pass.value()) }
     var job = MigrationJob(
       source: source, output: output, workFolder: workFolder, catalogue: URL(fileURLWithPath: "/"),
       policies: manager.registry)
     // An inferred mapping runs as an inferred step: its losses are reported, not refused.
-    let inferred = passes.count == 1 && passes[0].origin == .inferred
+    let inferred = models.count == 1 && models[0].origin == .inferred
     job.direct = DirectStep(
-      source: manager.sourceModel.model, destination: manager.destinationModel.model,
-      passes: inferred ? [] : passes)
-    let own = OwnManager(manager)
+      source: try Self.model(manager.sourceModel, "source"),
+      destination: try Self.model(manager.destinationModel, "destination"),
+      files: (manager.sourceModel.file, manager.destinationModel.file), passes: inferred ? [] : models,
+      referenceStores: manager.referenceStores)
+    let own = OwnManager(manager, passes: inferred ? [] : passes)
     job.manager = own
-    manager.cancellation.withLock { $0 = nil }
+    try manager.throwCancellation()
     manager.advance(to: 0)
     do {
       job.digestsFiles = false
@@ -34,9 +41,20 @@ package enum DirectMigration {
         own.manager.advance(to: Float(progress.rowsDone) / Float(progress.rowsTotal))
       }
     } catch {
-      if let reason = manager.cancellation.withLock({ $0 }) { throw reason }
+      try manager.throwCancellation()
       throw error
     }
     manager.advance(to: 1)
+    try manager.throwCancellation()
+  }
+
+  private static func model(
+    _ description: ModelDescription, _ side: String
+  ) throws(MigrationFailure) -> ManagedObjectModel {
+    do throws(ModelError) {
+      return try description.settled()
+    } catch {
+      throw DirectStep.failure(.unknownVersion, code: 134_130, "The \(side) model can't be used: \(error).")
+    }
   }
 }

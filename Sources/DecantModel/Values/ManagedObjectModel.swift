@@ -14,14 +14,6 @@ public struct ManagedObjectModel: Sendable {
   private let children: [String: [String]]
   let lookups = ModelLookups()
 
-  /// A model without entities.
-  package static let empty = ManagedObjectModel()
-
-  private init() {
-    (entities, configurations, fetchRequests, versionIdentifiers) = ([], [], [], [])
-    (byName, children) = ([:], [:])
-  }
-
   /// Makes a model after checking that it is complete.
   ///
   /// Files list properties, configurations and fetch requests in an order without meaning. The model has them in name
@@ -55,6 +47,18 @@ public struct ManagedObjectModel: Sendable {
         throw .unknownEntity(name, whereNamed: "configuration “\(configuration.name)”")
       }
     }
+  }
+
+  /// The model without entities.
+  package static let withoutEntities = ManagedObjectModel()
+
+  private init() {
+    entities = []
+    configurations = []
+    fetchRequests = []
+    versionIdentifiers = []
+    byName = [:]
+    children = [:]
   }
 
   /// The entity of that name.

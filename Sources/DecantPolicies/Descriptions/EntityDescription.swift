@@ -1,17 +1,32 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+// “managedObjectClassName” has the type that it has in Core Data, so that code of apps compiles as it is.
+
 public import DecantModel
 public import Foundation
 
-/// An entity of a model, for policies.
-open class EntityDescription: NSObject {
-  public let entity: Entity
-  private let home: ModelReference
-  public internal(set) var subentities: [EntityDescription] = []
+/// An entity of a model, for policies and programs (Core Data's NSEntityDescription).
+///
+/// A program can make one and change it; a migration takes its model as it is when it begins.
+open class EntityDescription: NSObject, NSCopying {
+  /// The entity's own facts: everything but its properties, if a program has set these.
+  ///
+  /// Policies ask for its name for each object; only this module sets it.
+  @exclusivity(unchecked) public internal(set) final var entity: Entity
   /// Own and inherited properties.
-  public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
-  public let versionHash: Data
-
+  @exclusivity(unchecked) public internal(set) final var propertiesByName: [String: PropertyDescription] = [:]
   /// The root of its family.
-  package let root: String
+  @exclusivity(unchecked) package internal(set) final var root: String
+  /// The entity's own properties.
+  final var declared: [PropertyDescription] = []
+  final var children: [EntityDescription] = []
+  final var parent: EntityReference?
+  final var home: ModelReference
+  final let place = EntityReference()
+  /// What the program has set to something that no model can have.
+  final var problem: ModelError?
+  /// The hash within a model that hasn't changed since it was made.
+  final var heldHash: VersionHash?
+  public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
 
   /// - Parameters:
   ///   - model: The entity's model; `nil` for an entity of no model.
@@ -23,47 +38,121 @@ open class EntityDescription: NSObject {
     self.entity = entity
     self.home = home
     root = model?.root(of: entity.name)?.name ?? entity.name
-    self.versionHash = Data(versionHash?.bytes ?? [])
+    heldHash = versionHash
+    userInfo = entity.userInfo
+    super.init()
+    place.entity = self
   }
 
-  public var name: String? { entity.name }
-  public var managedObjectModel: ModelDescription? { home.model }
-  public var superentity: EntityDescription? { home.entity(entity.superentityName) }
-  public var managedObjectClassName: String { entity.managedObjectClassName ?? "NSManagedObject" }
-  public var isAbstract: Bool { entity.isAbstract }
-  public var renamingIdentifier: String? { entity.renamingIdentifier }
-  public var userInfo: [AnyHashable: Any]? { entity.userInfo }
-  public var uniquenessConstraints: [[Any]] { entity.uniquenessConstraints }
+  /// Makes an entity without a name, of no model.
+  public override convenience init() { self.init(Entity(name: ""), versionHash: nil, in: nil) }
 
-  /// Own and inherited properties in name order.
-  public var properties: [PropertyDescription] {
-    propertiesByName.sorted { $0.key < $1.key }.map(\.value)
+  deinit { place.entity = nil }
+
+  /// A copy without a model and without subentities.
+  ///
+  /// In a model, its relationships and its parent are found by their names.
+  public func copy(with zone: NSZone?) -> Any { duplicate() }
+
+  func duplicate() -> EntityDescription {
+    let copy = EntityDescription(entity, versionHash: nil, in: nil)
+    copy.entity.superentityName = superentityName
+    copy.userInfo = userInfo
+    copy.problem = problem
+    copy.properties = declared.map { $0.duplicate() }
+    return copy
   }
 
-  public var attributesByName: [String: AttributeDescription] {
-    propertiesByName.compactMapValues { $0 as? AttributeDescription }
-  }
+  // MARK: Facts
 
-  public var relationshipsByName: [String: RelationshipDescription] {
-    propertiesByName.compactMapValues { $0 as? RelationshipDescription }
-  }
-
-  public var subentitiesByName: [String: EntityDescription] {
-    Dictionary(subentities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The relationships that lead to an entity.
-  public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
-    relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
-  }
-
-  /// Whether this is the entity or one of its subentities.
-  public func isKindOf(entity: EntityDescription) -> Bool {
-    var current: EntityDescription? = self
-    while let one = current {
-      if one === entity || one.entity.name == entity.entity.name { return true }
-      current = one.superentity
+  public var name: String? {
+    get { entity.name }
+    set {
+      entity.name = newValue ?? ""
+      root = superentity?.root ?? entity.name
+      home.model?.nameEntities()
+      changed()
     }
-    return false
   }
+
+  public var managedObjectModel: ModelDescription? { home.model }
+
+  public var managedObjectClassName: String! {
+    get { entity.managedObjectClassName ?? "NSManagedObject" }
+    set {
+      let isBase = newValue == nil || newValue == "" || newValue == "NSManagedObject"
+      entity.managedObjectClassName = isBase ? nil : newValue
+      changed()
+    }
+  }
+
+  public var isAbstract: Bool {
+    get { entity.isAbstract }
+    set {
+      entity.isAbstract = newValue
+      changed()
+    }
+  }
+
+  public var renamingIdentifier: String? {
+    get { entity.renamingIdentifier }
+    set {
+      entity.renamingIdentifier = newValue
+      changed()
+    }
+  }
+
+  public var versionHashModifier: String? {
+    get { entity.versionHashModifier }
+    set {
+      entity.versionHashModifier = newValue
+      changed()
+    }
+  }
+
+  /// Names of properties, of the entity and its ancestors; descriptions of properties can be set, too.
+  public var uniquenessConstraints: [[Any]] {
+    get { entity.uniquenessConstraints }
+    set { setLists(newValue, "uniquenessConstraints") { entity.uniquenessConstraints = $0 } }
+  }
+
+  /// The older form of indexes over several properties.
+  public var compoundIndexes: [[Any]] {
+    get { entity.compoundIndexes }
+    set { setLists(newValue, "compoundIndexes") { entity.compoundIndexes = $0 } }
+  }
+
+  private func setLists(_ lists: [[Any]], _ key: String, _ take: ([[String]]) -> Void) {
+    take(lists.map { $0.compactMap { ($0 as? PropertyDescription)?.name ?? $0 as? String } })
+    let stray = lists.joined().first { !($0 is PropertyDescription || $0 is String) }
+    if let stray {
+      problem = .badValue(
+        element: "entity “\(entity.name)”", attribute: key, value: "\(stray)",
+        expected: "a list of names of properties")
+    }
+    changed()
+  }
+
+  /// The hash by which Core Data recognises this version of the entity (docs/formats/version-hash.md 2).
+  ///
+  /// An entity of no model has the hash that it would have in a model of itself and its relatives; empty if there can be no
+  /// such model.
+  public var versionHash: Data {
+    home.model?.settle()
+    return (heldHash ?? hashAlone())?.data ?? Data()
+  }
+
+  /// Notes that something about the entity has changed.
+  final func changed() {
+    heldHash = nil
+    home.model?.changed()
+  }
+
+  /// Entities with equal names and version hashes are equal, also those of two models.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? EntityDescription else { return false }
+    return self === other || (entity.name == other.entity.name && versionHash == other.versionHash)
+  }
+
+  open override var hash: Int { versionHash.hashValue }
 }

@@ -1,51 +1,195 @@
 public import DecantModel
 public import Foundation
 
-/// A managed object model, for policies.
-open class ModelDescription: NSObject {
-  public let model: ManagedObjectModel
-  /// The entities in the model's order.
-  public let entities: [EntityDescription]
-  public let entitiesByName: [String: EntityDescription]
+/// A managed object model, for policies and programs (Core Data's NSManagedObjectModel).
+///
+/// A program can make one of entities, and change one that was read. A migration takes it as it is when it begins.
+open class ModelDescription: NSObject, NSCopying {
+  /// The model as a value, from before the last change.
+  private final var held: ManagedObjectModel
+  private final var isSettled = true
+  /// Why the entities are no model.
+  private final var problem: ModelError?
+  private final let home = ModelReference()
+  final var members: [EntityDescription] = []
+  public internal(set) final var entitiesByName: [String: EntityDescription] = [:]
+  private final var parts: [(name: String, entities: [EntityDescription])] = []
+  /// The file from which the model was read, until a program changes the model.
+  package final var file: URL?
 
   public init(_ model: ManagedObjectModel) {
-    self.model = model
-    let hashes = model.entityVersionHashes
-    let home = ModelReference()
-    entities = model.entities.map { EntityDescription($0, versionHash: hashes[$0.name], in: model, home: home) }
-    entitiesByName = Dictionary(
-      entities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    held = model
+    versionIdentifiers = Set(model.versionIdentifiers)
     super.init()
     home.model = self
-    connect(home)
+    read()
   }
 
-  public var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+  /// Makes a model without entities.
+  public override convenience init() { self.init(.withoutEntities) }
 
-  public var versionIdentifiers: Set<AnyHashable> { Set(model.versionIdentifiers) }
-
-  public var configurations: [String] { model.configurations.map(\.name) }
-
-  private func connect(_ home: ModelReference) {
-    for entity in entities {
-      if let name = entity.entity.superentityName { entitiesByName[name]?.subentities.append(entity) }
+  public func copy(with zone: NSZone?) -> Any {
+    let copy = ModelDescription(.withoutEntities)
+    copy.held = held
+    copy.entities = members.map { $0.duplicate() }
+    copy.versionIdentifiers = versionIdentifiers
+    for part in parts {
+      copy.setEntities(
+        part.entities.compactMap { copy.entitiesByName[$0.entity.name] }, forConfigurationName: part.name)
     }
-    var declared: [String: [String: PropertyDescription]] = [:]
-    for entity in entities {
-      var properties: [String: PropertyDescription] = [:]
-      for attribute in entity.entity.attributes.declared {
-        properties[attribute.name] = AttributeDescription(attribute, of: entity.entity.name, home: home)
-      }
-      for relationship in entity.entity.relationships {
-        properties[relationship.name] = RelationshipDescription(
-          relationship, of: entity.entity.name, home: home)
-      }
-      declared[entity.entity.name] = properties
+    return copy
+  }
+
+  /// Makes the descriptions of the model's entities.
+  private func read() {
+    let hashes = held.entityVersionHashes
+    members = held.entities.map { EntityDescription($0, versionHash: hashes[$0.name], in: held, home: home) }
+    nameEntities()
+    for entity in members {
+      if let parent = entity.entity.superentityName { entitiesByName[parent]?.take(entity) }
+      entity.declared = entity.entity.attributes.declared.map { Self.description(of: $0) }
+      entity.declared += entity.entity.relationships.map { RelationshipDescription($0) }
+      for property in entity.declared { property.owner = entity.place }
     }
-    for entity in entities {
-      for ancestor in model.chain(of: entity.entity.name) {
-        entity.propertiesByName.merge(declared[ancestor.name] ?? [:]) { own, _ in own }
+    for entity in members where entity.parent == nil { entity.refreshProperties() }
+    for entity in members { bind(entity) }
+    parts = held.configurations.map { part in (part.name, part.entityNames.compactMap { entitiesByName[$0] }) }
+  }
+
+  private static func description(of attribute: Attribute) -> AttributeDescription {
+    if attribute.isDerived { return DerivedAttributeDescription(attribute) }
+    return attribute.type == .composite
+      ? CompositeAttributeDescription(attribute) : AttributeDescription(attribute)
+  }
+
+  // MARK: Entities
+
+  /// The entities: in the model's order, or in that in which they were set.
+  ///
+  /// Subentities of an entity that is set belong to the model, too.
+  public final var entities: [EntityDescription] {
+    get { members }
+    set {
+      for entity in members where !newValue.contains(where: { $0 === entity }) {
+        entity.home = ModelReference()
       }
+      members = newValue
+      takeRelatives()
+      changed()
     }
   }
+
+  /// Takes in the subentities of its entities, and finds relatives by their names.
+  final func takeRelatives() {
+    var known = Set(members.map(ObjectIdentifier.init))
+    var index = 0
+    while index < members.count {
+      for child in members[index].children where known.insert(ObjectIdentifier(child)).inserted {
+        members.append(child)
+      }
+      index += 1
+    }
+    for entity in members { entity.home = home }
+    nameEntities()
+    for entity in members {
+      if let parent = entity.superentity, known.contains(ObjectIdentifier(parent)) { continue }
+      if let name = entity.superentityName { entitiesByName[name]?.take(entity) }
+    }
+    for entity in members where entity.parent == nil { entity.refreshProperties() }
+    for entity in members { bind(entity) }
+  }
+
+  private func bind(_ entity: EntityDescription) {
+    for case let relationship as RelationshipDescription in entity.declared {
+      relationship.bind(entitiesByName)
+    }
+  }
+
+  final func nameEntities() {
+    entitiesByName = Dictionary(
+      members.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Configurations
+
+  public final var configurations: [String] { parts.map(\.name) }
+
+  /// The entities of a configuration; `nil` for all.
+  public final func entities(forConfigurationName name: String?) -> [EntityDescription]? {
+    guard let name else { return members }
+    return parts.first { $0.name == name }?.entities
+  }
+
+  public final func setEntities(_ entities: [EntityDescription], forConfigurationName name: String) {
+    parts.removeAll { $0.name == name }
+    parts.append((name, entities))
+    changed()
+  }
+
+  /// Names that the model has in metadata of stores; only texts are written.
+  public final var versionIdentifiers: Set<AnyHashable> { didSet { changed() } }
+
+  // MARK: The whole model
+
+  /// The model as a value; if its entities are no model, that from before the last change.
+  public final var model: ManagedObjectModel {
+    settle()
+    return held
+  }
+
+  /// The model as a value.
+  ///
+  /// - Throws: `ModelError` with the entity and the property that no model can have.
+  package final func settled() throws(ModelError) -> ManagedObjectModel {
+    settle()
+    if let problem { throw problem }
+    return held
+  }
+
+  /// The version hashes of its entities.
+  public final var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
+
+  /// Notes that the model or a part of it has changed.
+  final func changed() {
+    isSettled = false
+    file = nil
+  }
+
+  /// Makes the value of what a program has set.
+  final func settle() {
+    guard !isSettled else { return }
+    isSettled = true
+    do throws(ModelError) {
+      held = try made()
+      problem = nil
+    } catch {
+      problem = error
+    }
+    let hashes = problem == nil ? held.entityVersionHashes : [:]
+    for entity in members { entity.heldHash = hashes[entity.entity.name] }
+  }
+
+  private func made() throws(ModelError) -> ManagedObjectModel {
+    var entities: [Entity] = []
+    for member in members { entities.append(try member.value()) }
+    let texts = Set(versionIdentifiers.compactMap { $0 as? String })
+    let isSame = texts == Set(held.versionIdentifiers)
+    return try ManagedObjectModel(
+      entities: entities,
+      configurations: parts.map {
+        ModelConfiguration(name: $0.name, entityNames: $0.entities.map(\.entity.name))
+      },
+      fetchRequests: held.fetchRequests.filter { entitiesByName[$0.entityName] != nil },
+      versionIdentifiers: isSame ? held.versionIdentifiers : texts.sorted(by: NameOrder.codePoints))
+  }
+
+  /// Models with equal version hashes are equal, as those of two readings of a file.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ModelDescription else { return false }
+    if self === other { return true }
+    let hashes = (model.entityVersionHashes, other.model.entityVersionHashes)
+    return problem == nil && other.problem == nil && hashes.0 == hashes.1
+  }
+
+  open override var hash: Int { model.entityVersionHashes.hashValue }
 }

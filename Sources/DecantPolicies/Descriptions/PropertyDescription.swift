@@ -1,72 +1,76 @@
-public import DecantModel
+package import DecantModel
 public import Foundation
 
-/// A property of an entity, for policies.
-open class PropertyDescription: NSObject {
-  public let name: String
+/// A property of an entity, for policies and programs (Core Data's NSPropertyDescription).
+open class PropertyDescription: NSObject, NSCopying {
+  public final var name: String {
+    didSet {
+      guard name != oldValue else { return }
+      wasRenamed(from: oldValue)
+      owner?.entity?.refreshProperties()
+      changed()
+    }
+  }
+  /// Core Data's default for a property made in code is true.
+  public final var isOptional: Bool { didSet { changed() } }
+  public final var isTransient: Bool { didSet { changed() } }
+  /// The single-column index flag of older models.
+  public final var isIndexed: Bool { didSet { changed() } }
+  public final var renamingIdentifier: String? { didSet { changed() } }
+  public final var versionHashModifier: String? { didSet { changed() } }
+  public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
+  /// Predicates over the value as their `SELF`, with their warnings.
+  package final var rules: [ValidationPredicate] { didSet { changed() } }
   /// The entity that declares it.
-  public var entity: EntityDescription? { home.entity(owner) }
-  public let isOptional: Bool
-  public let isTransient: Bool
-  public let renamingIdentifier: String?
-  public let userInfo: [AnyHashable: Any]?
-  private let owner: String
-  let home: ModelReference
+  final var owner: EntityReference?
 
   init(
-    name: String, isOptional: Bool, isTransient: Bool, renamingIdentifier: String?, userInfo: [String: String],
-    owner: String, home: ModelReference
+    name: String = "", isOptional: Bool = true, isTransient: Bool = false, isIndexed: Bool = false,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],
+    rules: [ValidationPredicate] = []
   ) {
-    self.owner = owner
-    self.home = home
     self.name = name
     self.isOptional = isOptional
     self.isTransient = isTransient
+    self.isIndexed = isIndexed
     self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo
-  }
-}
-
-/// An attribute of an entity, for policies.
-public final class AttributeDescription: PropertyDescription {
-  public let attribute: Attribute
-  public let attributeType: AttributeType
-  /// The default value, in the form of `ManagedObject.value(forKey:)`.
-  public let defaultValue: Any?
-
-  init(_ attribute: Attribute, of owner: String, home: ModelReference) {
-    self.attribute = attribute
-    attributeType = attribute.type
-    defaultValue = ValueBridge.any(of: attribute.defaultValue)
-    super.init(
-      name: attribute.name, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
-      renamingIdentifier: attribute.renamingIdentifier, userInfo: attribute.userInfo, owner: owner,
-      home: home)
-  }
-}
-
-/// A relationship of an entity, for policies.
-public final class RelationshipDescription: PropertyDescription {
-  public let relationship: Relationship
-
-  public var destinationEntity: EntityDescription? { home.entity(relationship.destinationEntityName) }
-
-  public var inverseRelationship: RelationshipDescription? {
-    guard let inverse = home.model?.model.inverse(of: relationship) else { return nil }
-    return home.entity(inverse.entity.name)?.propertiesByName[inverse.relationship.name]
-      as? RelationshipDescription
+    self.rules = rules
   }
 
-  public var isToMany: Bool { relationship.isToMany }
-  public var isOrdered: Bool { relationship.isOrdered }
-  public var minCount: Int { relationship.minimumCount }
-  public var maxCount: Int { relationship.maximumCount }
+  init(copying other: PropertyDescription) {
+    name = other.name
+    isOptional = other.isOptional
+    isTransient = other.isTransient
+    isIndexed = other.isIndexed
+    renamingIdentifier = other.renamingIdentifier
+    versionHashModifier = other.versionHashModifier
+    userInfo = other.userInfo
+    rules = other.rules
+  }
 
-  init(_ relationship: Relationship, of owner: String, home: ModelReference) {
-    self.relationship = relationship
-    super.init(
-      name: relationship.name, isOptional: relationship.isOptional, isTransient: relationship.isTransient,
-      renamingIdentifier: relationship.renamingIdentifier, userInfo: relationship.userInfo, owner: owner,
-      home: home)
+  /// The entity that declares it.
+  public final var entity: EntityDescription? { owner?.entity }
+
+  /// The property's part of its entity's hash; empty for a property that isn't stored.
+  open var versionHash: Data { Data() }
+
+  /// A copy of no entity.
+  public final func copy(with zone: NSZone?) -> Any { duplicate() }
+
+  func duplicate() -> PropertyDescription { PropertyDescription(copying: self) }
+
+  func wasRenamed(from former: String) {}
+
+  final func changed() { owner?.entity?.changed() }
+
+  /// The texts in a user info; a model holds no others.
+  static func texts(of userInfo: [AnyHashable: Any]?) -> [String: String] {
+    var texts: [String: String] = [:]
+    for (key, value) in userInfo ?? [:] {
+      if let key = key as? String, let value = value as? String { texts[key] = value }
+    }
+    return texts
   }
 }

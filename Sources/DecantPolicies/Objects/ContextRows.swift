@@ -18,7 +18,7 @@ package protocol ContextRows: AnyObject {
   func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject?
   /// The objects that are in use.
   func objectsInUse() -> [ManagedObject]
-  /// Called when a wrong use of a key is noted.
+  /// Called with the first problem that is noted.
   func noted(_ problem: any Error)
   /// Writes what can be written apart from rows.
   func save() throws

@@ -260,9 +260,12 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Keeps the first problem until the policy's method ends.
   package func note(_ error: any Error) {
-    if problem == nil { problem = error }
+    guard problem == nil else { return }
+    problem = error
     rows?.noted(error)
   }
+
+  package func forgetProblem() { problem = nil }
 
   /// Throws the noted problem, once.
   package func raise() throws {

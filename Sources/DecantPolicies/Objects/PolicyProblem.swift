@@ -22,6 +22,12 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case derived(entity: String, property: String)
   case unknownSelector(String, target: String)
   case unknownClass(String)
+  /// A format that doesn't parse.
+  case unusableExpression(String, problem: String)
+  /// A value of a type that predicates and expressions don't have.
+  case unusableArgument(String)
+  /// Something that was made in code without a name.
+  case unnamed(String)
   case cancelled(any Error)
 
   public var description: String {
@@ -55,6 +61,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "\(target) has no method “\(selector)”; it answers the messages of mapping models in invoke(_:with:)"
     case .unknownClass(let name):
       "the class “\(name)” isn't registered; register a type of that name with MigrationFunctions in the worker"
+    case .unusableExpression(let text, let problem): "the expression “\(text)” can't be used: \(problem)"
+    case .unusableArgument(let type): "an argument is of type \(type), which can't be used in an expression"
+    case .unnamed(let what): "\(what) has no name"
     case .cancelled(let error): "the policy cancelled the migration: \(Self.words(of: error))"
     }
   }

@@ -21,15 +21,24 @@ final class RowMappings {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
+  ///   - own: The program's own mapping models for these passes; empty if it has none.
   ///   - evaluates: The same as in `RowMapping`.
-  init(_ plan: PassPlan, models: [MappingModel], evaluates: Bool, ahead: SQLiteDatabase) {
+  init(
+    _ plan: PassPlan, models: [MappingModel], own: [MigrationMappingModel], evaluates: Bool,
+    ahead: SQLiteDatabase
+  ) {
     self.plan = plan
     self.evaluates = evaluates
     self.ahead = ahead
     var first = 1
     var passes: [MigrationMappingModel] = []
-    for model in models {
-      passes.append(MigrationMappingModel(model, first: first))
+    for (index, model) in models.enumerated() {
+      if own.indices.contains(index) {
+        own[index].number(from: first)
+        passes.append(own[index])
+      } else {
+        passes.append(MigrationMappingModel(model, first: first))
+      }
       first += model.entityMappings.count
     }
     self.passes = passes

@@ -44,7 +44,8 @@ package final class RowPath: @unchecked Sendable {
         destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
-      plan, models: models, registry: policies, manager: manager, store: store, database: database,
+      plan, models: models, shown: own?.passes ?? [], registry: policies, manager: manager, store: store,
+      database: database,
       reading: source, ahead: ahead, targets: targets, now: now, job: job, folder: folder,
       placeRecorder: placeRecorder,
       isStopped: isStopped)

@@ -26,7 +26,7 @@ extension RowSession {
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
         what:
-          "no source object of the entity mapping “\(mapping.name)”, which takes “\(mapping.sourceEntityName ?? "")”"
+          "no source object of the entity mapping “\(mapping.mapping.name)”, which takes “\(mapping.sourceEntityName ?? "")”"
       )
     }
     return contents

@@ -56,11 +56,13 @@ package final class RowSession: PolicyRuntime {
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
+  ///   - shown: The program's own mapping models, which policies see; empty if it has none.
   ///   - manager: The manager whose contexts get the step's rows.
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   package init(
-    _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
+    _ plan: PassPlan, models: [MappingModel], shown: [MigrationMappingModel] = [], registry: PolicyRegistry,
+    manager: MigrationManager, store: String, database: SQLiteDatabase, reading: SQLiteDatabase,
+    ahead: SQLiteDatabase,
     targets: TargetLookup, now: Double, job: String, folder: String,
     placeRecorder: WorkPlace.Recorder?, repeats: Bool = false, isStopped: @escaping @Sendable () -> Bool
   ) throws {
@@ -77,7 +79,7 @@ package final class RowSession: PolicyRuntime {
     self.isStopped = isStopped
     counts = RowCounts(database)
     links = ProgramLinks(database)
-    mappings = RowMappings(plan, models: models, evaluates: repeats, ahead: ahead)
+    mappings = RowMappings(plan, models: models, own: shown, evaluates: repeats, ahead: ahead)
     source = SourceRows(
       reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
     destination = try DestinationRows(

@@ -96,8 +96,8 @@ struct AddingTests {
       default: try shop.makeTornStore()
       }
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(at: url)
+    // The model's own bundle has the old version.
     let coordinator = try shop.coordinator(2)
-    coordinator.modelFolders = [shop.models]
     let store = try add(url, to: coordinator, Self.migrating)
     #expect(store.identifier == before[NSStoreUUIDKey] as? String)
     let database = try SQLiteDatabase(url.path, mode: .immutable)
@@ -139,9 +139,12 @@ struct AddingTests {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
     let before = try shop.files("in")
-    let error = #expect(throws: CoreDataError.self) {
-      try add(url, to: try shop.coordinator(2), Self.migrating)
-    }
+    let alone = shop.url("Alone.xcdatamodel")
+    try FileManager.default.copyItem(
+      at: shop.url("Models/Biblioteca.xcdatamodeld/B2.xcdatamodel"), to: alone)
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try NSManagedObjectModel.model(at: alone))
+    let error = #expect(throws: CoreDataError.self) { try add(url, to: coordinator, Self.migrating) }
     #expect(error?.code == NSMigrationMissingSourceModelError, "\(error as Any)")
     #expect(try shop.files("in") == before)
   }

@@ -9,7 +9,7 @@ import Testing
   final class Logging: EntityMigrationPolicy {
     private func log(_ word: String, _ mapping: MigrationEntityMapping, _ manager: MigrationManager) {
       let known = manager.userInfo?["log"] as? [String] ?? []
-      manager.userInfo = ["log": known + ["\(word) \(mapping.name)"]]
+      manager.userInfo = ["log": known + ["\(word) \(mapping.name ?? "")"]]
       #expect(manager.currentEntityMapping === mapping)
       #expect((0...1).contains(manager.migrationProgress))
     }

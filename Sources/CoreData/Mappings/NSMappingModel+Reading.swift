@@ -4,12 +4,35 @@ public import DecantPolicies
 public import Foundation
 
 extension MigrationMappingModel {
-  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5` with its models.
+  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5`.
   ///
-  /// - Returns: nil if none can be read.
+  /// A text needs its models, which are looked for in the same folder.
+  ///
+  /// - Returns: nil if none can be read. A line on standard error says why; `mappingModel(at:)` throws it.
   public convenience init?(contentsOf url: URL?) {
-    guard let url, let model = try? MappingModelReading.read(at: url).compiled() else { return nil }
-    self.init(model)
+    guard let url else {
+      LogLine.write("NSMappingModel(contentsOf:) was given no URL; the bundle has no file of that name")
+      return nil
+    }
+    do {
+      self.init(try MappingModelFiles.read(url))
+    } catch {
+      LogLine.write("NSMappingModel(contentsOf:): \(error)")
+      return nil
+    }
+  }
+
+  /// Reads a mapping model as `init(contentsOf:)` does.
+  ///
+  /// - Throws: `CoreDataError` that names the file and the problem.
+  public static func mappingModel(at url: URL) throws -> MigrationMappingModel {
+    do {
+      return MigrationMappingModel(try MappingModelFiles.read(url))
+    } catch let error as CoreDataError {
+      throw error
+    } catch {
+      throw CoreDataError(NSMigrationMissingMappingModelError, "\(error)")
+    }
   }
 
   /// Finds the mapping model for two models in bundles; nil if there is none.

@@ -1,8 +1,11 @@
-public import DecantPolicies
+package import DecantPolicies
 public import Foundation
-internal import PredicateFormat
+package import PredicateFormat
 
 /// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
+///
+/// The class is alone in its module: `CoreData` re-exports it by its name, so that it wins over Foundation's in a file
+/// that imports both.
 ///
 /// An expression that doesn't parse or can't be evaluated gives nil. If this happens in a migration, the migration
 /// ends.
@@ -11,7 +14,7 @@ public final class NSExpression: NSObject {
   private let text: String
   private let problem: String
 
-  init(_ expression: FormatExpression) {
+  package init(_ expression: FormatExpression) {
     self.expression = expression
     text = "\(expression)"
     problem = ""
@@ -22,7 +25,7 @@ public final class NSExpression: NSObject {
     var parsed: FormatExpression?
     var reason = ""
     do {
-      parsed = try FormatExpression(parsing: format, arguments: argumentArray.map(PredicateArgument.value))
+      parsed = try FormatExpression(parsing: format, arguments: argumentArray.map(Self.value))
     } catch {
       reason = "\(error)"
     }
@@ -39,15 +42,32 @@ public final class NSExpression: NSObject {
   public convenience init(forVariable name: String) { self.init(FormatExpression.variable(name)) }
 
   public convenience init(forConstantValue value: Any?) {
-    self.init(FormatExpression.literal(PredicateArgument.lenient(value)))
+    self.init(FormatExpression.literal(EngineValue.value(of: value) ?? .null))
   }
 
   public convenience init(forFunction name: String, arguments: [Any]) {
-    let parts = arguments.map { ($0 as? NSExpression)?.expression ?? .constant(PredicateArgument.lenient($0)) }
+    let parts = arguments.map {
+      ($0 as? NSExpression)?.expression ?? .constant(EngineValue.value(of: $0) ?? .null)
+    }
     self.init(FormatExpression.call(name, parts))
   }
 
   public static func expressionForEvaluatedObject() -> NSExpression { NSExpression(.selfObject) }
+
+  /// The expression in the engine's form.
+  ///
+  /// - Throws: `PolicyProblem.unusableExpression` with the position of the error if the format doesn't parse.
+  package func parsed() throws(PolicyProblem) -> FormatExpression {
+    guard let expression else { throw .unusableExpression(text, problem: problem) }
+    return expression
+  }
+
+  private static func value(of any: Any) throws -> Value {
+    guard let value = EngineValue.value(of: any) else {
+      throw PolicyProblem.unusableArgument("\(type(of: any))")
+    }
+    return value
+  }
 
   /// The value of the expression.
   ///
@@ -58,22 +78,23 @@ public final class NSExpression: NSObject {
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }
-    let manager = variables[NSMigrationManagerKey] as? MigrationManager
-    guard let expression else {
-      manager?.destinationContext.note(
-        CoreDataError(NSCoreDataError, "the expression “\(text)” can't be used: \(problem)"))
+    // The names of the variables are those of MigrationKeys.swift in the module CoreData.
+    let manager = variables["manager"] as? MigrationManager
+    do throws(PolicyProblem) {
+      return EngineValue.result(
+        of: try parsed(), object: object, source: variables["source"] as? ManagedObject,
+        destination: variables["destination"] as? ManagedObject, variables: variables, manager: manager)
+    } catch {
+      manager?.destinationContext.note(error)
       return nil
     }
-    return EngineValue.result(
-      of: expression, object: object, source: variables[NSMigrationSourceObjectKey] as? ManagedObject,
-      destination: variables[NSMigrationDestinationObjectKey] as? ManagedObject, variables: variables,
-      manager: manager)
   }
 
   public override var description: String { text }
-}
 
-extension MigrationPropertyMapping {
-  /// The expression of the property's value; nil if the property keeps its default.
-  public var valueExpression: NSExpression? { expression.map(NSExpression.init) }
+  public override var hash: Int { text.hashValue }
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSExpression else { return false }
+    return self === other || (expression != nil && expression == other.expression)
+  }
 }

@@ -1,0 +1,50 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPolicies
+internal import Foundation
+
+/// Adds the program's own classes that models and mapping models name to a registry.
+///
+/// Names are compared as a worker compares them: with the module where the program has it, else without. A name in two
+/// modules finds no class.
+struct ClassSearch {
+  private let policies: Set<String>
+  private let objects: Set<String>
+
+  /// - Parameter registry: The classes that the program has registered; they aren't searched for.
+  init(_ passes: [MappingModel], _ models: [ManagedObjectModel], registry: PolicyRegistry) {
+    var policies: Set<String> = []
+    for mapping in passes.flatMap(\.entityMappings) {
+      if case .className(let name)? = mapping.policy, registry.policy(named: name) == nil {
+        policies.insert(name)
+      }
+    }
+    self.policies = policies
+    objects = Set(
+      models.flatMap(\.entities).compactMap(\.managedObjectClassName).filter {
+        registry.objectClass(named: $0) == nil
+      })
+  }
+
+  func fill(_ registry: inout PolicyRegistry) {
+    let modules = ProgramClasses.modules(ofClasses: Set((policies.union(objects)).map(Self.plain)))
+    for name in policies {
+      if let type = find(name, modules, { $0 as? EntityMigrationPolicy.Type }) { registry.add(type, as: name) }
+    }
+    for name in objects {
+      if let type = find(name, modules, { $0 as? ManagedObject.Type }) { registry.add(type, as: name) }
+    }
+  }
+
+  private func find<Type>(
+    _ name: String, _ modules: [String: [String]], _ cast: (AnyClass) -> Type?
+  ) -> Type? {
+    if name.contains("."), let type = NSClassFromString(name).flatMap(cast) { return type }
+    let plain = Self.plain(name)
+    let alike = (modules[plain] ?? []).compactMap { NSClassFromString("\($0).\(plain)").flatMap(cast) }
+    return alike.count == 1 ? alike.first : nil
+  }
+
+  /// The name without its module.
+  private static func plain(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
+}

@@ -1,0 +1,48 @@
+internal import DecantMapping
+internal import DecantModel
+internal import Foundation
+
+/// Reads mapping models of all three forms, with the models that a text names.
+enum MappingModelFiles {
+  /// The mapping model of a file.
+  ///
+  /// A text, and a file of Xcode's without copies of its models, leaves out what follows from the models. These are looked
+  /// for beside the file, by the names of versions in it.
+  ///
+  /// - Throws: `MappingModelError`, or `CoreDataError` with the folder that was searched.
+  static func read(_ url: URL) throws -> MappingModel {
+    let reading = try MappingModelReading.read(at: url)
+    guard case .draft(let draft) = reading.content,
+      draft.sourceModel == nil || draft.destinationModel == nil,
+      let source = draft.sourceVersion, let destination = draft.destinationVersion
+    else { return try reading.compiled() }
+    let folder = url.deletingLastPathComponent()
+    let bundles = ModelSearch.models(in: [folder])
+    return try reading.compiled(
+      from: model(source, of: bundles, in: folder, for: url),
+      to: model(destination, of: bundles, in: folder, for: url))
+  }
+
+  /// - Parameter name: `VERSION` or `BUNDLE#VERSION`.
+  private static func model(
+    _ name: String, of bundles: [ModelBundle], in folder: URL, for url: URL
+  ) throws -> ManagedObjectModel {
+    let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
+    let wanted = parts.last ?? name
+    let found = bundles.filter { parts.count < 2 || $0.name == parts[0] }
+      .compactMap { try? $0.version(named: wanted).model }
+    guard let first = found.first else {
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        "\(url.path) is a mapping model for “\(name)”, and no model in \(folder.path) has that name; put the models "
+          + "beside it, or use NSMappingModel(from:forSourceModel:destinationModel:)")
+    }
+    guard found.allSatisfy({ $0.entityVersionHashes == first.entityVersionHashes }) else {
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        "\(url.path) is a mapping model for “\(name)”, and several models in \(folder.path) have that name; write "
+          + "BUNDLE#VERSION")
+    }
+    return first
+  }
+}

@@ -1,0 +1,109 @@
+internal import DecantModel
+internal import Foundation
+
+/// The properties of an entity, its ancestors and its subentities.
+extension EntityDescription {
+  public var superentity: EntityDescription? { parent?.entity }
+
+  /// The direct subentities.
+  ///
+  /// An entity that is set here leaves its former parent.
+  public var subentities: [EntityDescription] {
+    get { children }
+    set {
+      for child in children where !newValue.contains(where: { $0 === child }) { child.leaveParent() }
+      children = []
+      for child in newValue { take(child) }
+      refreshProperties()
+      home.model?.takeRelatives()
+      changed()
+    }
+  }
+
+  /// Makes an entity a subentity; its properties must be refreshed then.
+  func take(_ child: EntityDescription) {
+    guard !isKindOf(identical: child) else {
+      problem = .inheritanceCycle(entity: entity.name)
+      return
+    }
+    guard !children.contains(where: { $0 === child }) else { return }
+    if let former = child.superentity, former !== self { former.children.removeAll { $0 === child } }
+    children.append(child)
+    child.parent = place
+    child.entity.superentityName = entity.name
+  }
+
+  private func leaveParent() {
+    parent = nil
+    entity.superentityName = nil
+    refreshProperties()
+  }
+
+  var superentityName: String? { superentity?.entity.name ?? entity.superentityName }
+
+  private func isKindOf(identical other: EntityDescription) -> Bool {
+    var current: EntityDescription? = self
+    while let one = current {
+      if one === other { return true }
+      current = one.superentity
+    }
+    return false
+  }
+
+  /// Own and inherited properties in name order; the entity's own ones are set.
+  public var properties: [PropertyDescription] {
+    get { propertiesByName.sorted { $0.key < $1.key }.map(\.value) }
+    set {
+      for property in declared where !newValue.contains(where: { $0 === property }) { property.owner = nil }
+      declared = []
+      for property in newValue {
+        let owner = property.entity
+        // The list may be what the getter gave, with inherited properties.
+        if let owner, owner !== self, isKindOf(identical: owner) { continue }
+        if let owner, owner !== self { owner.properties = owner.declared.filter { $0 !== property } }
+        guard !declared.contains(where: { $0 === property }) else { continue }
+        property.owner = place
+        declared.append(property)
+      }
+      refreshProperties()
+      home.model?.takeRelatives()
+      changed()
+    }
+  }
+
+  /// Collects own and inherited properties, also for the subentities.
+  func refreshProperties() {
+    var all = superentity?.propertiesByName ?? [:]
+    for property in declared { all[property.name] = property }
+    propertiesByName = all
+    root = superentity?.root ?? entity.name
+    for child in children { child.refreshProperties() }
+  }
+
+  public var attributesByName: [String: AttributeDescription] {
+    propertiesByName.compactMapValues { $0 as? AttributeDescription }
+  }
+
+  public var relationshipsByName: [String: RelationshipDescription] {
+    propertiesByName.compactMapValues { $0 as? RelationshipDescription }
+  }
+
+  public var subentitiesByName: [String: EntityDescription] {
+    Dictionary(children.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The relationships that lead to an entity.
+  public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
+    relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether this is the entity or one of its subentities.
+  public func isKindOf(entity: EntityDescription) -> Bool {
+    var current: EntityDescription? = self
+    while let one = current {
+      if one === entity || one.entity.name == entity.entity.name { return true }
+      current = one.superentity
+    }
+    return false
+  }
+}
