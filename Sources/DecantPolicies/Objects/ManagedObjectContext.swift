@@ -191,7 +191,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     rows?.forget(objects: objects)
   }
 
-  /// Whether something was changed. For an opened store: whether a change was tried.
+  /// Whether something was changed; for an opened store, whether a change was tried.
   public var hasChanges: Bool {
     if settings.isOwn, case PolicyProblem.storeIsReadOnly? = problem { return true }
     return rows?.hasChanges ?? false
