@@ -32,14 +32,14 @@ struct StoreMigration {
     let manager = NSMigrationManager(sourceModel: sourceModel, destinationModel: destinationModel)
     for (index, (name, mappingModel)) in mappingModels.enumerated() {
       var progress = PassProgress(pass: index + 1, of: mappingModels.count, name: name)
-      // Apple's manager is observed for “migrationProgress” and “currentEntityMapping” with key-value observing.
-      manager.progressHandler = { part in
+      let observation = manager.observe(\.migrationProgress, options: [.new]) { manager, change in
+        let part = change.newValue ?? 0
         if let line = progress.line(for: part, in: manager.currentEntityMapping.name) { print(line) }
       }
       try manager.migrateStore(
         from: store, sourceType: NSSQLiteStoreType, options: nil, with: mappingModel,
         toDestinationURL: output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
-      manager.progressHandler = nil
+      observation.invalidate()
     }
 
     // 5. Now the store can be opened with the current model.

@@ -48,27 +48,6 @@ public let NSValidationKeyErrorKey = "NSValidationErrorKey"
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 
-/// The error of a call of this module.
-///
-/// As an `NSError` it has Core Data's domain and code.
-public struct CoreDataError: Error, Sendable, CustomStringConvertible, LocalizedError, CustomNSError {
-  /// Core Data's code, such as `NSMigrationMissingSourceModelError`.
-  public var code: Int
-  /// A sentence that names file, entity and property.
-  public var message: String
-
-  public init(_ code: Int, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  public var description: String { message }
-  public var errorDescription: String? { message }
-  public static var errorDomain: String { NSCocoaErrorDomain }
-  public var errorCode: Int { code }
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
-}
-
 extension CocoaError.Code {
   public static var managedObjectValidation: Self { Self(rawValue: NSManagedObjectValidationError) }
   public static var validationMultipleErrors: Self { Self(rawValue: NSValidationMultipleErrorsError) }

@@ -20,10 +20,12 @@ open class MigrationManager: NSObject {
   }
   private var heldInfo: [AnyHashable: Any]?
   /// The current entity mapping.
-  public package(set) var currentEntityMapping: MigrationEntityMapping
+  public package(set) var currentEntityMapping: MigrationEntityMapping {
+    didSet { if currentEntityMapping !== oldValue { observers.tell(.entityMapping) } }
+  }
   /// The finished part of the step's rows, from 0 to 1.
   public package(set) var migrationProgress: Float = 0
-  /// Called with the finished part on the step's queue; key-value observing isn't available.
+  /// Called with the finished part, on the step's queue.
   public var progressHandler: ((Float) -> Void)?
   /// The classes that mapping models and models name, for a migration that a program itself runs.
   public var registry = PolicyRegistry()
@@ -33,6 +35,9 @@ open class MigrationManager: NSObject {
   /// `reference/` of a catalogue's family. The stores are only read. A store of another model isn't used; a refusal
   /// names it.
   public var referenceStores: [URL] = []
+  package let observers = MigrationObservers()
+  /// The progress of a running `migrateStore`, and the one that was current when it began.
+  package var progress: (own: Progress, outer: Progress?)?
   package let cancellation = Mutex<(any Error)?>(nil)
   /// The earlier run of a program with this manager.
   package var finishedRun: FinishedRun?
@@ -107,11 +112,17 @@ open class MigrationManager: NSObject {
     destinationContext.note(PolicyProblem.cancelled(error))
   }
 
-  package var isCancelled: Bool { cancellation.withLock { $0 != nil } }
+  package var isCancelled: Bool { cancellation.withLock { $0 != nil } || isStopped }
+
+  /// Whether the program has cancelled the progress.
+  private var isStopped: Bool { progress.map { $0.own.isCancelled || $0.outer?.isCancelled == true } ?? false }
 
   /// Throws the error with which the migration was cancelled, and forgets it: the caller knows it then.
   package func throwCancellation() throws {
-    guard let error = cancellation.withLock({ $0.take() }) else { return }
+    guard let error = cancellation.withLock({ $0.take() }) else {
+      if isStopped { throw PolicyProblem.stoppedByProgress }
+      return
+    }
     destinationContext.forgetProblem()
     throw error
   }
@@ -119,7 +130,9 @@ open class MigrationManager: NSObject {
   package func advance(to part: Float) {
     guard part == 0 || part > migrationProgress else { return }
     migrationProgress = part
+    if let own = progress?.own { own.completedUnitCount = Int64(Double(part) * Double(own.totalUnitCount)) }
     progressHandler?(part)
+    observers.tell(.progress)
   }
 
   /// Does nothing, because no object stays in memory longer than a chunk.

@@ -128,5 +128,7 @@ import Testing
     let error = #expect(throws: CoreDataError.self) { try migrate(try manager(shop), shop) }
     #expect(error?.message.contains("App.NobodysPolicy") == true, "\(error as Any)")
     #expect(error?.message.contains("/reference") == false)
+    #expect(error?.message.contains("“registry”") == true, "\(error as Any)")
+    #expect(error?.message.contains("family.json5") == false)
   }
 }

@@ -201,6 +201,35 @@ import Testing
     #expect(copy == model)
   }
 
+  @Test("indexes and validation predicates are set, and given back")
+  func rules() throws {
+    let model = Self.notas2()
+    let nota = try #require(model.entitiesByName["Nota"])
+    let orden = try #require(nota.attributesByName["orden"])
+    let element = NSFetchIndexElementDescription(property: orden, collationType: .binary)
+    element.isAscending = false
+    let index = NSFetchIndexDescription(name: "byOrden", elements: [element])
+    index.partialIndexPredicate = NSPredicate(format: "orden > 3")
+    nota.indexes = [index]
+    orden.setValidationPredicates(
+      [NSPredicate(format: "SELF >= 1"), NSPredicate(format: "SELF < 9")],
+      withValidationWarnings: [1620, "too large"])
+    let value = try #require(model.model.entity(named: "Nota"))
+    #expect(value.fetchIndexes.map(\.name) == ["byOrden"])
+    #expect(value.fetchIndexes[0].elements == [.init(property: "orden", isAscending: false)])
+    #expect(value.fetchIndexes[0].partialIndexPredicate == "orden > 3")
+    #expect(
+      model.model.attribute("orden", of: "Nota")?.validationPredicates == [
+        ValidationPredicate(format: "SELF >= 1", warning: .code(1620)),
+        ValidationPredicate(format: "SELF < 9", warning: .message("too large")),
+      ])
+    let copy = try #require(model.copy() as? NSManagedObjectModel)
+    #expect(copy.entitiesByName["Nota"]?.indexes.first?.elements.first?.property?.name == "orden")
+    #expect(
+      copy.entitiesByName["Nota"]?.attributesByName["orden"]?.validationPredicates.map { $0.evaluate(with: 9) }
+        == [true, false])
+  }
+
   @Test(
     "what is no model is refused with entity and property, and nothing crashes",
     arguments: [

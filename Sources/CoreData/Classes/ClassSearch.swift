@@ -10,6 +10,7 @@ internal import Foundation
 struct ClassSearch {
   private let policies: Set<String>
   private let objects: Set<String>
+  private let functions: Set<String>
 
   /// - Parameter registry: The classes that the program has registered; they aren't searched for.
   init(_ passes: [MappingModel], _ models: [ManagedObjectModel], registry: PolicyRegistry) {
@@ -20,6 +21,10 @@ struct ClassSearch {
       }
     }
     self.policies = policies
+    functions = Set(
+      passes.flatMap(\.entityMappings).flatMap(\.classCalls).map(\.className).filter {
+        registry.functions(named: $0) == nil
+      })
     objects = Set(
       models.flatMap(\.entities).compactMap(\.managedObjectClassName).filter {
         registry.objectClass(named: $0) == nil
@@ -27,9 +32,13 @@ struct ClassSearch {
   }
 
   func fill(_ registry: inout PolicyRegistry) {
-    let modules = ProgramClasses.modules(ofClasses: Set((policies.union(objects)).map(Self.plain)))
+    let modules = ProgramClasses.modules(
+      ofClasses: Set(policies.union(objects).union(functions).map(Self.plain)))
     for name in policies {
       if let type = find(name, modules, { $0 as? EntityMigrationPolicy.Type }) { registry.add(type, as: name) }
+    }
+    for name in functions {
+      if let type = find(name, modules, { $0 as? any MigrationFunctions.Type }) { registry.add(type, as: name) }
     }
     for name in objects {
       if let type = find(name, modules, { $0 as? ManagedObject.Type }) { registry.add(type, as: name) }

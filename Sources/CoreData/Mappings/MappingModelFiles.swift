@@ -23,14 +23,10 @@ enum MappingModelFiles {
       to: model(destination, of: bundles, in: folder, for: url))
   }
 
-  /// - Parameter name: `VERSION` or `BUNDLE#VERSION`.
   private static func model(
     _ name: String, of bundles: [ModelBundle], in folder: URL, for url: URL
   ) throws -> ManagedObjectModel {
-    let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
-    let wanted = parts.last ?? name
-    let found = bundles.filter { parts.count < 2 || $0.name == parts[0] }
-      .compactMap { try? $0.version(named: wanted).model }
+    let found = NamedVersions.versions(named: name, of: bundles)
     guard let first = found.first else {
       throw CoreDataError(
         NSMigrationMissingSourceModelError,

@@ -37,6 +37,8 @@ extension MigrationMappingModel {
 
   /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
+  /// A line on standard error names each mapping model that can't be read, because it may be the one.
+  ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel source: ModelDescription?,
@@ -52,9 +54,9 @@ extension MigrationMappingModel {
     destinationModel destination: ModelDescription?
   ) {
     guard let source, let destination else { return nil }
-    let files = ModelSearch.files(in: folders, endings: MappingModelFile.endings)
-    for file in files {
-      guard let reading = try? MappingModelReading.read(at: file),
+    var versions = NamedVersions(folders)
+    for file in ModelSearch.files(in: folders, endings: MappingModelFile.endings) {
+      guard let reading = Self.reading(file), versions.names(of: reading, mean: source, destination),
         let model = try? reading.compiled(from: source.model, to: destination.model),
         Self.fits(model, source.model, destination.model)
       else { continue }
@@ -62,6 +64,15 @@ extension MigrationMappingModel {
       return
     }
     return nil
+  }
+
+  private static func reading(_ file: URL) -> MappingModelReading? {
+    do throws(MappingModelError) {
+      return try MappingModelReading.read(at: file)
+    } catch {
+      LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(error.sentence)")
+      return nil
+    }
   }
 
   /// Whether a mapping model's hashes are those of the models.

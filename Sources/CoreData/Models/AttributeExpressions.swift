@@ -1,7 +1,6 @@
 public import CoreDataExpressions
 internal import DecantModel
 public import DecantPolicies
-public import Foundation
 
 extension DerivedAttributeDescription {
   /// The expression that gives the value; one that doesn't parse can't be set.
@@ -28,29 +27,5 @@ extension AttributeDescription {
       }
     }
     set { _ = newValue }
-  }
-}
-
-extension PropertyDescription {
-  /// Sets the predicates that a value must satisfy, as its `SELF`; those that were there before no longer count.
-  ///
-  /// - Parameter warnings: For each predicate a text, or one of Core Data's validation codes as a number.
-  public func setValidationPredicates(
-    _ predicates: [NSPredicate]?, withValidationWarnings warnings: [Any]?
-  ) {
-    (self as? AttributeDescription)?.limits = Attribute.Limits()
-    rules = (predicates ?? []).enumerated().map { index, predicate in
-      ValidationPredicate(
-        format: (predicate as? FormattedPredicate)?.predicateFormat ?? "\(predicate)",
-        warning: Self.warning(warnings.flatMap { $0.indices.contains(index) ? $0[index] : nil }))
-    }
-  }
-
-  private static func warning(_ any: Any?) -> ValidationWarning? {
-    switch any {
-    case let code as Int: .code(code)
-    case let text as String: .message(text)
-    default: nil
-    }
   }
 }

@@ -14,13 +14,22 @@ extension MigrationManager {
   /// `registry`, and the program's own classes with the names in the mapping model. Their modules may differ from the
   /// mapping model's, as in a worker.
   ///
+  /// The work is reported to `Progress.current()`, if there is one. If that is cancelled, the call ends with
+  /// `NSMigrationCancelledError`, as soon as the current chunk is done.
+  ///
   /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options: [AnyHashable: Any]? = nil,
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
     destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
-    try throwCancellation()
+    progress = (Progress(totalUnitCount: 1000), Progress.current())
+    defer { progress = nil }
+    do {
+      try throwCancellation()
+    } catch let problem as PolicyProblem {
+      throw Self.error(problem)
+    }
     guard let mappings else {
       throw CoreDataError(NSMigrationMissingMappingModelError, "There is no mapping model to migrate with.")
     }
@@ -43,7 +52,7 @@ extension MigrationManager {
       try DirectMigration.run(
         self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
     } catch let problem as PolicyProblem {
-      throw CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
+      throw Self.error(problem)
     } catch let failure as MigrationFailure {
       throw CoreDataError(
         failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
@@ -51,6 +60,13 @@ extension MigrationManager {
     try files.install(result)
     finishedRun = FinishedRun(
       source: files.sourceState, destination: files.destinationState, passes: passes)
+  }
+
+  private static func error(_ problem: PolicyProblem) -> CoreDataError {
+    if case .stoppedByProgress = problem {
+      return CoreDataError(NSMigrationCancelledError, "The migration was cancelled.")
+    }
+    return CoreDataError(NSMigrationError, "The mapping model can't be used: \(problem).")
   }
 
   /// The mapping models of all passes: those that made the destination, and this one.

@@ -3,16 +3,17 @@ package import DecantModel
 package import Foundation
 
 extension Family {
-  /// A family of models in memory, without a folder.
+  /// A family of models in memory.
   ///
   /// The last model is the current one.
   ///
   /// - Parameters:
   ///   - models: The models with the files from which they were read, if they were.
+  ///   - folder: The folder in which policy programs run. Nothing else in it counts.
   ///   - referenceStores: The genuine stores that the program names.
   package init(
     named name: String, models: [(name: String, model: ManagedObjectModel, file: URL?)],
-    referenceStores: [URL] = []
+    folder: URL, referenceStores: [URL]
   ) {
     let versions = models.enumerated().compactMap { index, entry in
       FamilyVersion(
@@ -24,7 +25,7 @@ extension Family {
         ], chosen: 0)
     }
     self.init(
-      name: name, place: FamilyPlace(URL(fileURLWithPath: "/")), configuration: FamilyConfiguration(),
+      name: name, place: FamilyPlace(folder), configuration: FamilyConfiguration(),
       versions: versions, mappingModels: [], referenceStores: referenceStores, warnings: [],
       currentVersionName: versions.last?.name, currentVersionNames: [:], singleBundles: [],
       missingCurrentNames: [:], renameHistory: RenameHistory(of: models.map(\.model)))

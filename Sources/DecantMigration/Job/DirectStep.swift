@@ -21,13 +21,19 @@ struct DirectStep: Sendable {
   /// The name that messages show in place of a family's name.
   static let name = "(models in memory)"
 
+  /// The folder of the first mapping model that has a file, else that of a model; policy programs run there.
+  private var folder: URL {
+    let file = passes.lazy.compactMap(\.path).first.map { URL(fileURLWithPath: $0) }
+    return (file ?? files.source ?? files.destination)?.deletingLastPathComponent() ?? URL(fileURLWithPath: "/")
+  }
+
   /// A family that consists of the two models.
   func family() -> Family {
     Family(
       named: Self.name,
       models: [
         ("source model", source, files.source), ("destination model", destination, files.destination),
-      ], referenceStores: referenceStores)
+      ], folder: folder, referenceStores: referenceStores)
   }
 
   /// The path that consists of this step alone.

@@ -78,7 +78,8 @@ extension JobPreparation {
           message: missing.count == 1
             ? first.message
             : "The mapping models from “\(step.source.name)” to “\(step.destination.name)” name code that was not found:",
-          details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
+          details: missing.count == 1 ? [] : missing.map(\.message),
+          advice: job.direct == nil ? PolicySearch.advice(missing) : PolicySearch.adviceToProgram(missing),
           family: family.name)
       }
       warnings += search.doubts(about: models)

@@ -86,6 +86,14 @@ struct PolicySearch {
     return sentences.joined(separator: " ")
   }
 
+  /// How to fix all of it in a program that runs the migration itself.
+  static func adviceToProgram(_ missing: [Missing]) -> String {
+    guard missing.contains(where: \.isClass) else { return advice(missing) }
+    return
+      "Correct the names in the mapping model; or compile the classes into this program, or add them to the manager's "
+      + "“registry” under these names. A class within a function or a type must be added."
+  }
+
   // MARK: Needs
 
   /// A class or program to search for.

@@ -80,11 +80,14 @@ open class EntityDescription: NSObject, NSCopying {
   public var managedObjectClassName: String! {
     get { entity.managedObjectClassName ?? "NSManagedObject" }
     set {
-      let isBase = newValue == nil || newValue == "" || newValue == "NSManagedObject"
+      let isBase = newValue.map { Self.baseNames.contains($0) } ?? true
       entity.managedObjectClassName = isBase ? nil : newValue
       changed()
     }
   }
+
+  /// What names no class of an app; the last one is what `NSStringFromClass` gives.
+  private static let baseNames: Set = ["", "NSManagedObject", "DecantPolicies.ManagedObject"]
 
   public var isAbstract: Bool {
     get { entity.isAbstract }
@@ -120,6 +123,16 @@ open class EntityDescription: NSObject, NSCopying {
   public var compoundIndexes: [[Any]] {
     get { entity.compoundIndexes }
     set { setLists(newValue, "compoundIndexes") { entity.compoundIndexes = $0 } }
+  }
+
+  /// The named indexes; what a store's own model lists no longer counts when they are set.
+  package var fetchIndexes: [FetchIndex] {
+    get { entity.fetchIndexes }
+    set {
+      entity.fetchIndexes = newValue
+      entity.listedIndexes = nil
+      changed()
+    }
   }
 
   private func setLists(_ lists: [[Any]], _ key: String, _ take: ([[String]]) -> Void) {

@@ -28,6 +28,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case unusableArgument(String)
   /// Something that was made in code without a name.
   case unnamed(String)
+  case stoppedByProgress
   case cancelled(any Error)
 
   public var description: String {
@@ -64,6 +65,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .unusableExpression(let text, let problem): "the expression “\(text)” can't be used: \(problem)"
     case .unusableArgument(let type): "an argument is of type \(type), which can't be used in an expression"
     case .unnamed(let what): "\(what) has no name"
+    case .stoppedByProgress: "the migration was cancelled through its progress"
     case .cancelled(let error): "the policy cancelled the migration: \(Self.words(of: error))"
     }
   }

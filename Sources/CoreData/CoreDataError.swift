@@ -1,0 +1,23 @@
+public import Foundation
+
+/// The error of a call of this module, in Core Data's domain and with its code.
+///
+/// It is an `NSError`, so that `catch let error as NSError` and `catch let error as CocoaError` of apps find it: on Linux
+/// other errors aren't bridged.
+///
+/// `@unchecked Sendable`: nothing can change it.
+public final class CoreDataError: NSError, @unchecked Sendable {
+  /// - Parameters:
+  ///   - code: Core Data's code, such as `NSMigrationMissingSourceModelError`.
+  ///   - message: A sentence that names file, entity and property.
+  public init(_ code: Int, _ message: String) {
+    super.init(domain: NSCocoaErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+  }
+
+  public required init?(coder: NSCoder) { nil }
+
+  /// A sentence that names file, entity and property.
+  public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
+
+  public override var description: String { message }
+}

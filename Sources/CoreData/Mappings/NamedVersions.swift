@@ -1,0 +1,53 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantPolicies
+internal import Foundation
+
+/// The versions that mapping models name, where a file has their names and not their hashes.
+struct NamedVersions {
+  private let folders: [URL]
+  /// The bundles of the folders, once one of them was asked for.
+  private var bundles: [ModelBundle]?
+
+  init(_ folders: [URL]) { self.folders = folders }
+
+  /// Whether the names in a mapping model are those of two models.
+  ///
+  /// A name means the versions of that name in the folders. Without any, it means the file from which the model was read. A
+  /// model in memory then can have any name.
+  mutating func names(
+    of reading: MappingModelReading, mean source: ModelDescription, _ destination: ModelDescription
+  ) -> Bool {
+    guard case .draft(let draft) = reading.content else { return true }
+    return (draft.sourceModel != nil || means(draft.sourceVersion, source))
+      && (draft.destinationModel != nil || means(draft.destinationVersion, destination))
+  }
+
+  private mutating func means(_ name: String?, _ model: ModelDescription) -> Bool {
+    guard let name else { return true }
+    let named = versions(named: name)
+    if !named.isEmpty { return named.contains { $0.entityVersionHashes == model.model.entityVersionHashes } }
+    guard let file = model.file else { return true }
+    return Self.version(name) == file.deletingPathExtension().lastPathComponent
+  }
+
+  private mutating func versions(named name: String) -> [ManagedObjectModel] {
+    let known = bundles ?? ModelSearch.models(in: folders)
+    bundles = known
+    return Self.versions(named: name, of: known)
+  }
+
+  /// The versions of that name.
+  ///
+  /// - Parameter name: `VERSION` or `BUNDLE#VERSION`.
+  static func versions(named name: String, of bundles: [ModelBundle]) -> [ManagedObjectModel] {
+    let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
+    return bundles.filter { parts.count < 2 || $0.name == parts[0] }
+      .compactMap { try? $0.version(named: version(name)).model }
+  }
+
+  /// The version's name alone.
+  private static func version(_ name: String) -> String {
+    name.split(separator: "#", maxSplits: 1).last.map(String.init) ?? name
+  }
+}

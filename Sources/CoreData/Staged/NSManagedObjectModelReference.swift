@@ -1,0 +1,111 @@
+internal import DecantModel
+public import DecantPolicies
+public import Foundation
+
+/// A model and the checksum that it must have, for the stages of a migration.
+public final class NSManagedObjectModelReference: NSObject {
+  private enum Place {
+    case model(ModelDescription)
+    case file(URL)
+    case name(String, Bundle?)
+    case hashes(EntityVersionHashes?, Bundle?)
+  }
+
+  private let place: Place
+  private var found: ModelDescription?
+  /// The model's `versionChecksum`.
+  public let versionChecksum: String
+
+  public init(model: ModelDescription, versionChecksum: String) {
+    place = .model(model)
+    self.versionChecksum = versionChecksum
+  }
+
+  public init(fileURL: URL, versionChecksum: String) {
+    place = .file(fileURL)
+    self.versionChecksum = versionChecksum
+  }
+
+  /// - Parameters:
+  ///   - modelName: The name of a model version in the bundle, with or without its extension.
+  ///   - bundle: nil for the main bundle.
+  public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
+    place = .name(modelName, bundle)
+    self.versionChecksum = versionChecksum
+  }
+
+  /// - Parameters:
+  ///   - versionHash: The version hashes of the model's entities, by name.
+  ///   - bundle: nil for the main bundle.
+  public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String)
+  {
+    let entries = versionHash.compactMap { key, value in (key as? String).map { ($0, value) } }
+    let hashes = StoreHashes(
+      [NSStoreModelVersionHashesKey: Dictionary(entries, uniquingKeysWith: { first, _ in first })])
+    place = .hashes(entries.count == versionHash.count ? hashes?.hashes : nil, bundle)
+    self.versionChecksum = versionChecksum
+  }
+
+  /// The model.
+  ///
+  /// Apple raises an exception if it can't be found or has another checksum. Here it is a model without entities then, a
+  /// line on standard error says why, and a migration with it fails.
+  public var resolvedModel: ModelDescription {
+    do {
+      return try resolved()
+    } catch {
+      LogLine.write("\(error)")
+      return ModelDescription()
+    }
+  }
+
+  /// The model.
+  ///
+  /// - Throws: `CoreDataError` if it can't be found, or has another checksum.
+  public func resolved() throws -> ModelDescription {
+    if let found { return found }
+    let model = try search()
+    guard model.versionChecksum == versionChecksum else {
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        "\(words) has the checksum \(model.versionChecksum), and the stage says \(versionChecksum); the model was changed "
+          + "after the stage was written, or another one is meant")
+    }
+    found = model
+    return model
+  }
+
+  private func search() throws -> ModelDescription {
+    switch place {
+    case .model(let model): return model
+    case .file(let url): return try ModelDescription.model(at: url)
+    case .name(let name, let bundle):
+      let versions = ModelSearch.models(in: folders(bundle)).compactMap { try? $0.version(named: name) }
+      if let fitting = versions.first(where: { $0.model.entityVersionHashes.checksum == versionChecksum })
+        ?? versions.first
+      {
+        return ModelDescription(fitting)
+      }
+    case .hashes(let hashes?, let bundle):
+      let versions = ModelSearch.models(in: folders(bundle), with: hashes)
+      if versions.count == 1 { return ModelDescription(versions[0]) }
+    case .hashes(nil, _):
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        "The version hashes of a stage are no hashes of entities by their names.")
+    }
+    throw CoreDataError(NSMigrationMissingSourceModelError, "\(words) isn't in the bundle.")
+  }
+
+  private func folders(_ bundle: Bundle?) -> [URL] { ModelSearch.folders(of: bundle.map { [$0] }) }
+
+  /// The model, for the beginning of a sentence.
+  private var words: String {
+    switch place {
+    case .model: "The model of a stage"
+    case .file(let url): "The model \(url.path) of a stage"
+    case .name(let name, _): "The model “\(name)” of a stage"
+    case .hashes: "The model of a stage with the given version hashes"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+public import DecantPolicies
+public import Foundation
+
+extension NSStagedMigrationManager {
+  /// Carries out the stages on a store's file; the source isn't changed.
+  ///
+  /// Each step is a migration of its own: what `mapping` gives for a custom stage, else an inferred mapping model. Stores
+  /// between the steps are made in a folder beside the destination. Nothing is made if the store has the final model.
+  ///
+  /// Handlers of Apple's API change the store through a container. Without a container they can't, and a handler that
+  /// returns early then would lose data without a message. So a custom stage with a handler is refused, unless `mapping`
+  /// has a mapping model for it, which does the work in its place, or the call says that handlers are called.
+  ///
+  /// - Parameters:
+  ///   - finalModel: The model of the result.
+  ///   - models: Further models of versions that stages name by checksums alone. The store's own model must be among them,
+  ///     in a stage, or in the main bundle.
+  ///   - callsHandlers: Whether handlers are called although the manager has no container.
+  ///   - mapping: The mapping model that carries out a custom stage.
+  /// - Returns: Whether a store was made.
+  /// - Throws: `CoreDataError`, or what a handler throws.
+  @discardableResult
+  public func migrateStore(
+    from sourceURL: URL, sourceType: String = NSSQLiteStoreType, to destinationURL: URL,
+    finalModel: ModelDescription, models: [ModelDescription] = [], callsHandlers: Bool = false,
+    mapping: (NSCustomMigrationStage) throws -> MigrationMappingModel? = { _ in nil }
+  ) throws -> Bool {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: sourceType, at: sourceURL)
+    let known = try knownModels(models + [finalModel])
+    guard let source = Self.model(of: metadata, among: known) else {
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        "The model of \(sourceURL.path) isn't known: it is neither in a stage nor among the given models.")
+    }
+    let path = try StagedPath(self, from: source, to: finalModel, known: known)
+    let mappings = try path.steps.map { try $0.stage.flatMap(mapping) }
+    if !callsHandlers, heldContainer == nil {
+      for (step, mapping) in zip(path.steps, mappings) where mapping == nil && step.stage?.hasHandler == true {
+        throw Self.refusal(step.stage)
+      }
+    }
+    let files = MigrationFiles(source: sourceURL, destination: destinationURL)
+    try files.checkApart()
+    guard !path.steps.isEmpty else { return false }
+    let folder = try files.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // A child of the current progress; its own children are the steps.
+    let progress = Progress(totalUnitCount: Int64(path.steps.count))
+    var store = (url: sourceURL, type: sourceType)
+    for (index, step) in path.steps.enumerated() {
+      let isLast = index + 1 == path.steps.count
+      let between = folder.appendingPathComponent("step-\(index + 1)")
+      let result = isLast ? destinationURL : between.appendingPathComponent(destinationURL.lastPathComponent)
+      if !isLast { try FileManager.default.createDirectory(at: between, withIntermediateDirectories: false) }
+      // What a mapping model does, a handler mustn't do again.
+      let calls = mappings[index] == nil ? step.stage : nil
+      if let calls { try calls.willMigrateHandler?(self, calls) }
+      progress.becomeCurrent(withPendingUnitCount: 1)
+      defer { progress.resignCurrent() }
+      try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
+        from: store.url, sourceType: store.type, options: nil,
+        with: try mappings[index]
+          ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
+        toDestinationURL: result, destinationType: NSSQLiteStoreType)
+      if let calls { try calls.didMigrateHandler?(self, calls) }
+      store = (result, NSSQLiteStoreType)
+    }
+    return true
+  }
+
+  private static func refusal(_ stage: NSCustomMigrationStage?) -> CoreDataError {
+    CoreDataError(
+      NSMigrationError,
+      "\(stage?.words ?? "a stage") has a handler, which would change the store through a container, and there is none: "
+        + "write a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
+        + "store, say callsHandlers: true.")
+  }
+
+  /// The given models and those of custom stages, by their checksums.
+  private func knownModels(_ models: [ModelDescription]) throws -> [String: ModelDescription] {
+    var known: [String: ModelDescription] = [:]
+    for model in models { known[model.versionChecksum] = model }
+    for case let stage as NSCustomMigrationStage in stages {
+      for reference in [stage.currentModel, stage.nextModel] {
+        known[reference.versionChecksum] = try reference.resolved()
+      }
+    }
+    return known
+  }
+
+  private static func model(
+    of metadata: [String: Any], among known: [String: ModelDescription]
+  ) -> ModelDescription? {
+    known.sorted { $0.key < $1.key }.map(\.value).first {
+      $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    } ?? ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata)
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// The stages of an app's migrations, in their order.
+///
+/// `migrateStore(from:to:finalModel:…)` carries them out on a store's file.
+public final class NSStagedMigrationManager: NSObject {
+  public let stages: [NSMigrationStage]
+  /// What the handlers of custom stages work with; nil where no store is open.
+  package weak var heldContainer: AnyObject?
+
+  public init(_ stages: [NSMigrationStage]) { self.stages = stages }
+
+  /// The stages that are left for a store, in their order.
+  ///
+  /// A version that ends one stage and begins the next belongs to the next.
+  ///
+  /// - Parameter checksum: The store's `NSStoreModelVersionChecksumKey`.
+  /// - Returns: nil if no stage knows the version.
+  func stages(fromVersion checksum: String) -> ArraySlice<NSMigrationStage>? {
+    if let first = stages.firstIndex(where: { $0.checksums.dropLast().contains(checksum) }) {
+      return stages[first...]
+    }
+    guard let last = stages.lastIndex(where: { $0.checksums.last == checksum }) else { return nil }
+    return stages[(last + 1)...]
+  }
+}

@@ -1,0 +1,86 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import PolicyShapes
+
+@Suite("Policies over contacts, found by a program without registration") struct ContactPolicyShapeTests {
+  /// Migrates from the second version to the third with one entity mapping, or with what follows it, too.
+  private func run(
+    _ policy: String, rows: [(nombre: String?, telefono: String?, edad: Int64?)]? = nil,
+    further: [NSEntityMapping] = []
+  ) throws -> [String] {
+    let shop =
+      try rows.map { try AgendaShop(policy: nil, store: 2, rows: $0) } ?? AgendaShop(policy: nil, store: 2)
+    let source = try #require(NSManagedObjectModel(contentsOf: shop.file(2)))
+    let destination = try #require(NSManagedObjectModel(contentsOf: shop.file(3)))
+    let mapping = try #require(
+      NSMappingModel(from: [try shop.bundle()], forSourceModel: source, destinationModel: destination))
+    mapping.entityMappings.first?.entityMigrationPolicyClassName = policy
+    mapping.entityMappings += further
+    try NSMigrationManager(sourceModel: source, destinationModel: destination).migrateStore(
+      from: shop.source, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+      toDestinationURL: shop.output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+    return try shop.lines()
+  }
+
+  @Test("objects of two entities are made of one, and related later")
+  func split() throws {
+    #expect(
+      try run("SplitTelephonesPolicy") == MigratorShapeTests.final.map { $0.replacing(" favorito=0", with: "") }
+    )
+  }
+
+  @Test("one object is made for each name, and several source objects share it")
+  func deduplicated() throws {
+    #expect(try run("DeduplicatingPolicy") == ["contacto edad=30 nombre=Ana", "contacto nombre=Zoe"])
+  }
+
+  @Test("a rule of the app that is broken refuses the result with the app's words")
+  func validated() throws {
+    #expect(try run("ValidatingPolicy").count == 3)
+    let error = #expect(throws: CoreDataError.self) {
+      try run("ValidatingPolicy", rows: [("Zoe", nil, 4)])
+    }
+    #expect(error?.message.contains("Zoe has no age") == true, "\(error as Any)")
+  }
+
+  @Test("attribute mappings are evaluated in a loop")
+  func loop() throws {
+    #expect(
+      try run("AttributeLoopPolicy") == [
+        "contacto edad=30 nombre=Ana", "contacto nombre=Zoe", "contacto edad=31 nombre=ana",
+      ])
+  }
+
+  @Test("what an earlier entity mapping made is found, and the source is fetched")
+  func lookUp() throws {
+    let telefono = NSEntityMapping()
+    telefono.name = "ContactoToTelefono"
+    telefono.sourceEntityName = "Contacto"
+    telefono.destinationEntityName = "Telefono"
+    telefono.entityMigrationPolicyClassName = "App.LookUpPolicy"
+    let lines = try run(
+      "NSEntityMigrationPolicy", rows: [("a", "7", nil), ("b", nil, nil), ("c", "7", nil)], further: [telefono])
+    #expect(
+      lines == [
+        "contacto nombre=a", "contacto nombre=b", "contacto nombre=c", "telefono contacto=a numero=7 (2)",
+        "telefono contacto=c numero=7 (2)",
+      ])
+  }
+
+  @Test("a class with functions is found, too")
+  func functions() throws {
+    let contacto = NSEntityMapping()
+    contacto.name = "More"
+    contacto.sourceEntityName = "Contacto"
+    contacto.destinationEntityName = "Contacto"
+    let edad = NSPropertyMapping()
+    edad.name = "edad"
+    edad.valueExpression = NSExpression(
+      format: "FUNCTION(CAST('App.AgeFunctions', 'Class'), 'words:', $source.edad)")
+    contacto.attributeMappings = [edad]
+    let lines = try run("NSEntityMigrationPolicy", rows: [("a", nil, 30), ("b", nil, 31)], further: [contacto])
+    #expect(lines.suffix(2) == ["contacto edad=younger", "contacto edad=older"])
+  }
+}

@@ -1,0 +1,90 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import PolicyShapes
+
+@Suite("The progress of a migration that a program runs") struct ProgressTests {
+  private func parts(
+    _ shop: AgendaShop
+  ) throws -> (source: NSManagedObjectModel, destination: NSManagedObjectModel, mapping: NSMappingModel) {
+    let source = try #require(NSManagedObjectModel(contentsOf: shop.file(2)))
+    let destination = try #require(NSManagedObjectModel(contentsOf: shop.file(3)))
+    return (
+      source, destination,
+      try #require(
+        NSMappingModel(from: [try shop.bundle()], forSourceModel: source, destinationModel: destination))
+    )
+  }
+
+  @Test("migrationProgress and currentEntityMapping are observed with closures, until invalidate()")
+  func observing() throws {
+    let shop = try AgendaShop(store: 2)
+    let parts = try parts(shop)
+    let migrator = ObservingMigrator()
+    try migrator.migrate(
+      shop.source, from: parts.source, to: parts.destination, with: parts.mapping, output: shop.output)
+    #expect(migrator.values.first == 0)
+    #expect(migrator.values.last == 1)
+    #expect(migrator.values == migrator.values.sorted())
+    #expect(migrator.mappings.contains("ContactoToContacto"))
+    let count = migrator.values.count
+    let manager = NSMigrationManager(sourceModel: parts.source, destinationModel: parts.destination)
+    let token = manager.observe(\.migrationProgress, options: [.old, .new]) { _, _ in Issue.record("it ended") }
+    token.invalidate()
+    token.invalidate()
+    try manager.migrateStore(
+      from: shop.source, sourceType: NSSQLiteStoreType, options: nil, with: parts.mapping,
+      toDestinationURL: shop.folder.url.appendingPathComponent("other.sqlite"),
+      destinationType: NSSQLiteStoreType, destinationOptions: nil)
+    #expect(migrator.values.count == count)
+  }
+
+  @Test("a subclass of the app is observed, and its policy sees its state")
+  func subclass() throws {
+    let shop = try AgendaShop(policy: "App.SkippingPolicy", store: 2)
+    let parts = try parts(shop)
+    let manager = SubclassedManager(sourceModel: parts.source, destinationModel: parts.destination)
+    var told: [Float] = []
+    manager.report = { told.append($0) }
+    manager.start()
+    try manager.migrateStore(
+      from: shop.source, sourceType: NSSQLiteStoreType, options: nil, with: parts.mapping,
+      toDestinationURL: shop.output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+    #expect(told.last == 1)
+    #expect(manager.skipped == 1)
+    #expect(try shop.lines() == ["contacto edad=30 nombre=Ana", "contacto edad=31 nombre=ana"])
+  }
+
+  @Test("the current progress gets the finished part")
+  func current() throws {
+    let shop = try AgendaShop(store: 2)
+    let parts = try parts(shop)
+    let migrator = ProgressMigrator()
+    let manager = NSMigrationManager(sourceModel: parts.source, destinationModel: parts.destination)
+    var seen: [Double] = []
+    manager.progressHandler = { _ in seen.append(migrator.progress.fractionCompleted) }
+    #expect(try migrator.migrate(shop.source, with: manager, mapping: parts.mapping, output: shop.output))
+    #expect(migrator.progress.fractionCompleted == 1)
+    #expect(seen.first == 0 && seen.last == 1)
+    #expect(try shop.lines().count == 6)
+  }
+
+  @Test(
+    "a progress that is cancelled before or during the work ends it, and nothing is left", arguments: [0, 1])
+  func cancelled(during: Int) throws {
+    let shop = try AgendaShop(store: 2)
+    let parts = try parts(shop)
+    let migrator = ProgressMigrator()
+    let manager = NSMigrationManager(sourceModel: parts.source, destinationModel: parts.destination)
+    if during == 1 {
+      manager.progressHandler = { _ in migrator.progress.cancel() }
+    } else {
+      migrator.progress.cancel()
+    }
+    #expect(try !migrator.migrate(shop.source, with: manager, mapping: parts.mapping, output: shop.output))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path) == [])
+    manager.progressHandler = nil
+  }
+}

@@ -1,0 +1,122 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import PolicyShapes
+
+@Suite("Staged migration of a store's file") struct StagedTests {
+  private func finalModel(_ shop: AgendaShop) throws -> NSManagedObjectModel {
+    try #require(NSManagedObjectModel(contentsOf: shop.file(4)))
+  }
+
+  private func mapping(_ shop: AgendaShop) throws -> (NSCustomMigrationStage) throws -> NSMappingModel? {
+    let bundle = try shop.bundle()
+    return { stage in
+      NSMappingModel(
+        from: [bundle], forSourceModel: stage.currentModel.resolvedModel,
+        destinationModel: stage.nextModel.resolvedModel)
+    }
+  }
+
+  @Test("stages run in their order; a mapping model does the work of a custom one")
+  func stages() throws {
+    let shop = try AgendaShop()
+    let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)
+    let first = try #require(NSManagedObjectModel(contentsOf: shop.file(1)))
+    let progress = Progress(totalUnitCount: 1)
+    progress.becomeCurrent(withPendingUnitCount: 1)
+    defer { progress.resignCurrent() }
+    #expect(
+      try staged.migrateStore(
+        from: shop.source, to: shop.output, finalModel: try finalModel(shop), models: [first],
+        mapping: try mapping(shop)))
+    #expect(progress.fractionCompleted == 1)
+    #expect(shop.found == MigratorShapeTests.final)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path) == [
+        "Store.sqlite"
+      ])
+    let again = shop.folder.url.appendingPathComponent("again.sqlite")
+    #expect(
+      try !staged.migrateStore(from: shop.output, to: again, finalModel: try finalModel(shop)))
+    #expect(!FileManager.default.fileExists(atPath: again.path))
+  }
+
+  @Test("a store that begins in the middle takes the stages that are left")
+  func middle() throws {
+    let shop = try AgendaShop(store: 2)
+    let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)
+    try staged.migrateStore(
+      from: shop.source, to: shop.output, finalModel: try finalModel(shop), mapping: try mapping(shop))
+    #expect(shop.found == MigratorShapeTests.final)
+  }
+
+  @Test("a handler without a container is refused, and what the call allows is called in order")
+  func handlers() throws {
+    let shop = try AgendaShop(store: 2)
+    let migrator = StagedMigrator(bundle: try shop.bundle())
+    let staged = migrator.manager(withHandlers: true)
+    let error = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: try finalModel(shop))
+    }
+    #expect(error?.message.contains("the stage “Telephones” has a handler") == true, "\(error as Any)")
+    #expect(migrator.events == [])
+    // The step itself isn't lightweight here; the handler before it is called, and the refusal names the change.
+    let other = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(
+        from: shop.source, to: shop.output, finalModel: try finalModel(shop), callsHandlers: true)
+    }
+    #expect(other?.code == NSInferredMappingModelError)
+    #expect(migrator.events == ["will Telephones of 3"])
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+  }
+
+  @Test("handlers of a lightweight step are called before and after it")
+  func lightweightHandlers() throws {
+    let shop = try AgendaShop(store: 1)
+    let (one, two) = (
+      try #require(NSManagedObjectModel(contentsOf: shop.file(1))),
+      try #require(NSManagedObjectModel(contentsOf: shop.file(2)))
+    )
+    let stage = NSCustomMigrationStage(
+      migratingFrom: NSManagedObjectModelReference(model: one, versionChecksum: one.versionChecksum),
+      to: NSManagedObjectModelReference(
+        entityVersionHashes: two.entityVersionHashesByName, in: try shop.bundle(),
+        versionChecksum: two.versionChecksum))
+    var events: [String] = []
+    stage.willMigrateHandler = { _, _ in events.append("will") }
+    stage.didMigrateHandler = { _, _ in events.append("did") }
+    let staged = NSStagedMigrationManager([stage])
+    try staged.migrateStore(from: shop.source, to: shop.output, finalModel: two, callsHandlers: true)
+    #expect(events == ["will", "did"])
+    #expect(try shop.lines().count == 3)
+    struct Enough: Error {}
+    stage.willMigrateHandler = { _, _ in throw Enough() }
+    let other = shop.folder.url.appendingPathComponent("other.sqlite")
+    #expect(throws: Enough.self) {
+      try staged.migrateStore(from: shop.source, to: other, finalModel: two, callsHandlers: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: other.path))
+  }
+
+  @Test("a version that no stage knows, and a model with another checksum, are refused")
+  func refusals() throws {
+    let shop = try AgendaShop(store: 1)
+    let one = try #require(NSManagedObjectModel(contentsOf: shop.file(1)))
+    let four = try finalModel(shop)
+    let staged = NSStagedMigrationManager([NSLightweightMigrationStage(["a", "b"])])
+    let error = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: four, models: [one])
+    }
+    #expect(error?.message.contains(one.versionChecksum) == true, "\(error as Any)")
+    let unknown = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: four)
+    }
+    #expect(unknown?.message.contains(shop.source.path) == true, "\(unknown as Any)")
+    let reference = NSManagedObjectModelReference(fileURL: shop.file(1), versionChecksum: "wrong")
+    #expect(throws: CoreDataError.self) { try reference.resolved() }
+    #expect(reference.resolvedModel.entities.isEmpty)
+    let missing = NSManagedObjectModelReference(name: "Nadie", in: try shop.bundle(), versionChecksum: "x")
+    #expect(throws: CoreDataError.self) { try missing.resolved() }
+  }
+}

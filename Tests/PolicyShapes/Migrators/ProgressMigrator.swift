@@ -1,0 +1,29 @@
+import CoreData
+
+/// Reports to the progress of its caller, who can cancel it.
+///
+/// It stands for: `Progress(totalUnitCount:)`, `becomeCurrent(withPendingUnitCount:)`, `cancel()`, and the error of a
+/// cancelled migration.
+public struct ProgressMigrator {
+  public let progress = Progress(totalUnitCount: 10)
+
+  public init() {}
+
+  /// - Returns: false if the progress was cancelled.
+  public func migrate(
+    _ url: URL, with manager: NSMigrationManager, mapping: NSMappingModel, output: URL
+  ) throws -> Bool {
+    progress.becomeCurrent(withPendingUnitCount: 10)
+    defer { progress.resignCurrent() }
+    do {
+      try manager.migrateStore(
+        from: url, sourceType: NSSQLiteStoreType, options: nil, with: mapping, toDestinationURL: output,
+        destinationType: NSSQLiteStoreType, destinationOptions: nil)
+      return true
+    } catch let error as NSError
+      where error.domain == NSCocoaErrorDomain && error.code == NSMigrationCancelledError
+    {
+      return false
+    }
+  }
+}
