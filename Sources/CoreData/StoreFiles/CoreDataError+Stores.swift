@@ -4,7 +4,7 @@ internal import Foundation
 
 extension CoreDataError {
   /// The error of a store that can't be opened or copied, with what to do about it.
-  init(_ error: StoreError) {
+  convenience init(_ error: StoreError) {
     self.init(Self.code(of: error), "\(error) \(error.advice)")
   }
 

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
   /// store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is migrated in its place
   /// first: with a mapping model from the folders of `modelFolders` and the main bundle, or, with
   /// `NSInferMappingModelAutomaticallyOption`, with an inferred one. A process that is killed leaves the old store or the
-  /// new one. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
+  /// new one. A staged migration manager in the options carries out its stages. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
   /// `-wal` goes into the file first, as apps ask for it before they copy a store.
   ///
   /// - Parameter configuration: A configuration of the model; nil for all entities.
@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
       try StoreUpgrade(
         place: place, model: model, configuration: configuration,
         folders: modelFolders + bundleOfModel + ModelSearch.folders(of: nil), registry: registry
-      ).run(infers: wishes.infersMapping)
+      ).run(infers: wishes.infersMapping, stages: wishes.stages)
       opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
     }
     let uuid = opened.store.metadata.uuid

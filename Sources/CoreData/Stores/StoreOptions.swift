@@ -9,6 +9,10 @@ struct StoreOptions {
   var isReadOnly: Bool { flag(NSReadOnlyPersistentStoreOption) }
   var migrates: Bool { flag(NSMigratePersistentStoresAutomaticallyOption) }
   var infersMapping: Bool { flag(NSInferMappingModelAutomaticallyOption) }
+  /// The staged migration manager.
+  var stages: (any StoreStages)? {
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StoreStages
+  }
   /// Whether a store of another version is opened as it is.
   var ignoresVersion: Bool { flag(NSIgnorePersistentStoreVersioningOption) }
 

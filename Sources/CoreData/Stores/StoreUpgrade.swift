@@ -4,6 +4,12 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
+/// The stages of a migration, for the option of a staged migration manager.
+protocol StoreStages {
+  /// Makes a store of the final model beside an SQLite store.
+  func migrate(_ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription]) throws
+}
+
 /// The migration of a store in its place, for the options of `addPersistentStore`.
 ///
 /// The new store is made in a hidden folder beside the old one. One rename exchanges them (`StorePlacement`).
@@ -16,9 +22,11 @@ struct StoreUpgrade {
   let folders: [URL]
   let registry: PolicyRegistry
 
-  /// - Parameter infers: Whether the mapping is inferred if there is no mapping model.
+  /// - Parameters:
+  ///   - infers: Whether the mapping is inferred if there is no mapping model.
+  ///   - stages: The stages that lead to the model; nil for one step.
   /// - Throws: `CoreDataError`, or the error of a policy. Then the store is unchanged.
-  func run(infers: Bool) throws {
+  func run(infers: Bool, stages: (any StoreStages)?) throws {
     let before = place.state
     let metadata = try MetadataFile.read(place, type: nil)
     guard metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType else {
@@ -27,18 +35,23 @@ struct StoreUpgrade {
         "\(place.path) is an XML store, and a migration makes SQLite stores only. Migrate it to another file with "
           + "NSMigrationManager.")
     }
-    let source = try sourceModel(metadata)
-    let destination = ModelDescription(model)
-    let mapping = try mapping(from: source, to: destination, infers: infers)
     let folder = try PrivateFolder(beside: place)
     let result = try CoreDataError.of(place.path) {
       try StorePlace(try folder.makeFolder("migrated").appendingPathComponent(place.url.lastPathComponent))
     }
-    let manager = MigrationManager(sourceModel: source, destinationModel: destination)
-    manager.registry = registry
-    try manager.migrateStore(
-      from: place.url, sourceType: NSSQLiteStoreType, with: mapping, toDestinationURL: result.url,
-      destinationType: NSSQLiteStoreType)
+    let destination = ModelDescription(model)
+    if let stages {
+      let source = try? sourceModel(metadata)
+      try stages.migrate(place.url, to: result.url, finalModel: destination, models: source.map { [$0] } ?? [])
+    } else {
+      let source = try sourceModel(metadata)
+      let manager = MigrationManager(sourceModel: source, destinationModel: destination)
+      manager.registry = registry
+      try manager.migrateStore(
+        from: place.url, sourceType: NSSQLiteStoreType,
+        with: try mapping(from: source, to: destination, infers: infers), toDestinationURL: result.url,
+        destinationType: NSSQLiteStoreType)
+    }
     guard place.state == before else {
       throw CoreDataError(
         NSMigrationError,
