@@ -134,6 +134,28 @@ struct AddingTests {
     #expect(try database.rows("SELECT ZHOJAS FROM ZOBRA WHERE Z_PK = 2") == [[.text("20")]])
   }
 
+  @Test("a staged migration manager of the options goes its way, and one that knows no way changes nothing")
+  func staged() throws {
+    let shop = try Biblioteca()
+    let url = try shop.makeStore()
+    let before = try shop.files("in")
+    func options(_ checksums: [String]) -> [AnyHashable: Any] {
+      [
+        NSMigratePersistentStoresAutomaticallyOption: true,
+        NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([
+          NSLightweightMigrationStage(checksums)
+        ]),
+      ]
+    }
+    #expect(throws: CoreDataError.self) { try add(url, to: try shop.coordinator(2), options(["a", "b"])) }
+    #expect(try shop.files("in") == before)
+    let checksums = [try shop.model(1).versionChecksum, try shop.model(2).versionChecksum]
+    _ = try add(url, to: try shop.coordinator(2), options(checksums))
+    let database = try SQLiteDatabase(url.path, mode: .immutable)
+    #expect(try database.rows("SELECT ZHOJAS FROM ZOBRA WHERE Z_PK = 2") == [[.integer(20)]])
+    #expect(try shop.files("in").keys.filter { $0.hasPrefix("Libros") } == ["Libros.sqlite"])
+  }
+
   @Test("a store whose model is nowhere is refused")
   func missingModel() throws {
     let shop = try Biblioteca()

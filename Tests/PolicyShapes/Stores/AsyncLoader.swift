@@ -1,6 +1,9 @@
 import CoreData
 
 /// Loads and reads with async and await.
+///
+/// It stands for: `loadPersistentStores` in a continuation, `context.perform` and `performBackgroundTask`
+/// with `await`.
 final class AsyncLoader {
   let container: NSPersistentContainer
 

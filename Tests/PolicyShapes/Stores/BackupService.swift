@@ -1,6 +1,9 @@
 import CoreData
 
 /// Copies the store of a running app, and puts a copy back.
+///
+/// It stands for: `migratePersistentStore` by a second coordinator, `remove`, `replacePersistentStore`,
+/// `addPersistentStore(type:at:options:)`.
 struct BackupService {
   let coordinator: NSPersistentStoreCoordinator
   let folder: URL

@@ -1,6 +1,9 @@
 import CoreData
 
 /// Exports an old store without migrating it: dictionaries, counts and IDs, opened for reading only.
+///
+/// It stands for: `NSReadOnlyPersistentStoreOption`, dictionaries and IDs as results, `performAndWait` with a
+/// value.
 class Exporter {
   private let context: NSManagedObjectContext
 

@@ -1,6 +1,9 @@
 import CoreData
 
 /// Keeps links to objects as texts, as apps do in preferences and in Spotlight.
+///
+/// It stands for: `uriRepresentation`, `managedObjectID(forURIRepresentation:)`, `object(with:)`,
+/// `existingObject(with:)`.
 final class LinkResolver {
   private let context: NSManagedObjectContext
 

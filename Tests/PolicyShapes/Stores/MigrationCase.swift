@@ -4,6 +4,9 @@
 import CoreData
 
 /// What an app's test of a migration does: migrate a copy of a fixture, open the result, look at its objects by class.
+///
+/// It stands for: contexts over a result, requests by class, sets of relationships, `registeredObjects`,
+/// `hasChanges`.
 final class MigrationCase {
   private(set) var failures: [String] = []
   private var context: NSManagedObjectContext!

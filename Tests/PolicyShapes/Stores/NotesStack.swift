@@ -1,6 +1,9 @@
 import CoreData
 
 /// The stack of an app: a container with a description, ready for its views.
+///
+/// It stands for: `NSPersistentContainer` with a description and options, merge policies, `save` behind
+/// `hasChanges`.
 class NotesStack {
   static let modelName = "Notas"
   private let storeURL: URL

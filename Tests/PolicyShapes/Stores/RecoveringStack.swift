@@ -1,6 +1,9 @@
 import CoreData
 
 /// The stack of an older app: if its store can't be opened, the store is a cache that is thrown away.
+///
+/// It stands for: the error code 134100, `destroyPersistentStore`, a second `addPersistentStore`, child
+/// contexts.
 class RecoveringStack {
   let model: NSManagedObjectModel
   let storeURL: URL

@@ -33,6 +33,9 @@ enum NotasVersion: String, CaseIterable {
 }
 
 /// Migrates a store version by version into temporary files, then replaces the original.
+///
+/// It stands for: `isConfiguration`, the pragma `journal_mode` for a checkpoint, `replacePersistentStore`,
+/// `destroyPersistentStore`.
 struct StepMigrator {
   let bundle: Bundle
 

@@ -1,6 +1,9 @@
 import CoreData
 
 /// Moves an app's store into the folder that it shares with its extensions.
+///
+/// It stands for: `persistentStore(for:)`, `migratePersistentStore`, and `destroyPersistentStore` inside
+/// `loadPersistentStores`.
 final class StoreMover {
   let container: NSPersistentContainer
   private let oldURL: URL

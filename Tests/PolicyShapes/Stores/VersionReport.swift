@@ -1,6 +1,8 @@
 import CoreData
 
 /// Says which versions of the model a store fits, entity by entity.
+///
+/// It stands for: `metadataForPersistentStore(type:at:)`, `entityVersionHashesByName`, resources of a bundle.
 struct VersionReport {
   let bundle: Bundle
 

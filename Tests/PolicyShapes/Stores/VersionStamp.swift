@@ -1,6 +1,8 @@
 import CoreData
 
 /// Remembers in the store's metadata which of an app's clean-ups have run.
+///
+/// It stands for: `setMetadata` for a file, and for an open store with `save`.
 enum VersionStamp {
   private static let key = "com.example.notas.cleanups"
 
