@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
       }
       try StoreUpgrade(
         place: place, model: model, configuration: configuration,
-        folders: modelFolders + bundleOfModel + ModelSearch.folders(of: nil), registry: registry
+        folders: [modelFolders + bundleOfModel, ModelSearch.folders(of: nil)], registry: registry
       ).run(infers: wishes.infersMapping, stages: wishes.stages)
       opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
     }

@@ -18,8 +18,8 @@ struct StoreUpgrade {
   /// The destination model, or the part of it that a configuration has.
   let model: ManagedObjectModel
   let configuration: String?
-  /// Where models and mapping models are.
-  let folders: [URL]
+  /// Where models and mapping models are: the next group is searched only if the groups before it have none.
+  let folders: [[URL]]
   let registry: PolicyRegistry
 
   /// - Parameters:
@@ -63,10 +63,12 @@ struct StoreUpgrade {
   private func mapping(
     from source: ModelDescription, to destination: ModelDescription, infers: Bool
   ) throws -> MigrationMappingModel {
-    if let found = MigrationMappingModel(
-      inFolders: folders, forSourceModel: source, destinationModel: destination)
-    {
-      return found
+    for group in folders {
+      if let found = MigrationMappingModel(
+        inFolders: group, forSourceModel: source, destinationModel: destination)
+      {
+        return found
+      }
     }
     guard infers else {
       throw CoreDataError(
@@ -82,9 +84,10 @@ struct StoreUpgrade {
     guard let hashes = StoreHashes(metadata)?.hashes else {
       throw CoreDataError(StoreError.noVersionHashes(path: place.path))
     }
-    if let found = ModelDescription.mergedModel(inFolders: folders, forStoreMetadata: metadata) { return found }
-    if let configuration {
-      let parts = ModelSearch.models(in: folders).flatMap(\.versions).lazy.compactMap {
+    for group in folders {
+      if let found = ModelDescription.mergedModel(inFolders: group, forStoreMetadata: metadata) { return found }
+      guard let configuration else { continue }
+      let parts = ModelSearch.models(in: group).flatMap(\.versions).lazy.compactMap {
         (try? $0.model.configured(configuration)) ?? nil
       }
       if let found = parts.first(where: { $0.entityVersionHashes == hashes }) { return ModelDescription(found) }

@@ -62,6 +62,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private var seed: (any ObjectContents)?
   /// The first mistake of a policy.
   private(set) var problem: (any Error)?
+  /// Whether a change of an opened store was tried.
+  private var hasTriedChange = false
 
   package init(_ model: ModelDescription, isDestination: Bool) {
     self.model = model
@@ -187,14 +189,14 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private func forget(objects: Bool) {
     guard settings.isOwn else { return }
     problem = nil
+    hasTriedChange = false
     last = nil
     rows?.forget(objects: objects)
   }
 
   /// Whether something was changed; for an opened store, whether a change was tried.
   public var hasChanges: Bool {
-    if settings.isOwn, case PolicyProblem.storeIsReadOnly? = problem { return true }
-    return rows?.hasChanges ?? false
+    hasTriedChange || rows?.hasChanges ?? false
   }
 
   /// The objects of opened stores that are in use.
@@ -260,6 +262,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Keeps the first problem until the policy's method ends.
   package func note(_ error: any Error) {
+    if case PolicyProblem.storeIsReadOnly = error { hasTriedChange = true }
     guard problem == nil else { return }
     problem = error
     rows?.noted(error)
@@ -271,6 +274,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   package func raise() throws {
     guard let problem else { return }
     self.problem = nil
+    hasTriedChange = false
     throw problem
   }
 

@@ -185,8 +185,12 @@ struct ContextTests {
     #expect(error?.code == NSPersistentStoreSaveError)
     #expect(error?.message.contains("Libros.sqlite is opened for reading only") == true, "\(error as Any)")
     #expect(!context.hasChanges && obra.titulo == "Uno")
+    // A change after another mistake counts as well.
+    _ = obra.value(forKey: "nada")
     obra.setValue(1, forKey: "paginas")
+    #expect(context.hasChanges)
     context.rollback()
+    #expect(!context.hasChanges)
     try context.save()
     #expect(try shop.files("in") == before)
   }
