@@ -1,4 +1,5 @@
 import CoreData
+import DecantSQLite
 import Foundation
 import Testing
 
@@ -64,6 +65,9 @@ import Testing
     #expect(try migrator.migrate(shop.source, to: shop.output))
     #expect(try migrator.route(ofStoreAt: shop.output) == Array(AgendaShop.versions.dropFirst()))
     #expect(try shop.lines().count == 3)
+    // The compiled model is the one that the store keeps of itself.
+    let database = try SQLiteDatabase(shop.output.path, mode: .immutable)
+    #expect(try database.rows("SELECT 1 FROM Z_MODELCACHE").count == 1)
   }
 
   @Test("version hashes of metadata are compared as dictionaries")
@@ -112,6 +116,11 @@ import Testing
         forSourceModel: manager.sourceModel, destinationModel: manager.destinationModel),
       toDestinationURL: shop.output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
     #expect(shop.found == Self.final)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: shop.output)
+    for name in [nil, "Local"] {
+      #expect(CodeModel.model.isConfiguration(withName: name, compatibleWithStoreMetadata: metadata))
+    }
+    #expect(!CodeModel.model.isConfiguration(withName: "Cloud", compatibleWithStoreMetadata: metadata))
   }
 
   @Test("copies of models without the app's classes are equal to the originals and migrate")

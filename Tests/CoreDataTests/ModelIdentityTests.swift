@@ -61,6 +61,10 @@ import Testing
     let current = try model(shop, "Notas 2")
     #expect(NSManagedObjectModel(byMerging: [current, one]) != current)
     #expect(NSManagedObjectModel(byMerging: [current]) == current)
+    let old = try model(shop, "Notas")
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: shop.source)
+    #expect(NSManagedObjectModel(byMerging: [one, current, old], forStoreMetadata: metadata) == old)
+    #expect(NSManagedObjectModel(byMerging: [one, current], forStoreMetadata: metadata) == nil)
   }
 
   @Test("a cancellation before migrateStore stays one, and its error is the one that was given")

@@ -59,7 +59,7 @@ import Testing
     let error = #expect(throws: CoreDataError.self) {
       try staged.migrateStore(from: shop.source, to: shop.output, finalModel: try finalModel(shop))
     }
-    #expect(error?.message.contains("the stage “Telephones” has a handler") == true, "\(error as Any)")
+    #expect(error?.message.contains("A handler of the stage “Telephones”") == true, "\(error as Any)")
     #expect(migrator.events == [])
     // The step itself isn't lightweight here; the handler before it is called, and the refusal names the change.
     let other = #expect(throws: CoreDataError.self) {
@@ -97,6 +97,15 @@ import Testing
       try staged.migrateStore(from: shop.source, to: other, finalModel: two, callsHandlers: true)
     }
     #expect(!FileManager.default.fileExists(atPath: other.path))
+    (stage.willMigrateHandler, stage.didMigrateHandler) = (nil, { _, _ in throw Enough() })
+    #expect(throws: Enough.self) {
+      try staged.migrateStore(from: shop.source, to: other, finalModel: two, callsHandlers: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: other.path))
+    let error = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: two, callsHandlers: true)
+    }
+    #expect(error?.code == NSMigrationManagerDestinationStoreError)
   }
 
   @Test("a version that no stage knows, and a model with another checksum, are refused")

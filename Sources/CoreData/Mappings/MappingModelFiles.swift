@@ -17,7 +17,7 @@ enum MappingModelFiles {
       let source = draft.sourceVersion, let destination = draft.destinationVersion
     else { return try reading.compiled() }
     let folder = url.deletingLastPathComponent()
-    let bundles = ModelSearch.models(in: [folder])
+    let bundles = ModelSearch.models(beside: url)
     return try reading.compiled(
       from: model(source, of: bundles, in: folder, for: url),
       to: model(destination, of: bundles, in: folder, for: url))

@@ -38,7 +38,16 @@ enum ModelSearch {
   ///
   /// Unreadable bundles are left out, as Core Data does.
   static func models(in folders: [URL]) -> [ModelBundle] {
-    files(in: folders, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]).compactMap {
+    folders.flatMap { bundles(in: $0, depth: depth) }
+  }
+
+  /// The bundles of model versions that are in a folder itself.
+  static func models(beside file: URL) -> [ModelBundle] {
+    bundles(in: file.deletingLastPathComponent(), depth: 0)
+  }
+
+  private static func bundles(in folder: URL, depth: Int) -> [ModelBundle] {
+    files(in: folder, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"], depth: depth).compactMap {
       try? ModelBundle.read(at: $0)
     }
   }

@@ -72,6 +72,18 @@ extension ModelDescription {
     self.init(merged)
   }
 
+  /// Merges those of some models with which a store was written; nil if they aren't all of the store's entities.
+  public convenience init?(byMerging models: [ModelDescription], forStoreMetadata metadata: [String: Any]) {
+    guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
+    let fitting = models.map(\.model).filter { model in
+      model.entityVersionHashes.allSatisfy { hashes[$0.key] == $0.value }
+    }
+    guard let merged = try? ManagedObjectModel.merging(fitting), merged.entityVersionHashes == hashes else {
+      return nil
+    }
+    self.init(merged)
+  }
+
   /// Whether this model can open a store: the entities' version hashes are the same.
   ///
   /// - Parameters:

@@ -4,8 +4,8 @@ public import Foundation
 extension NSStagedMigrationManager {
   /// Carries out the stages on a store's file; the source isn't changed.
   ///
-  /// Each step is a migration of its own: what `mapping` gives for a custom stage, else an inferred mapping model. Stores
-  /// between the steps are made in a folder beside the destination. Nothing is made if the store has the final model.
+  /// Each step is a migration of its own: what `mapping` gives for a custom stage, else an inferred mapping model. The
+  /// steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is made if the store has the final model.
   ///
   /// Handlers of Apple's API change the store through a container. Without a container they can't, and a handler that
   /// returns early then would lose data without a message. So a custom stage with a handler is refused, unless `mapping`
@@ -43,37 +43,48 @@ extension NSStagedMigrationManager {
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()
     guard !path.steps.isEmpty else { return false }
+    guard !files.hasDestination else {
+      throw CoreDataError(
+        NSMigrationManagerDestinationStoreError,
+        "\(destinationURL.path) is there already; name another destination.")
+    }
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     // A child of the current progress; its own children are the steps.
     let progress = Progress(totalUnitCount: Int64(path.steps.count))
     var store = (url: sourceURL, type: sourceType)
     for (index, step) in path.steps.enumerated() {
-      let isLast = index + 1 == path.steps.count
-      let between = folder.appendingPathComponent("step-\(index + 1)")
-      let result = isLast ? destinationURL : between.appendingPathComponent(destinationURL.lastPathComponent)
-      if !isLast { try FileManager.default.createDirectory(at: between, withIntermediateDirectories: false) }
+      let own = folder.appendingPathComponent("step-\(index + 1)")
+      let result = own.appendingPathComponent(destinationURL.lastPathComponent)
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
       // What a mapping model does, a handler mustn't do again.
       let calls = mappings[index] == nil ? step.stage : nil
       if let calls { try calls.willMigrateHandler?(self, calls) }
       progress.becomeCurrent(withPendingUnitCount: 1)
       defer { progress.resignCurrent() }
-      try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
-        from: store.url, sourceType: store.type, options: nil,
-        with: try mappings[index]
-          ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
-        toDestinationURL: result, destinationType: NSSQLiteStoreType)
+      do {
+        try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
+          from: store.url, sourceType: store.type, options: nil,
+          with: try mappings[index]
+            ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
+          toDestinationURL: result, destinationType: NSSQLiteStoreType)
+      } catch let error as CoreDataError {
+        // The steps' own files mean nothing to the caller.
+        throw CoreDataError(error.code, files.naming(error.message, result: result))
+      }
       if let calls { try calls.didMigrateHandler?(self, calls) }
       store = (result, NSSQLiteStoreType)
     }
+    // Only now: a handler of the last step may have thrown.
+    try files.install(store.url)
     return true
   }
 
   private static func refusal(_ stage: NSCustomMigrationStage?) -> CoreDataError {
     CoreDataError(
       NSMigrationError,
-      "\(stage?.words ?? "a stage") has a handler, which would change the store through a container, and there is none: "
-        + "write a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
+      "A handler of \(stage?.words ?? "a stage") would change the store through a container, and there is none: write "
+        + "a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
         + "store, say callsHandlers: true.")
   }
 

@@ -13,6 +13,7 @@ extension EntityDescription {
     set {
       for child in children where !newValue.contains(where: { $0 === child }) { child.leaveParent() }
       children = []
+      problems["subentities"] = nil
       for child in newValue { take(child) }
       refreshProperties()
       home.model?.takeRelatives()
@@ -23,11 +24,35 @@ extension EntityDescription {
   /// Makes an entity a subentity; its properties must be refreshed then.
   func take(_ child: EntityDescription) {
     guard !isKindOf(identical: child) else {
-      problem = .inheritanceCycle(entity: entity.name)
+      problems["subentities"] = .inheritanceCycle(entity: entity.name)
       return
     }
     guard !children.contains(where: { $0 === child }) else { return }
     if let former = child.superentity, former !== self { former.children.removeAll { $0 === child } }
+    adopt(child)
+    child.changed()
+  }
+
+  /// The entity and all its subentities.
+  var family: [EntityDescription] { [self] + children.flatMap(\.family) }
+
+  /// Puts a copy in the place of a subentity of another model, with copies of its subentities.
+  func replace(_ child: EntityDescription) -> EntityDescription {
+    let copy = child.copiedFamily()
+    children = children.map { $0 === child ? copy : $0 }
+    copy.parent = place
+    child.leaveParent()
+    return copy
+  }
+
+  private func copiedFamily() -> EntityDescription {
+    let copy = duplicate()
+    for child in children { copy.adopt(child.copiedFamily()) }
+    return copy
+  }
+
+  /// Makes an entity without parent a subentity.
+  func adopt(_ child: EntityDescription) {
     children.append(child)
     child.parent = place
     child.entity.superentityName = entity.name
@@ -37,6 +62,7 @@ extension EntityDescription {
     parent = nil
     entity.superentityName = nil
     refreshProperties()
+    changed()
   }
 
   var superentityName: String? { superentity?.entity.name ?? entity.superentityName }

@@ -7,7 +7,7 @@ extension EntityDescription {
   ///
   /// - Throws: `ModelError` for what no model can have.
   func value() throws(ModelError) -> Entity {
-    if let problem { throw problem }
+    if let problem = problems.min(by: { $0.key < $1.key })?.value { throw problem }
     var value = entity
     value.superentityName = superentityName
     value.userInfo = PropertyDescription.texts(of: userInfo)

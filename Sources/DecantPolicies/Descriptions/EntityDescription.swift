@@ -1,5 +1,6 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
-// “managedObjectClassName” has the type that it has in Core Data, so that code of apps compiles as it is.
+// “managedObjectClassName” has the type that it has in Core Data, and “managedObjectModel” can't be nil there, so that
+// code of apps compiles as it is.
 
 public import DecantModel
 public import Foundation
@@ -22,8 +23,8 @@ open class EntityDescription: NSObject, NSCopying {
   final var parent: EntityReference?
   final var home: ModelReference
   final let place = EntityReference()
-  /// What the program has set to something that no model can have.
-  final var problem: ModelError?
+  /// What the program has set to something that no model can have, by the setting's name.
+  final var problems: [String: ModelError] = [:]
   /// The hash within a model that hasn't changed since it was made.
   final var heldHash: VersionHash?
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
@@ -58,7 +59,7 @@ open class EntityDescription: NSObject, NSCopying {
     let copy = EntityDescription(entity, versionHash: nil, in: nil)
     copy.entity.superentityName = superentityName
     copy.userInfo = userInfo
-    copy.problem = problem
+    copy.problems = problems
     copy.properties = declared.map { $0.duplicate() }
     return copy
   }
@@ -75,7 +76,8 @@ open class EntityDescription: NSObject, NSCopying {
     }
   }
 
-  public var managedObjectModel: ModelDescription? { home.model }
+  /// The entity's model; nil for an entity of no model.
+  public var managedObjectModel: ModelDescription! { home.model }
 
   public var managedObjectClassName: String! {
     get { entity.managedObjectClassName ?? "NSManagedObject" }
@@ -138,9 +140,9 @@ open class EntityDescription: NSObject, NSCopying {
   private func setLists(_ lists: [[Any]], _ key: String, _ take: ([[String]]) -> Void) {
     take(lists.map { $0.compactMap { ($0 as? PropertyDescription)?.name ?? $0 as? String } })
     let stray = lists.joined().first { !($0 is PropertyDescription || $0 is String) }
-    if let stray {
-      problem = .badValue(
-        element: "entity “\(entity.name)”", attribute: key, value: "\(stray)",
+    problems[key] = stray.map {
+      .badValue(
+        element: "entity “\(entity.name)”", attribute: key, value: "\($0)",
         expected: "a list of names of properties")
     }
     changed()

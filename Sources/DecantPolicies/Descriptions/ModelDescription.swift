@@ -46,7 +46,7 @@ open class ModelDescription: NSObject, NSCopying {
     members = held.entities.map { EntityDescription($0, versionHash: hashes[$0.name], in: held, home: home) }
     nameEntities()
     for entity in members {
-      if let parent = entity.entity.superentityName { entitiesByName[parent]?.take(entity) }
+      if let parent = entity.entity.superentityName { entitiesByName[parent]?.adopt(entity) }
       entity.declared = entity.entity.attributes.declared.map { Self.description(of: $0) }
       entity.declared += entity.entity.relationships.map { RelationshipDescription($0) }
       for property in entity.declared { property.owner = entity.place }
@@ -66,17 +66,25 @@ open class ModelDescription: NSObject, NSCopying {
 
   /// The entities: in the model's order, or in that in which they were set.
   ///
-  /// Subentities of an entity that is set belong to the model, too.
+  /// Subentities of an entity that is set belong to the model, too. An entity of another model stays there, and this
+  /// model gets a copy.
   public final var entities: [EntityDescription] {
     get { members }
     set {
       for entity in members where !newValue.contains(where: { $0 === entity }) {
         entity.home = ModelReference()
       }
-      members = newValue
+      var known: Set<ObjectIdentifier> = []
+      let wanted = newValue.flatMap { isForeign($0) ? $0.family : [$0] }
+        .filter { known.insert(ObjectIdentifier($0)).inserted }
+      members = wanted.map { isForeign($0) ? $0.duplicate() : $0 }
       takeRelatives()
       changed()
     }
+  }
+
+  private func isForeign(_ entity: EntityDescription) -> Bool {
+    entity.home.model.map { $0 !== self } ?? false
   }
 
   /// Takes in the subentities of its entities, and finds relatives by their names.
@@ -84,8 +92,9 @@ open class ModelDescription: NSObject, NSCopying {
     var known = Set(members.map(ObjectIdentifier.init))
     var index = 0
     while index < members.count {
-      for child in members[index].children where known.insert(ObjectIdentifier(child)).inserted {
-        members.append(child)
+      for child in members[index].children {
+        let own = isForeign(child) ? members[index].replace(child) : child
+        if known.insert(ObjectIdentifier(own)).inserted { members.append(own) }
       }
       index += 1
     }
@@ -159,6 +168,8 @@ open class ModelDescription: NSObject, NSCopying {
   final func settle() {
     guard !isSettled else { return }
     isSettled = true
+    // A destination may have been set to an entity of another model.
+    for entity in members { bind(entity) }
     do throws(ModelError) {
       held = try made()
       problem = nil

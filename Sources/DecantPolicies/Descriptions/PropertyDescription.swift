@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+// “entity” can be nil here, and can't in Core Data, so that code of apps compiles as it is.
+
 package import DecantModel
 public import Foundation
 
@@ -50,8 +53,8 @@ open class PropertyDescription: NSObject, NSCopying {
     rules = other.rules
   }
 
-  /// The entity that declares it.
-  public final var entity: EntityDescription? { owner?.entity }
+  /// The entity that declares it; nil for a property of no entity.
+  public final var entity: EntityDescription! { owner?.entity }
 
   /// The property's part of its entity's hash; empty for a property that isn't stored.
   open var versionHash: Data { Data() }

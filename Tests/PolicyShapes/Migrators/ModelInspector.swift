@@ -24,7 +24,10 @@ public struct ModelInspector {
       if former == entity { continue }
       for (key, property) in entity.propertiesByName {
         guard let before = former.propertiesByName[key] else {
-          lines.append("+\(name).\(key)\(Self.kind(of: property))")
+          // Not optional on a Mac.
+          let owner = property.entity.name ?? "?"
+          guard property.entity.managedObjectModel == new else { continue }
+          lines.append("+\(owner).\(key)\(Self.kind(of: property))")
           continue
         }
         if before.versionHash != property.versionHash {
