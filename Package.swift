@@ -104,9 +104,9 @@ let package = Package(
     floor(
       "CoreData",
       on: [
-        "CoreDataExpressions", "DecantMigration", "DecantReport", "DecantPolicies", "DecantXMLStore",
-        "DecantStore", "DecantMapping",
-        "DecantModel", "PredicateFormat", "KeyedArchive", "CLinux",
+        "CoreDataExpressions", "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport",
+        "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
+        "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
     floor(
       "DecantWorker",

@@ -33,6 +33,12 @@ package final class RowObject: KeyValueObject {
 
   package var identity: ObjectIdentity { .row(space: rows.root, key: key) }
 
+  /// Whether the row's plain values have been read.
+  package var isRead: Bool { plain.withLock { $0 != nil } }
+
+  /// Reads the row's plain values.
+  package func read() throws { if batch == nil { _ = try plainValues() } }
+
   package var label: String { "\(rows.entity)/p\(key)" }
 
   package func value(forKey name: String) throws -> Value? {

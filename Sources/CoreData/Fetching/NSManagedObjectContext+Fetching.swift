@@ -9,12 +9,13 @@ extension ManagedObjectContext {
   /// - Throws: `CoreDataError`, `PolicyProblem`. Also throws if an object isn't of the requested class, because that
   ///   class isn't registered.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    try execute(request).map { found in
+    if settings.isOwn { ContextClasses.note(Result.self, in: self) }
+    return try execute(request).map { found in
       guard let result = found as? Result else {
         throw CoreDataError(
           NSCoreDataError,
           "a fetch of “\(request.entityName ?? "")” gives objects of class \(type(of: found)), not \(Result.self); "
-            + "register the class in the worker, under its name in the model")
+            + "register the class under its name in the model, in the worker or in the coordinator's registry")
       }
       return result
     }
@@ -36,7 +37,10 @@ extension ManagedObjectContext {
         let row = NSDictionary(dictionary: values)
         return !request.returnsDistinctResults || seen.insert(row).inserted ? row : nil
       }
-    default: return try fetch(query)
+    default:
+      let objects = try fetch(query)
+      if !request.returnsObjectsAsFaults { for object in objects { try object.contents.read() } }
+      return objects
     }
   }
 
@@ -64,9 +68,6 @@ extension ManagedObjectContext {
 
   public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }
 
-  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    NSPersistentStoreCoordinator(managedObjectModel: model)
-  }
 }
 
 extension EntityDescription {

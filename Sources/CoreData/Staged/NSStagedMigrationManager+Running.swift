@@ -108,3 +108,9 @@ extension NSStagedMigrationManager {
     } ?? ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata)
   }
 }
+
+extension NSStagedMigrationManager: StoreStages {
+  func migrate(_ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription]) throws {
+    try migrateStore(from: store, to: result, finalModel: finalModel, models: models)
+  }
+}

@@ -1,55 +1,79 @@
 public import DecantPolicies
-internal import DecantStore
-internal import DecantXMLStore
 public import Foundation
-internal import KeyedArchive
 
-/// Reads stores' metadata before a migration; it doesn't open stores for work.
-public final class NSPersistentStoreCoordinator: NSObject {
+/// The stores of a program (Core Data's NSPersistentStoreCoordinator).
+///
+/// Stores are opened for reading. Objects can't be changed. Operations on files change exactly the files that their
+/// names say: `replacePersistentStore`, `destroyPersistentStore`, `setMetadata`, and a lightweight migration that the
+/// options of `addPersistentStore` ask for. A file that is a symbolic link is refused.
+///
+/// `@unchecked Sendable`: all state is used under the lock.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   public let managedObjectModel: ModelDescription
+  /// A name for the program's own use.
+  open var name: String?
+  /// Folders in which a migration looks for models and mapping models, before those of the bundles.
+  ///
+  /// Apple's class doesn't have it.
+  public var modelFolders: [URL] = []
+  /// The classes that models and mapping models name.
+  ///
+  /// A program's own classes are also found by their names. Apple's class doesn't have it.
+  public var registry = PolicyRegistry()
+  private var stores: [NSPersistentStore] = []
+  private let lock = NSRecursiveLock()
 
   public init(managedObjectModel model: ModelDescription) { managedObjectModel = model }
 
-  /// A store's metadata: its UUID, type, version hashes, and the application's own keys.
-  ///
-  /// Nothing is written beside the store.
-  ///
-  /// - Parameter type: nil or the store's type. Another type is an error.
-  /// - Throws: `CoreDataError`.
-  public static func metadataForPersistentStore(
-    ofType type: String?, at url: URL, options: [AnyHashable: Any]? = nil
-  ) throws -> [String: Any] {
-    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let store: SourceStore
-    do throws(StoreError) {
-      store = try SourceStore.open(url.path, scratch: scratch.path, checksPages: false)
-    } catch {
-      throw CoreDataError(NSPersistentStoreOpenError, error.description)
-    }
-    if let type, type != store.kind.name {
-      throw CoreDataError(
-        NSPersistentStoreInvalidTypeError, "\(url.path) is a store of type \(store.kind.name), not \(type).")
-    }
-    var result = store.metadata.entries.compactMapValues(any)
-    result[NSStoreUUIDKey] = store.metadata.uuid
-    result[NSStoreTypeKey] = store.kind.name
-    return result
+  /// The stores in the order in which they were added.
+  public var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+
+  func add(_ store: NSPersistentStore) {
+    lock.withLock { stores.append(store) }
+    store.persistentStoreCoordinator = self
   }
 
-  private static func any(_ list: PropertyList) -> Any? {
-    switch list {
-    case .boolean(let flag): NSNumber(value: flag)
-    case .integer(let number): NSNumber(value: number)
-    case .unsigned(let number): NSNumber(value: number)
-    case .real(let number): NSNumber(value: number)
-    case .single(let number): NSNumber(value: number)
-    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-    case .data(let data): data
-    case .string(let text): text
-    case .array(let elements): elements.compactMap(any)
-    case .dictionary(let entries): entries.compactMapValues(any)
-    case .uid, .null: nil
+  func index(of store: NSPersistentStore) -> Int? { stores.firstIndex { $0 === store } }
+
+  /// Removes a store from the coordinator; its files stay.
+  ///
+  /// - Throws: `CoreDataError` if the coordinator doesn't have the store.
+  open func remove(_ store: NSPersistentStore) throws {
+    try lock.withLock {
+      guard let index = index(of: store) else {
+        throw CoreDataError(
+          NSCoreDataError,
+          "\(store.url?.path ?? "The store") isn't a store of this coordinator; it was removed before.")
+      }
+      stores.remove(at: index)
     }
+    store.persistentStoreCoordinator = nil
+  }
+
+  /// The store at a URL; nil if the coordinator has none there.
+  open func persistentStore(for url: URL) -> NSPersistentStore? {
+    guard let place = try? StorePlace(url) else { return nil }
+    return persistentStores.first { store in
+      store.url.flatMap { try? StorePlace($0) }.map { $0.isSame(as: place) } ?? false
+    }
+  }
+
+  /// The URL of a store.
+  open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+  // MARK: Blocks
+
+  /// Runs a block at once, on this thread, while no other block of this coordinator runs.
+  open func perform(_ block: @escaping () -> Void) { lock.withLock(block) }
+
+  /// Runs a block as `perform` does.
+  open func performAndWait(_ block: () -> Void) { lock.withLock(block) }
+
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    try lock.withLock(block)
+  }
+
+  public func perform<Result>(_ block: @escaping () throws -> Result) async rethrows -> Result {
+    try lock.withLock(block)
   }
 }

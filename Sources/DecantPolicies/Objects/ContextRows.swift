@@ -14,4 +14,28 @@ package protocol ContextRows: AnyObject {
   func insert(_ object: ManagedObject) throws
   func delete(_ object: ManagedObject) throws
   var hasChanges: Bool { get }
+  /// The object of an ID of any store; `nil` if the row doesn't exist.
+  func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject?
+  /// The objects that are in use.
+  func objectsInUse() -> [ManagedObject]
+  /// Called with the first problem that is noted.
+  func noted(_ problem: any Error)
+  /// Writes what can be written apart from rows.
+  func save() throws
+  /// The error that `save()` throws for a noted problem.
+  func failure(_ problem: any Error) -> any Error
+  /// Forgets everything that isn't written; the objects too, if asked.
+  func forget(objects: Bool)
+}
+
+extension ContextRows {
+  package func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject? {
+    try object(entity: id.entity.entity.name, key: id.key, in: context)
+  }
+
+  package func objectsInUse() -> [ManagedObject] { [] }
+  package func noted(_ problem: any Error) {}
+  package func save() throws {}
+  package func failure(_ problem: any Error) -> any Error { problem }
+  package func forget(objects: Bool) {}
 }

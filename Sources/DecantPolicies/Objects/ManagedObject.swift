@@ -76,7 +76,8 @@ open class ManagedObject: NSObject {
     contents.settleLinks()
     return contents.hasChanges
   }
-  public var isFault: Bool { false }
+  /// Whether no value of the object has been read yet.
+  public var isFault: Bool { contents.isFault }
 
   open override var description: String { "<\(type(of: self)) \(objectID)>" }
 

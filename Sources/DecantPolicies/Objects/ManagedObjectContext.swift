@@ -2,10 +2,15 @@ internal import DecantModel
 public import Foundation
 public import PredicateFormat
 
-/// The objects of a migration's source or destination store (Core Data's NSManagedObjectContext).
+/// The objects of a migration's source or destination store, or of stores that a program has opened (Core Data's
+/// NSManagedObjectContext).
 ///
-/// Changes in the destination's context are written with the current chunk; `save()` does nothing.
-public final class ManagedObjectContext: NSObject {
+/// Changes in the destination's context are written with the current chunk; `save()` does nothing. Objects of an opened
+/// store can't be changed; `save()` then throws an error.
+///
+/// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by one
+/// thread.
+public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// The query of a fetch.
   public struct Query {
     public var entity: String
@@ -42,11 +47,14 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
-  public let model: ModelDescription
+  public private(set) var model: ModelDescription
   /// Whether objects can be made and changed in this context.
   public let isDestination: Bool
   /// Data of the policies.
   public var userInfo = NSMutableDictionary()
+  /// The settings of a program that has made the context itself.
+  package var settings = ContextSettings()
+  private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
   /// The kind of the last object: the next one is mostly of the same kind.
   private var last: Kind?
@@ -54,8 +62,10 @@ public final class ManagedObjectContext: NSObject {
   private var seed: (any ObjectContents)?
   /// The first mistake of a policy.
   private(set) var problem: (any Error)?
+  /// Whether a change of an opened store was tried.
+  private var hasTriedChange = false
 
-  init(_ model: ModelDescription, isDestination: Bool) {
+  package init(_ model: ModelDescription, isDestination: Bool) {
     self.model = model
     self.isDestination = isDestination
   }
@@ -64,6 +74,12 @@ public final class ManagedObjectContext: NSObject {
   package func attach(_ rows: (any ContextRows)?) {
     self.rows = rows
     last = nil
+  }
+
+  /// Attaches the rows of stores of a model.
+  package func attach(_ rows: (any ContextRows)?, of model: ModelDescription) {
+    self.model = model
+    attach(rows)
   }
 
   private func running() throws(PolicyProblem) -> any ContextRows {
@@ -115,7 +131,7 @@ public final class ManagedObjectContext: NSObject {
   /// The object of an ID, if it exists.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     do {
-      return try rows?.object(entity: id.entity.entity.name, key: id.key, in: self)
+      return try rows?.object(id, in: self)
     } catch {
       note(error)
       return nil
@@ -126,7 +142,7 @@ public final class ManagedObjectContext: NSObject {
   ///
   /// - Throws: `PolicyProblem.foreignObject` if the store has no such object.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
-    guard let object = try running().object(entity: id.entity.entity.name, key: id.key, in: self) else {
+    guard let object = try running().object(id, in: self) else {
       throw PolicyProblem.foreignObject(object: "\(id)", what: "no object of this store")
     }
     return object
@@ -146,15 +162,51 @@ public final class ManagedObjectContext: NSObject {
 
   // MARK: What apps call
 
-  public func save() throws { try raise() }
+  /// Does nothing in a migration.
+  ///
+  /// - Throws: For an opened store, an error if a change was tried: the store is opened for reading only. A change of its
+  ///   metadata is written.
+  public func save() throws {
+    do {
+      try raise()
+    } catch {
+      throw rows?.failure(error) ?? error
+    }
+    try rows?.save()
+  }
+
   public func processPendingChanges() {}
-  public func refreshAllObjects() {}
-  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {}
+  public func refreshAllObjects() { for object in registeredObjects { object.contents.makeFault() } }
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) { object.contents.makeFault() }
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
-  public func reset() {}
-  public var hasChanges: Bool { rows?.hasChanges ?? false }
-  public func perform(_ block: () -> Void) { block() }
-  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
+
+  /// Forgets the objects and changes of opened stores; does nothing in a migration.
+  public func reset() { forget(objects: true) }
+
+  /// Forgets the changes of opened stores; does nothing in a migration.
+  public func rollback() { forget(objects: false) }
+
+  private func forget(objects: Bool) {
+    guard settings.isOwn else { return }
+    problem = nil
+    hasTriedChange = false
+    last = nil
+    rows?.forget(objects: objects)
+  }
+
+  /// Whether something was changed; for an opened store, whether a change was tried.
+  public var hasChanges: Bool {
+    hasTriedChange || rows?.hasChanges ?? false
+  }
+
+  /// The objects of opened stores that are in use.
+  public var registeredObjects: Set<ManagedObject> { Set(rows?.objectsInUse() ?? []) }
+
+  /// Runs a block at once, on this thread, while no other block of this context runs.
+  public func perform(_ block: () -> Void) { lock.withLock(block) }
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    try lock.withLock(block)
+  }
 
   // MARK: Within the engine
 
@@ -210,7 +262,10 @@ public final class ManagedObjectContext: NSObject {
 
   /// Keeps the first problem until the policy's method ends.
   package func note(_ error: any Error) {
-    if problem == nil { problem = error }
+    if case PolicyProblem.storeIsReadOnly = error { hasTriedChange = true }
+    guard problem == nil else { return }
+    problem = error
+    rows?.noted(error)
   }
 
   package func forgetProblem() { problem = nil }
@@ -219,6 +274,7 @@ public final class ManagedObjectContext: NSObject {
   package func raise() throws {
     guard let problem else { return }
     self.problem = nil
+    hasTriedChange = false
     throw problem
   }
 

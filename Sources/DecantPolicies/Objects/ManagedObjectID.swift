@@ -8,7 +8,8 @@ public final class ManagedObjectID: NSObject, NSCopying {
   public package(set) var key: Int64
   /// The root of the entity's family, within which keys are unique.
   package var root: String { entity.root }
-  private let store: String
+  /// The UUID of the row's store.
+  package let store: String
 
   package init(entity: EntityDescription, key: Int64, store: String) {
     self.entity = entity

@@ -27,9 +27,18 @@ package protocol ObjectContents: AnyObject {
   var isInserted: Bool { get }
   var isDeleted: Bool { get }
   var hasChanges: Bool { get }
+  /// Whether no value of the row has been read yet.
+  var isFault: Bool { get }
+  /// Forgets the values that have been read.
+  func makeFault()
+  /// Reads the row's values.
+  func read() throws
 }
 
 extension ObjectContents {
   package var sourceRow: (any KeyValueObject)? { nil }
   package func settleLinks() {}
+  package var isFault: Bool { false }
+  package func makeFault() {}
+  package func read() throws {}
 }

@@ -5,6 +5,8 @@ internal import Foundation
 public enum PolicyProblem: Error, CustomStringConvertible {
   case unknownKey(entity: String, key: String, near: String?)
   case sourceIsReadOnly(object: String, property: String)
+  /// A store that a program has opened; `what` is what it tried to do.
+  case storeIsReadOnly(store: String, what: String)
   case notAnObject(entity: String, property: String, found: String)
   case notACollection(entity: String, property: String, found: String)
   case wrongEntity(entity: String, property: String, found: String, wanted: String)
@@ -36,6 +38,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
         + (near.map { "; perhaps “\($0)” is meant" } ?? "")
     case .sourceIsReadOnly(let object, let property):
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
+    case .storeIsReadOnly(let store, let what):
+      "\(what), but \(store) is opened for reading only; only a migration changes objects"
     case .notAnObject(let entity, let property, let found):
       "“\(entity).\(property)” leads to objects; it was given \(found)"
     case .notACollection(let entity, let property, let found):

@@ -22,6 +22,14 @@ package final class ObjectTable {
 
   package var count: Int { places.count }
 
+  /// The objects that other code holds.
+  ///
+  /// The others are released.
+  func inUse() -> [ManagedObject] {
+    release { _ in }
+    return held.values.compactMap(\.object)
+  }
+
   subscript(key: RowKey) -> ManagedObject? {
     if isEmpty { return nil }
     if let place = places[key] { return objects[place].object }

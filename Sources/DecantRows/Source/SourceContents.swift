@@ -77,9 +77,7 @@ final class SourceContents: ObjectContents {
 
   private func unknown(_ key: String) -> PolicyProblem { rows.unknown(key, of: row.entity) }
 
-  private func refused(_ key: String) -> PolicyProblem {
-    PolicyProblem.sourceIsReadOnly(object: row.label, property: key)
-  }
+  private func refused(_ key: String) -> PolicyProblem { rows.refused(row.label, property: key) }
 
   func setValue(_ value: Any?, forKey key: String) throws { throw refused(key) }
   func setMembers(_ members: [ManagedObject], forKey key: String) throws { throw refused(key) }
@@ -90,4 +88,8 @@ final class SourceContents: ObjectContents {
   var isInserted: Bool { false }
   var isDeleted: Bool { false }
   var hasChanges: Bool { false }
+
+  var isFault: Bool { batch == nil && !(known?.isRead ?? false) }
+  func makeFault() { if batch == nil { known = rows.reader.object(entity: row.entity, key: key) } }
+  func read() throws { try row.read() }
 }

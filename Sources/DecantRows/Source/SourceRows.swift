@@ -2,8 +2,8 @@ package import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
 package import DecantPolicies
-internal import DecantSQLite
-internal import DecantStore
+package import DecantSQLite
+package import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
@@ -14,7 +14,12 @@ package final class SourceRows: ContextRows {
   let statements: RowStatements
   let store: String
   /// The context of these rows, while the session lasts.
-  private(set) var home: ManagedObjectContext?
+  var home: ManagedObjectContext? { held ?? near }
+  private var held: ManagedObjectContext?
+  /// The context of an opened store, which holds these rows itself.
+  private weak var near: ManagedObjectContext?
+  /// The file of an opened store; `nil` in a migration.
+  private let file: String?
   private let database: SQLiteDatabase
   private let objects = ObjectTable()
   /// The object of the current row, while it is in no table.
@@ -25,7 +30,7 @@ package final class SourceRows: ContextRows {
   private var contents: SourceContents?
   /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?
-  private let classes: [String: ManagedObject.Type]
+  private var classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
   /// The data from which objects of one entity are made.
@@ -38,13 +43,41 @@ package final class SourceRows: ContextRows {
     _ database: SQLiteDatabase, layout: StoreLayout, store: String, registry: PolicyRegistry,
     home: ManagedObjectContext
   ) {
-    self.home = home
+    held = home
+    file = nil
     statements = RowStatements(database)
     self.database = database
     self.layout = layout
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)
+  }
+
+  /// The objects of a store that a program has opened.
+  ///
+  /// - Parameters:
+  ///   - database: A connection to which the store is attached as `source`.
+  ///   - store: The store's UUID.
+  ///   - file: The store's path, for messages.
+  ///   - home: The context, which isn't held.
+  package init(
+    _ database: SQLiteDatabase, layout: StoreLayout, store: String, file: String, registry: PolicyRegistry,
+    opened home: ManagedObjectContext
+  ) {
+    near = home
+    self.file = file
+    statements = RowStatements(database)
+    self.database = database
+    self.layout = layout
+    self.store = store
+    reader = RowSource(database: database, layout: layout, schema: "source")
+    classes = registry.classes(of: layout.model)
+  }
+
+  /// Makes new objects with other classes; those that exist keep theirs.
+  package func use(_ registry: PolicyRegistry) {
+    classes = registry.classes(of: layout.model)
+    shapes = [:]
   }
 
   package func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
@@ -80,8 +113,15 @@ package final class SourceRows: ContextRows {
     let object = home.object(
       of: shape.description, as: shape.objectClass, contents: SourceContents(row(), rows: self))
     objects.add(object, at: place)
+    // A context of an opened store may live long.
+    if file != nil, objects.count >= Self.mostHeld { objects.release { _ in } }
     return object
   }
+
+  private static let mostHeld = 4096
+
+  /// The objects that other code holds.
+  package func objectsInUse() -> [ManagedObject] { objects.inUse() }
 
   /// The object of a row for the work that follows.
   ///
@@ -170,10 +210,16 @@ package final class SourceRows: ContextRows {
   package func adopt(_ object: ManagedObject) {}
 
   package func delete(_ object: ManagedObject) throws {
-    throw PolicyProblem.sourceIsReadOnly(object: "\(object.objectID)", property: "existence")
+    throw refused("\(object.objectID)", property: "existence")
   }
 
   package var hasChanges: Bool { false }
+
+  /// The problem of a change of an object.
+  func refused(_ object: String, property: String) -> PolicyProblem {
+    guard let file else { return PolicyProblem.sourceIsReadOnly(object: object, property: property) }
+    return PolicyProblem.storeIsReadOnly(store: file, what: "“\(property)” of \(object) was to be changed")
+  }
 
   func unknown(_ key: String, of entity: String) -> PolicyProblem {
     .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
@@ -190,6 +236,6 @@ package final class SourceRows: ContextRows {
   /// Releases the context too.
   func letGo() {
     release()
-    home = nil
+    held = nil
   }
 }

@@ -7,8 +7,11 @@ extension SourceStore {
   /// - Parameters:
   ///   - name: The connection's name in messages.
   ///   - externalFolder: The folder of the store's external files.
-  package func connection(_ name: String, externalFolder: String) throws(SQLiteError) -> SQLiteDatabase {
-    let database = try SQLiteDatabase(name, mode: .memory, isShared: false)
+  ///   - isShared: Whether several threads may use the connection at a time.
+  package func connection(
+    _ name: String, externalFolder: String, isShared: Bool = false
+  ) throws(SQLiteError) -> SQLiteDatabase {
+    let database = try SQLiteDatabase(name, mode: .memory, isShared: isShared)
     ExternalDataFunction.register(in: database, folder: externalFolder)
     try database.execute("PRAGMA cell_size_check=ON")
     try database.attachImmutable(readPath, as: "source")

@@ -1,0 +1,94 @@
+public import DecantPolicies
+public import Foundation
+
+/// A model with its coordinator, its stores and a context (Core Data's NSPersistentContainer).
+///
+/// Stores are opened at once, on the caller's thread.
+open class NSPersistentContainer: NSObject {
+  public let name: String
+  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  public let viewContext: ManagedObjectContext
+  /// The stores that `loadPersistentStores` opens; by default `NAME.sqlite` in `defaultDirectoryURL()`.
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+  public var managedObjectModel: ModelDescription { persistentStoreCoordinator.managedObjectModel }
+
+  /// The folder of a store without another place: one for the program in the user's folder for data.
+  open class func defaultDirectoryURL() -> URL {
+    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+    return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
+      .appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+  }
+
+  /// A container for the model of that name in the main bundle.
+  ///
+  /// If there is none, the model is empty, and loading a store fails.
+  public convenience init(name: String) {
+    let url = ModelSearch.files(
+      in: ModelSearch.folders(of: nil),
+      endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"].map { name + $0 }
+    ).first { $0.deletingPathExtension().lastPathComponent == name }
+    let model = url.flatMap { ModelDescription(contentsOf: $0) }
+    self.init(name: name, managedObjectModel: model ?? ModelDescription())
+  }
+
+  public init(name: String, managedObjectModel model: ModelDescription) {
+    self.name = name
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = ManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    persistentStoreDescriptions = []
+    super.init()
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    let url = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+    persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+  }
+
+  /// Opens the stores of the descriptions that aren't open yet.
+  ///
+  /// The default folder is made if it doesn't exist.
+  ///
+  /// - Parameter block: Called once for each description, with the error; nil for a store that is open.
+  open func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions {
+      if let url = description.url {
+        if persistentStoreCoordinator.persistentStore(for: url) != nil { continue }
+        let folder = url.deletingLastPathComponent().standardizedFileURL
+        if folder.path == type(of: self).defaultDirectoryURL().standardizedFileURL.path {
+          // If this fails, opening the store says why.
+          try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+      }
+      guard !managedObjectModel.entities.isEmpty else {
+        let error = CoreDataError(
+          NSPersistentStoreOpenError,
+          "The model “\(name)” wasn't found in the program's bundle. Give it to init(name:managedObjectModel:)."
+        )
+        block(description, error)
+        continue
+      }
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  /// A further context for the container's stores.
+  open func newBackgroundContext() -> ManagedObjectContext {
+    let context = ManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs a block with a new context, at once and on this thread.
+  open func performBackgroundTask(_ block: @escaping (ManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.performAndWait { block(context) }
+  }
+
+  public func performBackgroundTask<Result>(
+    _ block: @escaping (ManagedObjectContext) throws -> Result
+  ) async rethrows -> Result {
+    let context = newBackgroundContext()
+    return try context.performAndWait { try block(context) }
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecantPolicies
+internal import Foundation
+
+/// The managed object classes of a coordinator's model.
+enum ContextClasses {
+  /// The classes that are registered, and the program's own classes with the names in the model.
+  ///
+  /// Xcode's names mostly have no module. If several modules have a class of a name, the classes of a program's requests
+  /// tell which is meant.
+  static func registry(of coordinator: NSPersistentStoreCoordinator, modules: [String]) -> PolicyRegistry {
+    var registry = coordinator.registry
+    for entity in coordinator.managedObjectModel.entities {
+      guard let name = entity.managedObjectClassName else { continue }
+      let plain = name.split(separator: ".").last.map(String.init) ?? name
+      guard registry.objectClass(named: name) == nil else { continue }
+      let names = [name].filter { $0.contains(".") } + modules.map { "\($0).\(plain)" }
+      for case let type as ManagedObject.Type in names.lazy.compactMap(NSClassFromString).prefix(1) {
+        registry.add(type, as: name)
+      }
+    }
+    ClassSearch([], [coordinator.managedObjectModel.model], registry: registry).fill(&registry)
+    return registry
+  }
+
+  /// Remembers the module of a request's class; the classes of the model are probably there, too.
+  static func note(_ type: Any.Type, in context: ManagedObjectContext) {
+    guard let type = type as? ManagedObject.Type, type != ManagedObject.self,
+      let module = String(reflecting: type).split(separator: ".").first.map(String.init),
+      context.settings.modules.first != module
+    else { return }
+    context.settings.modules.removeAll { $0 == module }
+    context.settings.modules.insert(module, at: 0)
+  }
+}

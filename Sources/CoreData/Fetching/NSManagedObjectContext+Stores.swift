@@ -1,0 +1,106 @@
+public import DecantPolicies
+public import Foundation
+
+/// The queue of a context; blocks run on the caller's thread in each case.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  case confinementConcurrencyType = 0
+  case privateQueueConcurrencyType = 1
+  case mainQueueConcurrencyType = 2
+}
+
+extension ManagedObjectContext {
+  /// The queue of a context.
+  public enum ConcurrencyType: Sendable {
+    case mainQueue
+    case privateQueue
+  }
+
+  /// When a block of `perform` runs; it always runs at once.
+  public enum ScheduledTaskType: Sendable {
+    case immediate
+    case enqueued
+  }
+
+  /// A context without stores.
+  public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    self.init(ModelDescription(), isDestination: false)
+    settings.isOwn = true
+    settings.isOfMainQueue = concurrencyType == .mainQueueConcurrencyType
+  }
+
+  public convenience init(_ type: ConcurrencyType) {
+    self.init(
+      concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+  }
+
+  public var concurrencyType: NSManagedObjectContextConcurrencyType {
+    settings.isOfMainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
+  }
+
+  /// The stores of the context; nil for none.
+  ///
+  /// A context of a migration has a coordinator with its model and without stores; it can't be changed.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get {
+      guard settings.isOwn else { return NSPersistentStoreCoordinator(managedObjectModel: model) }
+      return settings.coordinator as? NSPersistentStoreCoordinator
+    }
+    set {
+      guard settings.isOwn else { return }
+      settings.coordinator = newValue
+      attach(
+        newValue.map { StoreRows($0, context: self) },
+        of: newValue?.managedObjectModel ?? ModelDescription())
+    }
+  }
+
+  /// The context whose stores this context reads; each has its own objects.
+  public var parent: ManagedObjectContext? {
+    get { settings.parent }
+    set {
+      settings.parent = newValue
+      persistentStoreCoordinator = newValue?.persistentStoreCoordinator
+    }
+  }
+
+  public func perform<Result>(
+    schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping () throws -> Result
+  ) async rethrows -> Result {
+    try performAndWait(block)
+  }
+
+  // Settings without effect, because nothing is written.
+
+  public var name: String? {
+    get { settings.name }
+    set { settings.name = newValue }
+  }
+
+  public var transactionAuthor: String? {
+    get { settings.transactionAuthor }
+    set { settings.transactionAuthor = newValue }
+  }
+
+  public var mergePolicy: Any {
+    get { settings.mergePolicy ?? NSMergePolicy.error }
+    set { settings.mergePolicy = newValue }
+  }
+
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { settings.automaticallyMergesChangesFromParent }
+    set { settings.automaticallyMergesChangesFromParent = newValue }
+  }
+
+  public var stalenessInterval: TimeInterval {
+    get { settings.stalenessInterval }
+    set { settings.stalenessInterval = newValue }
+  }
+
+  /// Always empty: a new object can't be written.
+  public var insertedObjects: Set<ManagedObject> { [] }
+  /// Always empty: objects can't be changed.
+  public var updatedObjects: Set<ManagedObject> { [] }
+  /// Always empty: objects can't be deleted.
+  public var deletedObjects: Set<ManagedObject> { [] }
+}

@@ -1,0 +1,23 @@
+internal import DecantStore
+internal import Foundation
+
+/// The private copy of a store with its `-wal` or journal folded in, made when the store was opened.
+enum FoldedCopy {
+  /// Renames the copy; it gets the store's permissions and journal mode.
+  ///
+  /// - Throws: `StoreError`.
+  static func move(_ store: SourceStore, from source: StorePlace, to path: String) throws {
+    var status = stat()
+    // A file system without permissions is accepted.
+    if lstat(source.path, &status) == 0 { _ = chmod(store.readPath, status.st_mode & 0o666 | 0o600) }
+    if store.usesWriteAheadLog {
+      // Folding in has changed the journal mode, which is in two bytes of the header (SQLite's file format, 1.3.3).
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: store.readPath))
+      defer { try? file.close() }
+      try file.seek(toOffset: 18)
+      try file.write(contentsOf: Data([2, 2]))
+    }
+    try FileCopy.sync(store.readPath)
+    guard rename(store.readPath, path) == 0 else { throw FileCopy.failure(path, "put into place") }
+  }
+}

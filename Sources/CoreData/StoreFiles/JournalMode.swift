@@ -1,0 +1,31 @@
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Changes the journal mode of a store, for the option `journal_mode`.
+enum JournalMode {
+  /// Writes the content of the `-wal` into the file, removes the `-wal`, and makes the store keep a journal.
+  ///
+  /// SQLite does it, so a process that is killed loses nothing. A store without a log stays as it is.
+  ///
+  /// - Throws: `CoreDataError` for a store that can't be read, and for a log of another store.
+  static func endLog(of place: StorePlace) throws(CoreDataError) {
+    try CoreDataError.of(place.path) {
+      guard try !StoreFileHeader.isXML(place.path) else { return }
+      let scratch = try PrivateFolder()
+      // This also checks the log, which SQLite then applies.
+      let store = try SourceStore(
+        place.path, scratch: scratch.path("copy"), checksPages: false, needsVersionHashes: false)
+      guard store.usesWriteAheadLog else { return }
+      let database = try SQLiteDatabase(place.path, mode: .readWrite)
+      _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+      let mode = try database.rows("PRAGMA journal_mode=DELETE").first?.first
+      guard mode == .text("delete") else {
+        throw CoreDataError(
+          NSPersistentStoreOpenError,
+          "The journal mode of \(place.path) can't be changed: another program has the store open. Close it there."
+        )
+      }
+    }
+  }
+}

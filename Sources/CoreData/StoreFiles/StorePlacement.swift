@@ -1,0 +1,71 @@
+internal import DecantStore
+internal import FileNames
+internal import Foundation
+
+/// Puts a complete store into a place where another store may be.
+///
+/// One rename exchanges the stores. A process that is killed before it leaves the old store, and one that is killed
+/// after it leaves the new one; both are complete. For this, the content of the old store's `-wal` or journal goes
+/// into the old file first. Files of external data that belong to no store may be left behind.
+enum StorePlacement {
+  /// - Parameters:
+  ///   - made: The new store, without a `-wal` or journal. Its file name is that of the place.
+  ///   - place: The place; its folder must be on the same file system.
+  ///   - scratch: A private folder, on the same file system, too.
+  /// - Throws: `CoreDataError`. Then the old store is unchanged, except that its log may be folded in.
+  static func put(_ made: StorePlace, at place: StorePlace, scratch: PrivateFolder) throws(CoreDataError) {
+    let content = try place.content()
+    try CoreDataError.of(place.path) {
+      if content == .file { try fold(place, scratch) }
+      let support = try SupportFolders(old: place.support, new: made.support)
+      try support.add()
+      try FileCopy.sync(made.path)
+      try removeSiblings(of: place)
+      guard rename(made.path, place.path) == 0 else { throw FileCopy.failure(place.path, "put into place") }
+      try FileCopy.sync(place.folder.path)
+      try support.removeSurplus()
+    }
+  }
+
+  /// Removes a store; the file comes first, so that the store is never there without its log.
+  ///
+  /// - Throws: `CoreDataError`.
+  static func clear(_ place: StorePlace) throws(CoreDataError) {
+    try CoreDataError.of(place.path) {
+      guard unlink(place.path) == 0 || errno == ENOENT else { throw FileCopy.failure(place.path, "removed") }
+      try FileCopy.sync(place.folder.path)
+      try removeSiblings(of: place)
+      try SupportFolders(old: place.support, new: "").removeSurplus()
+    }
+  }
+
+  /// Puts the content of the old store's `-wal` or journal into its file.
+  ///
+  /// SQLite may apply such a log a second time: it holds whole pages. A store that can't be read has no content to
+  /// save.
+  private static func fold(_ place: StorePlace, _ scratch: PrivateFolder) throws {
+    let store: SourceStore
+    do {
+      store = try SourceStore(
+        place.path, scratch: scratch.path("old"), checksPages: false, needsVersionHashes: false)
+    } catch {
+      guard !error.mayGetBetter else { throw error }
+      return
+    }
+    guard store.readPath != place.path else { return }
+    try FoldedCopy.move(store, from: place, to: place.path)
+    try FileCopy.sync(place.folder.path)
+  }
+
+  private static func removeSiblings(of place: StorePlace) throws(StoreError) {
+    var isChanged = false
+    for sibling in place.siblings {
+      if unlink(sibling) == 0 {
+        isChanged = true
+      } else if errno != ENOENT {
+        throw FileCopy.failure(sibling, "removed")
+      }
+    }
+    if isChanged { try FileCopy.sync(place.folder.path) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import DecantStore
+internal import Foundation
+
+/// The types of stores, by their names in `NSStoreType`.
+enum StoreTypeCheck {
+  /// - Throws: `CoreDataError` for a type that can't be read or made here.
+  static func run(_ name: String) throws(CoreDataError) {
+    switch name {
+    case SourceStore.Kind.sqlite.name, SourceStore.Kind.xml.name: return
+    case "InMemory":
+      throw CoreDataError(
+        NSPersistentStoreInvalidTypeError,
+        "An in-memory store has only the objects that a program inserts, and stores are only read here. Use an SQLite "
+          + "store in a temporary folder.")
+    case "Binary":
+      throw CoreDataError(
+        NSPersistentStoreInvalidTypeError,
+        "Binary stores can't be read here. Let the application make an SQLite store of it (migratePersistentStore)."
+      )
+    default:
+      throw CoreDataError(
+        NSPersistentStoreInvalidTypeError, "“\(name)” is no type of stores. Use NSSQLiteStoreType.")
+    }
+  }
+
+  /// - Throws: `CoreDataError` if a store is of another type.
+  static func run(_ store: SourceStore, _ name: String) throws(CoreDataError) {
+    try run(name)
+    guard name != store.kind.name else { return }
+    throw CoreDataError(
+      NSPersistentStoreInvalidTypeError, "\(store.path) is a store of type \(store.kind.name), not \(name).")
+  }
+}

@@ -1,0 +1,123 @@
+internal import DecantModel
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+  /// Opens a store for reading.
+  ///
+  /// If nothing is at the URL, an empty store of the model is made, unless the options open it for reading only. If the
+  /// store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is migrated in its place
+  /// first: with a mapping model from the folders of `modelFolders` and the main bundle, or, with
+  /// `NSInferMappingModelAutomaticallyOption`, with an inferred one. A process that is killed leaves the old store or the
+  /// new one. A staged migration manager in the options carries out its stages. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
+  /// `-wal` goes into the file first, as apps ask for it before they copy a store.
+  ///
+  /// - Parameter configuration: A configuration of the model; nil for all entities.
+  /// - Throws: `CoreDataError`: `NSPersistentStoreIncompatibleVersionHashError` for a store of another version, which
+  ///   names the entities; `NSPersistentStoreInvalidTypeError` for another type, for binary and for in-memory stores.
+  @discardableResult
+  public func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try StoreTypeCheck.run(storeType)
+    let place = try StorePlace(storeURL)
+    let wishes = StoreOptions(options)
+    let model = try part(of: configuration)
+    if let known = persistentStore(for: place.url) {
+      throw CoreDataError(
+        NSPersistentStoreOpenError, "\(known.url?.path ?? "") is a store of this coordinator already.")
+    }
+    if try place.content() != .file { try make(place, storeType, model, wishes) }
+    if wishes.usesWriteAheadLog == false, !wishes.isReadOnly { try JournalMode.endLog(of: place) }
+    let opened: OpenedStore
+    do {
+      opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
+    } catch {
+      guard error.code == NSPersistentStoreIncompatibleVersionHashError, wishes.migrates else { throw error }
+      guard !wishes.isReadOnly else {
+        throw CoreDataError(
+          error.code,
+          "\(error.message) It can't be migrated, because \(NSReadOnlyPersistentStoreOption) is set.")
+      }
+      try StoreUpgrade(
+        place: place, model: model, configuration: configuration,
+        folders: [modelFolders + bundleOfModel, ModelSearch.folders(of: nil)], registry: registry
+      ).run(infers: wishes.infersMapping, stages: wishes.stages)
+      opened = try OpenedStore(place, type: storeType, model: model, options: wishes)
+    }
+    let uuid = opened.store.metadata.uuid
+    if let twin = persistentStores.first(where: { $0.identifier == uuid }) {
+      throw CoreDataError(
+        NSPersistentStoreOpenError,
+        "\(place.path) and \(twin.url?.path ?? "") have one UUID, so one coordinator can't have both. Use another "
+          + "coordinator for the copy.")
+    }
+    let store = NSPersistentStore(opened, url: place.url, configuration: configuration, options: options)
+    add(store)
+    return store
+  }
+
+  @discardableResult
+  public func addPersistentStore(
+    type storeType: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try addPersistentStore(
+      ofType: storeType.rawValue, configurationName: configuration, at: storeURL, options: options)
+  }
+
+  /// Opens the store of a description, at once.
+  ///
+  /// - Parameter block: Called on this thread with the error; nil for a store that is open.
+  public func addPersistentStore(
+    with description: NSPersistentStoreDescription,
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    do {
+      try addPersistentStore(
+        ofType: description.type, configurationName: description.configuration, at: description.url,
+        options: description.allOptions)
+    } catch {
+      return block(description, error)
+    }
+    block(description, nil)
+  }
+
+  /// The bundle from which the model was read; it has the other versions, too.
+  private var bundleOfModel: [URL] {
+    guard let folder = managedObjectModel.file?.deletingLastPathComponent() else { return [] }
+    return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? [folder] : []
+  }
+
+  /// The model, or the part of it that a configuration has.
+  private func part(of configuration: String?) throws(CoreDataError) -> ManagedObjectModel {
+    let model = managedObjectModel.model
+    guard let configuration, configuration != NSPersistentStore.defaultConfiguration else { return model }
+    do throws(ModelError) {
+      if let part = try model.configured(configuration) { return part }
+    } catch {
+      throw CoreDataError(
+        NSCoreDataError, "The model's configuration “\(configuration)” can't be used: \(error)")
+    }
+    let names = model.configurations.map { "“\($0.name)”" }.joined(separator: ", ")
+    throw CoreDataError(
+      NSCoreDataError,
+      "The model has no configuration “\(configuration)”. It has \(names.isEmpty ? "none" : names).")
+  }
+
+  private func make(
+    _ place: StorePlace, _ type: String, _ model: ManagedObjectModel, _ wishes: StoreOptions
+  ) throws(CoreDataError) {
+    guard !wishes.isReadOnly else {
+      throw CoreDataError(
+        CocoaError.fileReadNoSuchFile.rawValue,
+        "There is no store at \(place.path), and \(NSReadOnlyPersistentStoreOption) is set. Check the path.")
+    }
+    guard type == NSSQLiteStoreType else {
+      throw CoreDataError(
+        CocoaError.fileReadNoSuchFile.rawValue,
+        "There is no store at \(place.path), and only SQLite stores can be made. Check the path.")
+    }
+    try EmptyStore.make(at: place, model: model, usesWriteAheadLog: wishes.usesWriteAheadLog ?? true)
+  }
+}

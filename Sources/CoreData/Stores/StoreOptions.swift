@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// The options of `addPersistentStore` that have an effect.
+struct StoreOptions {
+  private let options: [AnyHashable: Any]
+
+  init(_ options: [AnyHashable: Any]?) { self.options = options ?? [:] }
+
+  var isReadOnly: Bool { flag(NSReadOnlyPersistentStoreOption) }
+  var migrates: Bool { flag(NSMigratePersistentStoresAutomaticallyOption) }
+  var infersMapping: Bool { flag(NSInferMappingModelAutomaticallyOption) }
+  /// The staged migration manager.
+  var stages: (any StoreStages)? {
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StoreStages
+  }
+  /// Whether a store of another version is opened as it is.
+  var ignoresVersion: Bool { flag(NSIgnorePersistentStoreVersioningOption) }
+
+  /// Whether a store is to have a write-ahead log; nil if the options don't say it.
+  var usesWriteAheadLog: Bool? {
+    let pragmas = options[NSSQLitePragmasOption] as? [String: Any]
+    return pragmas?["journal_mode"].map { "\($0)".uppercased() == "WAL" }
+  }
+
+  /// The value of a number, a truth value or a text.
+  private func flag(_ key: String) -> Bool {
+    switch options[key] {
+    case let flag as Bool: flag
+    case let number as NSNumber: number.boolValue
+    case let text as String: (text as NSString).boolValue
+    default: false
+    }
+  }
+}

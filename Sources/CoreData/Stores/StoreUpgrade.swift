@@ -1,0 +1,105 @@
+internal import DecantModel
+internal import DecantPolicies
+internal import DecantStore
+internal import DecantXMLStore
+internal import Foundation
+
+/// The stages of a migration, for the option of a staged migration manager.
+protocol StoreStages {
+  /// Makes a store of the final model beside an SQLite store.
+  func migrate(_ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription]) throws
+}
+
+/// The migration of a store in its place, for the options of `addPersistentStore`.
+///
+/// The new store is made in a hidden folder beside the old one. One rename exchanges them (`StorePlacement`).
+struct StoreUpgrade {
+  let place: StorePlace
+  /// The destination model, or the part of it that a configuration has.
+  let model: ManagedObjectModel
+  let configuration: String?
+  /// Where models and mapping models are: the next group is searched only if the groups before it have none.
+  let folders: [[URL]]
+  let registry: PolicyRegistry
+
+  /// - Parameters:
+  ///   - infers: Whether the mapping is inferred if there is no mapping model.
+  ///   - stages: The stages that lead to the model; nil for one step.
+  /// - Throws: `CoreDataError`, or the error of a policy. Then the store is unchanged.
+  func run(infers: Bool, stages: (any StoreStages)?) throws {
+    let before = place.state
+    let metadata = try MetadataFile.read(place, type: nil)
+    guard metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType else {
+      throw CoreDataError(
+        NSMigrationError,
+        "\(place.path) is an XML store, and a migration makes SQLite stores only. Migrate it to another file with "
+          + "NSMigrationManager.")
+    }
+    let folder = try PrivateFolder(beside: place)
+    let result = try CoreDataError.of(place.path) {
+      try StorePlace(try folder.makeFolder("migrated").appendingPathComponent(place.url.lastPathComponent))
+    }
+    let destination = ModelDescription(model)
+    if let stages {
+      let source = try? sourceModel(metadata)
+      try stages.migrate(place.url, to: result.url, finalModel: destination, models: source.map { [$0] } ?? [])
+    } else {
+      let source = try sourceModel(metadata)
+      let manager = MigrationManager(sourceModel: source, destinationModel: destination)
+      manager.registry = registry
+      try manager.migrateStore(
+        from: place.url, sourceType: NSSQLiteStoreType,
+        with: try mapping(from: source, to: destination, infers: infers), toDestinationURL: result.url,
+        destinationType: NSSQLiteStoreType)
+    }
+    guard place.state == before else {
+      throw CoreDataError(
+        NSMigrationError,
+        "\(place.path) was changed by another program while it was migrated. Close it there, then try again.")
+    }
+    try StorePlacement.put(result, at: place, scratch: folder)
+  }
+
+  private func mapping(
+    from source: ModelDescription, to destination: ModelDescription, infers: Bool
+  ) throws -> MigrationMappingModel {
+    for group in folders {
+      if let found = MigrationMappingModel(
+        inFolders: group, forSourceModel: source, destinationModel: destination)
+      {
+        return found
+      }
+    }
+    guard infers else {
+      throw CoreDataError(
+        NSMigrationMissingMappingModelError,
+        "There is no mapping model from the model of \(place.path) to this one. Add it to the bundle or to modelFolders, "
+          + "or set NSInferMappingModelAutomaticallyOption.")
+    }
+    return try MigrationMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
+  }
+
+  /// The model that the store was written with: from a folder, or the one that the store keeps.
+  private func sourceModel(_ metadata: [String: Any]) throws -> ModelDescription {
+    guard let hashes = StoreHashes(metadata)?.hashes else {
+      throw CoreDataError(StoreError.noVersionHashes(path: place.path))
+    }
+    for group in folders {
+      if let found = ModelDescription.mergedModel(inFolders: group, forStoreMetadata: metadata) { return found }
+      guard let configuration else { continue }
+      let parts = ModelSearch.models(in: group).flatMap(\.versions).lazy.compactMap {
+        (try? $0.model.configured(configuration)) ?? nil
+      }
+      if let found = parts.first(where: { $0.entityVersionHashes == hashes }) { return ModelDescription(found) }
+    }
+    let own = try CoreDataError.of(place.path) {
+      let scratch = try PrivateFolder()
+      return try SourceStore.open(place.path, scratch: scratch.path("copy"), checksPages: false).cachedModel()
+    }
+    if let own { return ModelDescription(own.model) }
+    throw CoreDataError(
+      NSMigrationMissingSourceModelError,
+      "The model of \(place.path) wasn't found, and the store keeps none. Add the model's bundle with all versions to the "
+        + "program's bundle, or name its folder in the coordinator's modelFolders.")
+  }
+}

@@ -1,0 +1,19 @@
+/// The settings of a context that a program has made itself.
+package struct ContextSettings {
+  /// Whether a program has made the context; if not, it belongs to a migration.
+  package var isOwn = false
+  /// The coordinator of the stores.
+  package var coordinator: AnyObject?
+  package var parent: ManagedObjectContext?
+  /// Whether the context is that of the main queue.
+  package var isOfMainQueue = false
+  package var name: String?
+  package var transactionAuthor: String?
+  package var mergePolicy: Any?
+  package var automaticallyMergesChangesFromParent = false
+  package var stalenessInterval = -1.0
+  /// The modules of the classes that requests name, the latest first.
+  package var modules: [String] = []
+
+  package init() {}
+}

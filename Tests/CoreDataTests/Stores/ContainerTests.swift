@@ -1,0 +1,114 @@
+import DecantTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("Containers")
+struct ContainerTests {
+  private func load(_ container: NSPersistentContainer) -> [(any Error)?] {
+    var results: [(any Error)?] = []
+    container.loadPersistentStores { description, error in
+      #expect(container.persistentStoreDescriptions.contains { $0 === description })
+      results.append(error)
+    }
+    return results
+  }
+
+  @Test("a container opens the stores of its descriptions, and its contexts read them")
+  func loading() throws {
+    let shop = try Biblioteca()
+    let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    container.persistentStoreDescriptions = [
+      NSPersistentStoreDescription(url: try shop.makeStore()),
+      NSPersistentStoreDescription(url: shop.url("out/Nuevo.sqlite")),
+    ]
+    #expect(load(container).map { "\($0 as Any)" } == ["nil", "nil"])
+    #expect(load(container).isEmpty)
+    #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Obra")
+    #expect(try container.viewContext.count(for: request) == 5)
+    #expect(try container.newBackgroundContext().count(for: request) == 5)
+    var count = 0
+    container.performBackgroundTask { context in count = (try? context.count(for: request)) ?? 0 }
+    #expect(count == 5)
+    #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
+  }
+
+  @Test("a background task gives its value")
+  func background() async throws {
+    let shop = try Biblioteca()
+    let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: try shop.makeStore())]
+    #expect(load(container).map { "\($0 as Any)" } == ["nil"])
+    let count = try await container.performBackgroundTask { context in
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Obra"))
+    }
+    #expect(count == 5)
+  }
+
+  @Test("a description asks for a migration, unless it says otherwise")
+  func migrating() throws {
+    let shop = try Biblioteca()
+    let url = try shop.makeStore()
+    let before = try shop.files("in")
+    let description = NSPersistentStoreDescription(url: url)
+    #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+    #expect(description.type == NSSQLiteStoreType && !description.isReadOnly && description.timeout == 240)
+    let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(2))
+    container.persistentStoreCoordinator.modelFolders = [shop.models]
+    container.persistentStoreDescriptions = [description]
+    description.isReadOnly = true
+    #expect((load(container).first as? CoreDataError)?.code == NSPersistentStoreIncompatibleVersionHashError)
+    description.isReadOnly = false
+    description.shouldMigrateStoreAutomatically = false
+    #expect((load(container).first as? CoreDataError)?.code == NSPersistentStoreIncompatibleVersionHashError)
+    #expect(try shop.files("in") == before)
+    description.setOption(true as NSNumber, forKey: NSMigratePersistentStoresAutomaticallyOption)
+    #expect(load(container).map { "\($0 as Any)" } == ["nil"])
+    let obras = try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Obra"))
+    #expect(obras.map { $0.value(forKey: "hojas") as? Int } == [10, 20, 30, 40, nil])
+  }
+
+  @Test("a description is copied whole, with options and pragmas")
+  func descriptions() throws {
+    let shop = try Biblioteca()
+    let description = NSPersistentStoreDescription(url: shop.url("out/Diario.sqlite"))
+    description.setValue("DELETE" as NSString, forPragmaNamed: "journal_mode")
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    description.timeout = 3
+    let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+    #expect(copy.options == description.options && copy.sqlitePragmas == description.sqlitePragmas)
+    #expect(copy.timeout == 3 && copy.url == description.url)
+    let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    container.persistentStoreDescriptions = [copy]
+    #expect(load(container).map { "\($0 as Any)" } == ["nil"])
+    #expect(try Data(contentsOf: shop.url("out/Diario.sqlite"))[18] == 1)
+  }
+
+  @Test("a subclass chooses the folder, which is made; a missing model is told")
+  func folders() throws {
+    let shop = try Biblioteca()
+    Folder.url.withLock { $0 = shop.url("datos/app") }
+    let container = Container(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    #expect(container.persistentStoreDescriptions.map(\.url) == [shop.url("datos/app/Biblioteca.sqlite")])
+    #expect(load(container).map { "\($0 as Any)" } == ["nil"])
+    #expect(FileManager.default.fileExists(atPath: shop.url("datos/app/Biblioteca.sqlite").path))
+    let missing = Container(name: "NoSuchModelAnywhere")
+    let error = load(missing).first as? CoreDataError
+    #expect(error?.message.contains("“NoSuchModelAnywhere”") == true)
+    #expect(
+      NSPersistentContainer.defaultDirectoryURL().lastPathComponent == ProcessInfo.processInfo.processName)
+  }
+
+  private final class Container: NSPersistentContainer {
+    override class func defaultDirectoryURL() -> URL {
+      Folder.url.withLock { $0 } ?? super.defaultDirectoryURL()
+    }
+  }
+}
+
+private enum Folder {
+  static let url = Mutex<URL?>(nil)
+}

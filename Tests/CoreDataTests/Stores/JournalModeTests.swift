@@ -1,0 +1,46 @@
+import DecantSQLite
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("The pragma journal_mode of addPersistentStore")
+struct JournalModeTests {
+  private func add(_ url: URL, _ shop: Biblioteca, mode: String, readOnly: Bool = false) throws {
+    let options: [AnyHashable: Any] = [
+      NSSQLitePragmasOption: ["journal_mode": mode], NSReadOnlyPersistentStoreOption: readOnly,
+    ]
+    try shop.coordinator(1).addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+  }
+
+  @Test(
+    "as apps ask before they move a store's file: the log goes into the file", arguments: ["DELETE", "delete"])
+  func delete(mode: String) throws {
+    let shop = try Biblioteca()
+    let url = try shop.makeLoggedStore()
+    try add(url, shop, mode: mode)
+    #expect(try shop.files("in").keys.filter { $0.hasPrefix("Libros") } == ["Libros.sqlite"])
+    #expect(try Biblioteca.titles(url)[1] == "Del log")
+    #expect(try Data(contentsOf: url)[18] == 1)
+    let before = try shop.files("in")
+    try add(url, shop, mode: mode)
+    #expect(try shop.files("in") == before)
+  }
+
+  @Test("a store stays as it is in WAL mode, opened for reading only, and with another store's log")
+  func untouched() throws {
+    let shop = try Biblioteca()
+    let url = try shop.makeLoggedStore()
+    let before = try shop.files("in")
+    try add(url, shop, mode: "WAL")
+    try add(url, shop, mode: "DELETE", readOnly: true)
+    #expect(try shop.files("in") == before)
+    let log = URL(fileURLWithPath: url.path + "-wal")
+    try Data(repeating: 7, count: 5000).write(to: log)
+    let foreign = try shop.files("in")
+    #expect(throws: CoreDataError.self) { try add(url, shop, mode: "DELETE") }
+    #expect(try shop.files("in") == foreign)
+  }
+}

@@ -1,0 +1,27 @@
+import CoreData
+
+/// Keeps links to objects as texts, as apps do in preferences and in Spotlight.
+///
+/// It stands for: `uriRepresentation`, `managedObjectID(forURIRepresentation:)`, `object(with:)`,
+/// `existingObject(with:)`.
+final class LinkResolver {
+  private let context: NSManagedObjectContext
+
+  init(context: NSManagedObjectContext) {
+    self.context = context
+  }
+
+  func link(to object: NSManagedObject) -> String? {
+    guard !object.objectID.isTemporaryID else { return nil }
+    return object.objectID.uriRepresentation().absoluteString
+  }
+
+  func resolve<Object: NSManagedObject>(_ link: String, as type: Object.Type) -> Object? {
+    guard let url = URL(string: link),
+      let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
+    else { return nil }
+    let object = context.object(with: id)
+    guard (try? context.existingObject(with: object.objectID)) != nil else { return nil }
+    return object as? Object
+  }
+}
