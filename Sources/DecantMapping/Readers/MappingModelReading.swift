@@ -103,6 +103,15 @@ public struct MappingModelReading: Sendable {
     }
   }
 
+  /// Checks that a text mapping model can be read.
+  ///
+  /// - Throws: Everything in it that can't be read.
+  static func checkText(_ text: String, path: String) throws(MappingModelError) {
+    let object = try TextObject.document(Data(text.utf8), path: path)
+    _ = TextMappingReader.survey(object, name: "", path: path)
+    if let fault = object.fault { throw fault }
+  }
+
   /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
