@@ -7,8 +7,8 @@ public enum CommandLineTool {
   public static let commands: [Command] = [
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
-    PlanCommand.command, MigrateCommand.command, VerifyCommand.command, AssociationsCommand.command,
-    GenerateCommand.command,
+    ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
+    AssociationsCommand.command, GenerateCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

@@ -25,6 +25,8 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   public var stage: Stage
   /// The current entity mapping or table; `nil` between them.
   public var entityMapping: String?
+  /// The filter of the current entity mapping; `nil` without one.
+  public var filter: String?
   /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int

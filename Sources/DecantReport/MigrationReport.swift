@@ -57,6 +57,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double
+    /// Seconds of wall time for each pass, in order; empty if a worker of another version doesn't state them.
+    public var passSeconds: [Double] = []
     /// Chunks that this run committed, and chunks that an earlier run had committed.
     public var chunks: Int
     public var resumedChunks: Int
@@ -102,6 +104,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
         quarantine: try values.decodeIfPresent(Quarantine.self, forKey: .quarantine),
         findings: try values.decodeIfPresent([PlanFinding].self, forKey: .findings) ?? [],
         way: try values.decodeIfPresent(String.self, forKey: .way))
+      passSeconds = try values.decodeIfPresent([Double].self, forKey: .passSeconds) ?? []
     }
   }
 

@@ -4,6 +4,8 @@ public struct ProgressRate: Sendable {
   static let window = 10.0
   /// The shortest time in seconds that gives a speed.
   private static let least = 0.5
+  /// The shortest time in seconds that gives an estimate of the time that is left.
+  private static let soundness = 2.0
   /// The seconds between two samples.
   private static let pause = 0.25
 
@@ -41,6 +43,12 @@ public struct ProgressRate: Sendable {
       latest.rowsDone > first.rows
     else { return nil }
     return (Double(latest.rowsDone) - Double(first.rows)) / (lastAdvance - first.time)
+  }
+
+  /// Whether the speed was measured for long enough to tell the time that is left.
+  public var isSound: Bool {
+    guard let first = moments.first, rowsPerSecond != nil else { return false }
+    return lastAdvance - first.time >= Self.soundness
   }
 
   /// Estimated seconds until the last row of the pass.

@@ -61,7 +61,7 @@ struct FailureJSONTests {
   @Test("without --json, behind “--”, or for a command that has no JSON, nothing is printed")
   func silent() throws {
     for arguments in [
-      ["inspect", "/nowhere"], ["inspect", "--", "--json"], ["schema", "/nowhere", "--json"],
+      ["inspect", "/nowhere"], ["inspect", "--", "--json"], ["classes", "/nowhere", "--json"],
       ["nonsense", "--json"],
     ] {
       let run = Captured(arguments)

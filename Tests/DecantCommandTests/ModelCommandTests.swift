@@ -39,13 +39,19 @@ struct ModelCommandTests {
   }
 
   @Test("schema prints a statement a line and then the numbers of entities")
-  func schema() {
+  func schema() throws {
     let run = Captured(["schema", fixture.bundle + "#Notes"])
     #expect(run.code == 0)
     #expect(
       run.lines.first
         == "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATE TIMESTAMP, "
-        + "ZMOOD VARCHAR, ZTEXT VARCHAR )")
+        + "ZMOOD VARCHAR, ZTEXT VARCHAR );")
+    let statements = run.lines.filter { !$0.isEmpty && !$0.hasPrefix("--") }
+    #expect(statements.allSatisfy { $0.hasSuffix(";") })
+    let json = Captured(["schema", fixture.bundle + "#Notes", "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(object?["statements"] as? [String] == statements.map { String($0.dropLast()) })
+    #expect((object?["entities"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["Note", "Tag"])
     #expect(run.lines.suffix(3) == ["-- 1|Note|0|0", "-- 2|Tag|0|0", ""])
     #expect(run.output.contains("Z_MODELCACHE"))
     #expect(!Captured(["schema", fixture.bundle, "--framework", "419"]).output.contains("Z_MODELCACHE"))
@@ -111,6 +117,7 @@ struct ModelCommandTests {
           + light  attribute stars: Integer 16, default 3
 
         A mapping can be inferred.
+        Nothing has to be written for it.
 
         """)
     #expect(Captured(["diff", fixture.bundle, fixture.bundle]).output == "The models are equal.\n")

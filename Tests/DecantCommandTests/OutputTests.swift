@@ -82,7 +82,7 @@ struct OutputTests {
     #expect([1, 1023, 1024, 1_572_864].map(Quantity.bytes) == ["1 byte", "1,023 bytes", "1.0 KiB", "1.5 MiB"])
     #expect(
       [0.04, 12.3, 65, 7500, .infinity].map(Quantity.duration) == [
-        "0.0 s", "12 s", "1 min 05 s", "2 h 05 min", "?",
+        "less than 0.1 s", "12 s", "1 min 05 s", "2 h 05 min", "?",
       ])
   }
 
@@ -91,11 +91,11 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     #expect(
       lines.text(for: progress(done: 0), at: 0)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 1,000 rows (0 %)\n")
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 1,000 objects (0 %)\n")
     #expect(lines.text(for: progress(done: 200), at: 0.7) == nil)
     #expect(
       lines.text(for: progress(done: 400), at: 2)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 rows (40 %), 200 rows/s, about 3.0 s left\n"
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 objects (40 %), 200 objects/s, about 3.0 s left\n"
     )
     // The same line again is not printed.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
@@ -107,7 +107,8 @@ struct OutputTests {
       var bar = ProgressDisplay(isTerminal: true, width: width)
       _ = bar.text(for: progress(done: 0), at: 0)
       let text = bar.text(for: progress(done: 400), at: 2) ?? ""
-      #expect(text.hasPrefix("\r\u{1b}[K[########------------]  40 %"))
+      #expect(
+        text.hasPrefix(width < 100 ? "\r\u{1b}[K[####------]  40 %" : "\r\u{1b}[K[########------------]  40 %"))
       #expect(text.count - 4 < max(width, 29))
       #expect(bar.end() == "\r\u{1b}[K")
       #expect(bar.end().isEmpty)
@@ -124,8 +125,47 @@ struct OutputTests {
     shown.rowsDone = 400
     shown.passRowsDone = 400
     #expect(
-      lines.text(for: shown, at: 2)?.hasSuffix(" 200 rows/s, about 0.5 s left of the pass, \(whole) in all\n")
+      lines.text(for: shown, at: 2)?.hasSuffix(
+        " 200 objects/s, about 0.5 s left of the pass, \(whole) in all\n")
         == true)
+  }
+
+  @Test("80 columns show pass, entity mapping by its end, filter, chunk, and both times with their names")
+  func narrow() {
+    func bar(_ change: (inout MigrationProgress) -> Void) -> String {
+      var bar = ProgressDisplay(isTerminal: true, width: 80)
+      var shown = progress(done: 0, passTotal: 500)
+      shown.passes = 3
+      change(&shown)
+      _ = bar.text(for: shown, at: 0)
+      shown.rowsDone = 400
+      shown.passRowsDone = 400
+      shown.chunks = 12
+      return String((bar.text(for: shown, at: 2) ?? "").dropFirst(4))
+    }
+    #expect(
+      bar { _ in } == "[####------]  40 %  pass 1/3  create …teToNote 1/12  pass 0.5 s, all 3.0 s left")
+    let long = bar { $0.entityMapping = "AVeryLongNameOfAnEntityMappingToItsOwnEnd" }
+    #expect(
+      long.contains("pass 1/3  create …") && long.contains("OwnEnd 1/12  pass 0.5 s, all 3.0 s left"), "\(long)"
+    )
+    #expect(long.count < 80)
+    var wide = ProgressDisplay(isTerminal: true, width: 120)
+    var filtered = progress(done: 0)
+    filtered.filter = "mood != nil"
+    #expect(wide.text(for: filtered, at: 0)?.contains("create NoteToNote 1/2 where mood != nil") == true)
+    let short = bar { $0.filter = "mood != nil" }
+    #expect(short.count < 80 && short.contains("ToNote 1/12"), "\(short)")
+  }
+
+  @Test("an estimate is shown when it is sound, not before two seconds")
+  func estimate() {
+    var lines = ProgressDisplay(isTerminal: false, width: 80)
+    _ = lines.text(for: progress(done: 0), at: 0)
+    #expect(
+      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("400 of 1,000 objects (40 %), 400 objects/s\n")
+        == true)
+    #expect(lines.text(for: progress(done: 600), at: 2)?.contains("about 1.3 s left") == true)
   }
 
   private func progress(done: Int, steps: Int = 1, passTotal: Int = 1000) -> MigrationProgress {

@@ -54,7 +54,7 @@ struct ParsingTests {
       "“--framework” needs a value: --framework N. “decant schema --help” shows the usage."
     ),
     (
-      "schema M --framework --json",
+      "schema M --framework --reference S",
       "“--framework” needs a value: --framework N. “decant schema --help” shows the usage."
     ),
     (

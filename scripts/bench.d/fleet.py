@@ -58,7 +58,7 @@ class Plan:
     def __init__(self, bundle, source):
         text = subprocess.run([programs.DECANT, 'schema', f'{bundle}#Fleet 2'], check=True, capture_output=True,
                               text=True).stdout
-        self.statements = [line for line in text.splitlines() if line and not line.startswith('--')]
+        self.statements = [line.removesuffix(';') for line in text.splitlines() if line and not line.startswith('--')]
         with contextlib.closing(sqlite3.connect(f'file:{source}?mode=ro&immutable=1', uri=True)) as store:
             self.tables = [name for (name,) in store.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]

@@ -3,6 +3,8 @@ internal import DecantMigration
 
 /// The findings of `decant check` as text for people.
 enum CatalogueText {
+  private static let width = 80
+
   static func lines(_ report: CatalogueReport) -> [String] {
     var lines: [String] = []
     for family in report.families { lines += self.lines(family) + [""] }
@@ -15,7 +17,7 @@ enum CatalogueText {
       var table = TextTable(indent: 2)
       table.add(["Version", "Path to the target"])
       for version in family.versions { table.add([name(version), way(version)]) }
-      lines += table.lines(width: 100)
+      lines += table.lines(width: width)
     }
     let mappingModels = family.pairs.flatMap { pair in pair.mappingModels.map { (pair, $0) } }
     if !mappingModels.isEmpty {
@@ -27,7 +29,10 @@ enum CatalogueText {
           runs(model),
         ])
       }
-      lines += table.lines
+      // Long names of versions leave no room for columns.
+      lines +=
+        table.lines.allSatisfy { DisplayWidth.columns(of: $0) <= width }
+        ? table.lines : mappingModels.flatMap { paragraph($0.1, $0.0) }
     }
     if !family.policies.isEmpty {
       var table = TextTable(indent: 2)
@@ -38,7 +43,7 @@ enum CatalogueText {
           Quantity.list(policy.entityMappings, shown: 3),
         ])
       }
-      lines += table.lines(width: 100)
+      lines += table.lines(width: width)
     }
     for finding in family.findings {
       let place =
@@ -49,10 +54,21 @@ enum CatalogueText {
               + (finding.line.map { ", line \($0)" } ?? "") + ": "
         } ?? ""
       let text = PlainText.of("\(finding.severity.rawValue): \(place)\(finding.message)")
-      lines.append("  " + TextWrap.wrap(text, width: 100, indent: 4, first: 2))
+      lines.append("  " + TextWrap.wrap(text, width: width, indent: 4, first: 2))
       lines += finding.excerpt.map { "    " + PlainText.of($0) }
     }
     return lines
+  }
+
+  /// A mapping model without columns.
+  private static func paragraph(
+    _ model: FamilyReport.MappingModelFacts, _ pair: FamilyReport.Pair
+  ) -> [String] {
+    let facts = [
+      Quantity.count(model.entityMappings.count, "entity mapping"), runs(model),
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
+    let text = "Mapping model \(name(model)): \(pair.source) → \(pair.destination); \(facts)"
+    return ["  " + TextWrap.wrap(PlainText.of(text), width: width, indent: 4, first: 2)]
   }
 
   private static func kind(_ kind: FamilyReport.Policy.Kind) -> String {

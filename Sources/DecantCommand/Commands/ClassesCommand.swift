@@ -57,6 +57,15 @@ enum ClassesCommand {
     }
     try write(
       plan.classes.map { ("\($0.name).swift", text.file($0)) }, to: folder, overwrites: arguments.has("force"))
+    if !arguments.has("quiet") {
+      let names = Quantity.list(plan.classes.map { "\($0.name).swift" })
+      console.print([
+        TextWrap.wrap(
+          PlainText.of("Written to \(folder): \(Quantity.count(plan.classes.count, "file")): \(names)."),
+          width: 80,
+          indent: 2)
+      ])
+    }
     return ExitCode.success
   }
 

@@ -26,6 +26,11 @@ enum DiffCommand {
         JSON.object([
           "changes": difference.json, "otherChanges": difference.othersJSON, "equalHashes": .boolean(isSame),
           "inferable": .boolean(difference.refusals.isEmpty),
+          "nextCommand": .optional(
+            difference.refusals.isEmpty
+              ? nil
+              : NewMapping.command(
+                pair.old.text, pair.new.text, output: "\(pair.new.version.name)\(NewMapping.ending)")),
           "refusal": .optional(difference.refusals.first?.description), "refusals": difference.refusalsJSON,
         ]).lines)
       return ExitCode.success
@@ -34,6 +39,12 @@ enum DiffCommand {
     var lines = difference.lines(coloured: console.usesColour(on: console.output), width: width)
     if !lines.isEmpty { lines.append("") }
     lines += verdict(isSame, difference).map { TextWrap.wrap(PlainText.of($0), width: width) }
+    if !difference.refusals.isEmpty {
+      // A command stays in one line, so that it can be copied.
+      let file = "\(pair.new.version.name)\(NewMapping.ending)"
+      lines.append(TextWrap.wrap("This command writes it, with the choices for each change:", width: width))
+      lines.append("  " + PlainText.of(NewMapping.command(pair.old.text, pair.new.text, output: file)))
+    }
     console.print(lines)
     return ExitCode.success
   }
@@ -49,17 +60,15 @@ enum DiffCommand {
       return ["Needs a mapping model: \(Quantity.count(refusals.count, "change")) can't be inferred."] + advice
     }
     guard isSame else {
-      switch (difference.conditions.contains(.valuesFit), difference.conditions.contains(.noneEqual)) {
-      case (false, false): return ["A mapping can be inferred."]
-      case (true, false): return ["A mapping can be inferred; a store with values that don't fit is refused."]
-      case (false, true):
-        return ["A mapping can be inferred; a store is refused if values that must be unique are equal."]
-      case (true, true):
-        return [
-          "A mapping can be inferred; a store is refused if values don't fit, or if values that must be unique are equal."
-            + "refused."
-        ]
-      }
+      let condition =
+        switch (difference.conditions.contains(.valuesFit), difference.conditions.contains(.noneEqual)) {
+        case (false, false): ""
+        case (true, false): "; a store with values that don't fit is refused"
+        case (false, true): "; a store is refused if values that must be unique are equal"
+        case (true, true):
+          "; a store is refused if values don't fit, or if values that must be unique are equal"
+        }
+      return ["A mapping can be inferred\(condition).", "Nothing has to be written for it."]
     }
     return [
       difference.isEmpty

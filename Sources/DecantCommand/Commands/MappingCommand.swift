@@ -2,10 +2,10 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// `decant mapping FILE`: a mapping model as text.
+/// `decant mapping FILE`: a mapping model as text; `decant mapping --new OLD NEW`: a new one.
 enum MappingCommand {
   static let command = Command(
-    "mapping", summary: "Prints a mapping model as text.",
+    "mapping", summary: "Prints a mapping model as text, or writes a new one for two versions.",
     examples: [
       .init(
         line: "decant mapping V2toV3.xcmappingmodel",
@@ -14,11 +14,25 @@ enum MappingCommand {
       .init(
         line: "decant mapping V2toV3.cdm --models Models",
         meaning: "A compiled mapping model, with its versions' names, without parts that follow from rules."),
+      .init(
+        line: "decant mapping --new N.momd#N1 N.momd#N2 --output N2.mapping.json5",
+        meaning:
+          "The inferred mapping as a text, with a TODO and lines to choose from for each change that can't be."),
     ],
     arguments: [
-      .init(name: "FILE", kind: .file, help: "An .xcmappingmodel, a .cdm or a .mapping.json5.")
+      .init(
+        name: "FILE", kind: .file,
+        help: "An .xcmappingmodel, a .cdm or a .mapping.json5; with --new the model of the new version.")
     ],
     options: [
+      .init(
+        "new", "OLD", kind: .model,
+        help:
+          "Writes a new text that maps the model OLD to the model in place of FILE, named as for “decant diff”."
+      ),
+      .init(
+        "output", "PATH", kind: .file,
+        help: "With --new, the file to create, which ends with .mapping.json5; default: standard output."),
       .init(
         "models", "DIR", kind: .folder,
         help:
@@ -29,9 +43,22 @@ enum MappingCommand {
       "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
         + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
       "Exit code 0, or 65 if there is an error: with this mapping model nothing can be migrated. The output is the same.",
+      "A text of --new without a TODO does what the inferred step does. Renames of family.json5 aren't known here, so "
+        + "what they name is listed as lost: choose its new place.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    if let old = arguments.value("new") {
+      guard arguments.value("models") == nil else {
+        throw CommandFailure(
+          .usage, "“--new” takes both models from the command line.", advice: "Leave out “--models”.")
+      }
+      return try NewMapping.run(arguments, from: old, console)
+    }
+    guard arguments.value("output") == nil else {
+      throw CommandFailure(
+        .usage, "“--output” belongs to “--new”.", advice: "To keep the text, write standard output to a file.")
+    }
     let file = try MappingArgument(arguments[0], models: arguments.value("models"))
     for warning in file.reading.warnings { console.say("decant: \(PlainText.of("\(file.path): \(warning)"))") }
     try file.checkWhole()

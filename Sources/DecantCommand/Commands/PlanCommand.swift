@@ -33,6 +33,25 @@ enum PlanCommand {
   static func run(
     _ arguments: Arguments, _ console: Console, requiresCode: Bool = false
   ) throws(CommandFailure) -> Int32 {
+    let worker = arguments.value("worker")
+    let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
+    let plan: MigrationPlan
+    switch try attempt(arguments, code: requiresCode ? .required(ask) : .asked(ask)) {
+    case .success(let made): plan = made
+    case .failure(let failure): throw CommandFailure(failure)
+    }
+    if arguments.has("json") {
+      console.print(try JSON(encoding: plan).lines)
+    } else {
+      console.print(PlanText.lines(plan, isVerbose: arguments.has("verbose")))
+    }
+    return plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration
+  }
+
+  /// The plan for the store and catalogue of a command line, or why there is none.
+  static func attempt(
+    _ arguments: Arguments, code: PlannedCode
+  ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
     let source = try InputFile.checkStore(arguments[0])
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
@@ -43,19 +62,6 @@ enum PlanCommand {
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
       refusesLosses: arguments.has("strict"))
-    let plan: MigrationPlan
-    let worker = arguments.value("worker")
-    let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
-    do {
-      plan = try Migration.plan(job, code: requiresCode ? .required(ask) : .asked(ask))
-    } catch {
-      throw CommandFailure(error)
-    }
-    if arguments.has("json") {
-      console.print(try JSON(encoding: plan).lines)
-    } else {
-      console.print(PlanText.lines(plan, isVerbose: arguments.has("verbose")))
-    }
-    return plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration
+    do { return .success(try Migration.plan(job, code: code)) } catch { return .failure(error) }
   }
 }

@@ -15,9 +15,10 @@ enum SchemaCommand {
       .init(
         "reference", "STORE", kind: .file,
         help: "A genuine store of exactly this model version; it settles names that aren't known for certain."),
+      .json,
     ],
     notes: [
-      "One statement on each line in creation order, then the rows of Z_PRIMARYKEY as comments: "
+      "One statement on each line in creation order, each with “;” at its end, then the rows of Z_PRIMARYKEY as comments: "
         + "-- Z_ENT|Z_NAME|Z_SUPER|0."
     ], run: run)
 
@@ -28,11 +29,27 @@ enum SchemaCommand {
     do {
       let layout = try StoreLayout(argument.model, framework: framework, evidence: evidence)
       let statements = try SchemaStatements(layout)
-      console.print(statements.all + SchemaStatements.primaryKeyComments(layout))
+      console.print(
+        arguments.has("json")
+          ? json(statements, layout).lines
+          : statements.all.map { "\($0);" } + SchemaStatements.primaryKeyComments(layout))
       for index in statements.leftOut { console.say("Left out: \(index), because it isn't known.") }
     } catch {
       throw CommandFailure(error, model: argument.text)
     }
     return ExitCode.success
+  }
+
+  private static func json(_ statements: SchemaStatements, _ layout: StoreLayout) -> JSON {
+    .object([
+      "statements": .strings(statements.all),
+      "entities": .array(
+        PrimaryKeyRow.rows(of: layout).map {
+          .object([
+            "number": .integer($0.number), "name": .string($0.name), "super": .integer($0.superNumber),
+          ])
+        }),
+      "leftOut": .strings(statements.leftOut.map { "\($0)" }),
+    ])
   }
 }

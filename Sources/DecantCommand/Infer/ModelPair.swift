@@ -7,8 +7,12 @@ struct ModelPair {
   let new: ModelArgument
 
   init(_ arguments: Arguments, _ console: Console) throws(CommandFailure) {
-    old = try ModelArgument(arguments[0], console)
-    new = try ModelArgument(arguments[1], console)
+    try self.init(old: arguments[0], new: arguments[1], console)
+  }
+
+  init(old: String, new: String, _ console: Console) throws(CommandFailure) {
+    self.old = try ModelArgument(old, console)
+    self.new = try ModelArgument(new, console)
   }
 
   /// The inferred mapping and every change that can't be inferred, with the same renaming identifiers.

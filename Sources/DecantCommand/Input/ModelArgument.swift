@@ -55,6 +55,7 @@ struct ModelArgument {
     for readable in [path, file] where access(readable, F_OK) == 0 && access(readable, R_OK) != 0 {
       throw InputFile.forbidden(readable)
     }
+    if let failure = folderFailure(path) { throw failure }
     do {
       let bundle = try ModelBundle.read(at: URL(fileURLWithPath: path), version: name)
       guard let name else {
@@ -73,6 +74,24 @@ struct ModelArgument {
     } catch {
       throw CommandFailure(.fault, "\(path) can't be read: \(error).")
     }
+  }
+
+  /// The failure of a folder that is no model, with the models in it.
+  private static func folderFailure(_ path: String) -> CommandFailure? {
+    let url = URL(fileURLWithPath: path)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      !ModelBundle.extensions.contains(url.pathExtension)
+    else { return nil }
+    let inside = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter {
+      ModelBundle.extensions.contains(URL(fileURLWithPath: $0).pathExtension)
+    }.sorted()
+    return CommandFailure(
+      .badModel,
+      "\(path) is a folder, and no model: its name doesn't end with .xcdatamodeld, .xcdatamodel or .momd.",
+      advice: inside.isEmpty
+        ? "Name a model; a folder of a model's text keeps Xcode's ending .xcdatamodel."
+        : "Name a model in it: \(listed(inside.prefix(6).map { "\(path)/\($0)" })).")
   }
 
   /// The existing versions; if there are many, those with a similar name.

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Ctrl-C and SIGTERM as requests to stop between two chunks.
 ///
-/// The first signal requests a stop. The second ends the process at once; the work can be resumed after it, too.
+/// The first signal requests a stop. The second ends the process at once, with a last line; the work can be
+/// resumed after it, too.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
 
@@ -17,8 +18,8 @@ enum Interruption {
     // Initialise it here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
     var action = sigaction()
-    action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
-    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
+    action.__sigaction_handler.sa_handler = { number in Interruption.take(number) }
+    action.sa_flags = SA_RESTART
     sigemptyset(&action.sa_mask)
     // A parent process with threads may have blocked them.
     var signals = sigset_t()
@@ -40,9 +41,17 @@ enum Interruption {
   }
 
   /// The work of the handler: only async-signal-safe calls.
-  private static func ask() {
-    isRequested.store(true, ordering: .relaxed)
-    let text: StaticString = "\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n"
+  private static func take(_ number: Int32) {
+    guard isRequested.exchange(true, ordering: .relaxed) else {
+      return tell("\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n")
+    }
+    tell("\ndecant: Stopped at once. The same command continues or begins again.\n")
+    // The process ends as by the signal alone, so that a shell's script ends, too.
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+  }
+
+  private static func tell(_ text: StaticString) {
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
   }
 }

@@ -43,7 +43,7 @@ struct ProgressDisplay: Sendable {
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
     if progress.rowsTotal > 0 {
       parts.append(
-        "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")) (\(percent(progress)) %)"
+        "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "object")) (\(percent(progress)) %)"
       )
     }
     if let rate = rows(progress) { parts.append(rate) }
@@ -54,27 +54,48 @@ struct ProgressDisplay: Sendable {
     return parts.joined(separator: ", ")
   }
 
+  /// The bar, then what fits: first where the work is, then when it ends, then numbers.
   private func bar(_ progress: MigrationProgress) -> String {
-    let length = 20
+    let length = width < 100 ? 10 : 20
     let filled = length * percent(progress) / 100
     var text =
       "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
       + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
-    var parts: [String] = []
+    func add(_ part: String) {
+      if DisplayWidth.columns(of: text) + 2 + DisplayWidth.columns(of: part) < width { text += "  " + part }
+    }
+    if progress.steps > 1 { add("step \(progress.step)/\(progress.steps)") }
+    if progress.passes > 1 { add("pass \(progress.pass)/\(progress.passes)") }
     let left = left(progress)
-    if let left { parts.append("\(left.whole) left") }
-    if let rate = rows(progress) { parts.append(rate) }
+    let times = left.map { left in
+      left.pass.map { "pass \($0), all \(left.whole) left" } ?? "\(left.whole) left"
+    }
+    // The work gets the room that is left beside the times, and at least the end of its name.
+    let room = width - 1 - DisplayWidth.columns(of: text) - 2
+    let reserved = times.map { DisplayWidth.columns(of: $0) + 2 } ?? 0
+    if room >= 12 { add(work(progress, room: room - reserved >= 20 ? room - reserved : room)) }
+    if let times { add(times) }
     if progress.rowsTotal > 0 {
-      parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row"))")
+      add("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "object"))")
     }
-    if progress.passes > 1 {
-      parts.append("pass \(progress.pass)/\(progress.passes)" + (left?.pass.map { ", \($0)" } ?? ""))
-    }
-    if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
-    for part in parts where text.count + 2 + part.count < width { text += "  " + part }
-    let room = width - 1 - text.count - 2
-    if room >= 8 { text += "  " + TextWrap.shortened(work(progress), to: room) }
+    if let rate = rows(progress) { add(rate) }
     return text
+  }
+
+  /// Stage, entity mapping, filter and chunk in a number of columns: names by their ends, which tell them apart.
+  private func work(_ progress: MigrationProgress, room: Int) -> String {
+    let chunk = progress.chunks > 1 ? " \(progress.chunk)/\(progress.chunks)" : ""
+    let whole = PlainText.of(work(progress)) + chunk
+    if DisplayWidth.columns(of: whole) <= room {
+      guard let filter = progress.filter else { return whole }
+      let rest = room - DisplayWidth.columns(of: whole) - 7
+      return rest < 8 ? whole : "\(whole) where " + TextWrap.shortened(PlainText.of(filter), to: rest)
+    }
+    let stage = word(progress.stage)
+    guard let name = progress.entityMapping else { return TextWrap.shortened(stage, to: room) }
+    let own = room - stage.count - 1 - chunk.count
+    guard own >= 4 else { return TextWrap.shortenedStart(PlainText.of(name), to: room) }
+    return "\(stage) \(TextWrap.shortenedStart(PlainText.of(name), to: own))\(chunk)"
   }
 
   private func versions(_ progress: MigrationProgress) -> String {
@@ -84,29 +105,33 @@ struct ProgressDisplay: Sendable {
   }
 
   private func work(_ progress: MigrationProgress) -> String {
-    let stage =
-      switch progress.stage {
-      case .open: "reading"
-      case .create: "create"
-      case .relate: "relate"
-      case .validate: "validate"
-      case .finish: "finish"
-      }
+    let stage = word(progress.stage)
     return PlainText.of(progress.entityMapping.map { "\(stage) \($0)" } ?? stage)
+  }
+
+  private func word(_ stage: MigrationProgress.Stage) -> String {
+    switch stage {
+    case .open: "reading"
+    case .create: "create"
+    case .relate: "relate"
+    case .validate: "validate"
+    case .finish: "finish"
+    }
   }
 
   /// Never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// Rows per second; `nil` before they are known, and when all are done.
+  /// Objects per second; `nil` before they are known, and when all are done.
   private func rows(_ progress: MigrationProgress) -> String? {
     guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
-    return "\(Quantity.count(Int(min(rate, 1e15)))) rows/s"
+    return "\(Quantity.count(Int(min(rate, 1e15)))) objects/s"
   }
 
-  /// The time until the last row, and until the last row of the pass if that is earlier.
+  /// The time until the last object, and until the last object of the pass if that is earlier; `nil` before the speed is
+  /// known well enough.
   private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?)? {
-    guard progress.rowsLeft > 0, let whole = rate.secondsLeft,
+    guard progress.rowsLeft > 0, rate.isSound, let whole = rate.secondsLeft,
       let pass = rate.passSecondsLeft
     else { return nil }
     return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil)

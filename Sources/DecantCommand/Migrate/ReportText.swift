@@ -50,6 +50,7 @@ enum ReportText {
     let table = Self.table(step)
     var lines = ["", TextWrap.wrap(title, width: 80, indent: 2)]
     if let way = step.way { lines.append("  Written \(way).") }
+    lines += times(step)
     if step.resumedChunks > 0 {
       lines.append(
         "  \(Quantity.count(step.resumedChunks, "chunk")) of an earlier run, \(Quantity.count(step.chunks)) of this one"
@@ -79,6 +80,24 @@ enum ReportText {
             + "\(PrintedName.of(aside.list)) says why.", width: 80, indent: 2))
     }
     return lines + findings(step.findings)
+  }
+
+  /// The time of each pass, with its source objects for each second.
+  private static func times(_ step: MigrationReport.Step) -> [String] {
+    // A worker of another version states no times of passes, and a resumed step not all of them.
+    let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0
+    let times = known ? Array(zip(step.passes.map(Optional.some), step.passSeconds)) : [(nil, step.seconds)]
+    return times.map { pass, seconds in
+      // An earlier run may have done any part of them.
+      let objects =
+        step.resumedChunks > 0
+        ? 0 : step.entities.filter { pass == nil || $0.pass == pass }.reduce(0) { $0 &+ $1.source }
+      let rate =
+        seconds >= 0.05 && objects > 0
+        ? ", \(Quantity.count(Int(min(1e15, Double(objects) / seconds)))) objects/s" : ""
+      return paragraph(
+        "Time\(pass.map { " of “\(PlainText.of($0))”" } ?? ""): \(Quantity.duration(seconds))\(rate)")
+    }
   }
 
   /// The objects of each entity mapping, without empty columns.

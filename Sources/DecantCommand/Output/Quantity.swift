@@ -35,9 +35,10 @@ enum Quantity {
     return unit.isEmpty ? count(number, "byte") : "\(decimal(value)) \(unit)"
   }
 
-  /// `0.4 s`, `1 min 05 s`, `2 h 10 min`.
+  /// `less than 0.1 s`, `0.4 s`, `1 min 05 s`, `2 h 10 min`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+    if seconds < 0.05 { return "less than 0.1 s" }
     if seconds < 9.95 { return "\(decimal(seconds)) s" }
     let whole = Int(seconds.rounded())
     if whole < 60 { return "\(whole) s" }

@@ -26,6 +26,14 @@ enum TextWrap {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent)).replacing("\u{a0}", with: " ")
   }
 
+  /// The text; if it is too wide, only its end after a mark.
+  static func shortenedStart(_ text: String, to width: Int) -> String {
+    guard DisplayWidth.columns(of: text) > width else { return text }
+    var end = text.suffix(max(0, width - 1))
+    while DisplayWidth.columns(of: end) > width - 1 { end.removeFirst() }
+    return "…" + end
+  }
+
   /// The text; if it is too wide, only its start with a mark.
   static func shortened(_ text: String, to width: Int) -> String {
     guard DisplayWidth.columns(of: text) > width else { return text }

@@ -8,14 +8,20 @@ internal import Foundation
 struct StoreVersion {
   private let recognition: Recognition
 
-  init(_ store: SourceStore, catalogue path: String) throws(CommandFailure) {
+  /// - Parameter family: Only this family is searched; `nil` for all.
+  init(_ store: SourceStore, catalogue path: String, family: String? = nil) throws(CommandFailure) {
     try InputFile.checkFolder(path, what: "catalogue")
     do {
       recognition = try Catalogue.read(at: URL(fileURLWithPath: path))
-        .recognise(store)
+        .recognise(store, family: family)
     } catch {
       throw CommandFailure(.noCatalogue, "\(error)")
     }
+  }
+
+  /// Family and version, if exactly one family has it.
+  var known: (family: Family, version: FamilyVersion)? {
+    if case .known(let family, let version) = recognition { (family, version) } else { nil }
   }
 
   /// The model, if the version is known or the store contains its own.

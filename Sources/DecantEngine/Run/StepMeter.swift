@@ -24,6 +24,14 @@ package final class StepMeter: Sendable {
   /// The part of the rows that is done, from 0 to 1.
   var part: Float { rows.withLock { $0.part } }
 
+  /// The wall time of each pass in seconds, up to now; passes of an earlier run alone have 0.
+  package var passSeconds: [Double] {
+    rows.withLock {
+      $0.tick()
+      return $0.passSeconds
+    }
+  }
+
   /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
   ///
   /// - Parameter first: The piece that runs first.
@@ -59,6 +67,8 @@ package final class StepMeter: Sendable {
 
   private func report(_ change: (inout StepRows) -> Void) {
     rows.withLock {
+      // Before the change, which may begin the next pass.
+      $0.tick()
       change(&$0)
       observer($0.progress)
     }

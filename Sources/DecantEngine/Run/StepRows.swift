@@ -11,6 +11,9 @@ package struct StepRows {
   private var passes: [Int] = []
   /// The finished pieces.
   private var ended: Set<Int> = []
+  /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
+  private(set) var passSeconds: [Double] = []
+  private var lastTime: ContinuousClock.Instant?
   /// Whether the current statement may be interrupted without the loss of other work.
   private(set) var isInterruptible = false
 
@@ -44,8 +47,18 @@ package struct StepRows {
     show(pass: index)
     sum()
     tell(work.stage, entityMapping: work.name)
+    progress.filter = work.filter
     isInterruptible = work.extent == .whole
     progress.chunk = chunksDone
+  }
+
+  /// Adds the time since the last call to the current pass.
+  mutating func tick(at now: ContinuousClock.Instant = .now) {
+    defer { lastTime = now }
+    let pass = progress.pass - 1
+    guard let lastTime, passNames.indices.contains(pass) else { return }
+    while passSeconds.count <= pass { passSeconds.append(0) }
+    passSeconds[pass] += lastTime.duration(to: now) / .seconds(1)
   }
 
   /// - Returns: Whether the piece's rows are counted.
@@ -70,6 +83,7 @@ package struct StepRows {
     isInterruptible = true
     progress.stage = stage
     progress.entityMapping = entityMapping
+    progress.filter = nil
     progress.chunk = 0
     progress.chunks = 0
   }

@@ -93,6 +93,15 @@ public struct MappingModelReading: Sendable {
       return (Self(file: file, content: .draft(draft), warnings: []), object.fault)
     }
   }
+
+  /// Checks that a text mapping model can be read.
+  ///
+  /// - Throws: Everything in it that can't be read.
+  static func checkText(_ text: String, path: String) throws(MappingModelError) {
+    let object = try TextObject.document(Data(text.utf8), path: path)
+    _ = TextMappingReader.survey(object, name: "", path: path)
+    if let fault = object.fault { throw fault }
+  }
 }
 
 extension MappingModelFile {

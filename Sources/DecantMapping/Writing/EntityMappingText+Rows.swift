@@ -12,7 +12,9 @@ extension EntityMappingText {
     var entries: [(String, String)] = []
     for name in Set(rows.keys).union(byRule.keys).sorted(by: NameOrder.ignoringCase) {
       let value = rows[name] ?? .unset
-      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name) else {
+      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name),
+        !open.undecided.contains(name)
+      else {
         continue
       }
       entries.append((name, text(value, name, &comments)))
@@ -43,7 +45,9 @@ extension EntityMappingText {
     var entries: [(String, String)] = []
     for name in Set(rows.keys).union(byRule.keys).sorted(by: NameOrder.ignoringCase) {
       let value = rows[name] ?? .unset
-      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name) else {
+      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name),
+        !open.undecided.contains(name)
+      else {
         continue
       }
       entries.append((name, text(value, name, &comments)))

@@ -7,6 +7,8 @@ struct EntityMappingText {
   /// The index in the mapping model.
   let index: Int
   let rules: WritingRules?
+  /// The changes that a person has to decide about.
+  var open = OpenChanges.Rows()
 
   /// The first line is `{ name: …, source: …, destination: …` if that fits.
   ///
@@ -16,8 +18,11 @@ struct EntityMappingText {
     let keys = bodyKeys(&comments)
     var head = "{ " + headKeys.joined(separator: ", ")
     if head.count > MappingModelText.width - 6 { head = "{ " + headKeys.joined(separator: ",\n  ") }
-    guard !keys.isEmpty else { return comments + [head + " },"] }
-    return comments + [head + ","] + keys.dropLast().map { indented($0) + "," }
+    let notes = open.keys.flatMap(\.lines).map(indented)
+    guard !keys.isEmpty else {
+      return comments + (notes.isEmpty ? [head + " },"] : [head + ","] + notes + ["},"])
+    }
+    return comments + [head + ","] + notes + keys.dropLast().map { indented($0) + "," }
       + keys.suffix(1).map { indented($0) + " }," }
   }
 
@@ -66,8 +71,8 @@ struct EntityMappingText {
       if known != nil { comments.append(JSON5Text.comment("\(key): made for another state of the model.")) }
       keys.append("\(key): \"\(hash.hexadecimal)\"")
     }
-    keys += object("attributes", attributes(&comments))
-    keys += object("relationships", relationships(&comments))
+    keys += object("attributes", attributes(&comments), open.attributes)
+    keys += object("relationships", relationships(&comments), open.relationships)
     keys += object(
       "userInfo",
       mapping.userInfo.sorted { NameOrder.codePoints($0.key, $1.key) }.map {
@@ -76,13 +81,14 @@ struct EntityMappingText {
     return keys
   }
 
-  /// An object in one line, if it fits.
-  private func object(_ key: String, _ entries: [(String, String)]) -> [String] {
-    guard !entries.isEmpty else { return [] }
+  /// An object in one line, if it fits and nothing in it is open.
+  private func object(_ key: String, _ entries: [(String, String)], _ open: [OpenChange] = []) -> [String] {
+    guard !entries.isEmpty || !open.isEmpty else { return [] }
     let texts = entries.map { "\(JSON5Text.key($0.0)): \($0.1)" }
     let line = "\(key): { \(texts.joined(separator: ", ")) }"
-    if line.count <= MappingModelText.width - 8 { return [line] }
-    return ["\(key): {\n" + texts.map { "  \($0),\n" }.joined() + "}"]
+    if open.isEmpty, line.count <= MappingModelText.width - 8 { return [line] }
+    let lines = texts.map { "\($0)," } + open.flatMap(\.lines)
+    return ["\(key): {\n" + lines.map { "  \($0)\n" }.joined() + "}"]
   }
 
   // MARK: Values

@@ -40,6 +40,20 @@ enum JSON5Text {
     return "// " + String(result)
   }
 
+  /// A text in several comment lines, each of at most the given number of characters.
+  static func comments(_ text: String, width: Int = 90) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + word.count + 1 > width {
+        lines.append(comment(line))
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return lines + [comment(line)]
+  }
+
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029, 0xfeff: false

@@ -9,6 +9,8 @@ public struct MappingModelText {
   let rules: WritingRules?
   /// Source entities whose objects the text explicitly removes.
   let removed: [String]
+  /// The changes that a person has to decide about.
+  let open: OpenChanges
   static let width = 100
 
   /// The text of a mapping model, with a line feed at its end.
@@ -22,11 +24,20 @@ public struct MappingModelText {
     of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?,
     removing removed: [String] = []
   ) -> String {
+    text(of: mapping, from: source, to: destination, removing: removed, open: OpenChanges())
+  }
+
+  /// - Parameter open: The changes that a person has to decide about: comments with lines to choose from.
+  static func text(
+    of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?,
+    removing removed: [String] = [], open: OpenChanges
+  ) -> String {
     var rules: WritingRules?
     if let source, let destination {
       rules = WritingRules(mapping, source: source, destination: destination)
     }
-    return Self(mapping: mapping, rules: rules, removed: removed).lines.joined(separator: "\n") + "\n"
+    return Self(mapping: mapping, rules: rules, removed: removed, open: open).lines.joined(separator: "\n")
+      + "\n"
   }
 
   private var lines: [String] {
@@ -48,12 +59,15 @@ public struct MappingModelText {
     }
     if mapping.acceptsStaleHashes { lines.append("  acceptStaleHashes: true,") }
     if let others = mapping.others { lines.append("  others: \(JSON5Text.quoted(others.rawValue)),") }
-    guard !mapping.entityMappings.isEmpty || !removed.isEmpty else {
+    guard !mapping.entityMappings.isEmpty || !removed.isEmpty || !open.entities.isEmpty else {
       return lines + ["  entityMappings: [],", "}"]
     }
     lines.append("  entityMappings: [")
+    lines += open.entities.flatMap(\.lines).map { "    \($0)" }
     for (index, entity) in mapping.entityMappings.enumerated() {
-      let text = EntityMappingText(mapping: entity, index: index, rules: rules)
+      let changes = open.rows[index] ?? OpenChanges.Rows()
+      guard !changes.isComment else { continue }
+      let text = EntityMappingText(mapping: entity, index: index, rules: rules, open: changes)
       lines += text.lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }.map {
         "    \($0)"
       }

@@ -311,6 +311,7 @@ struct JobRun {
       report: run.report, warnings: findings.warnings + run.warnings, losses: findings.losses + run.losses,
       time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
+    outcome.report.passSeconds = meter.passSeconds
     try note(outcome)
     try run.seal()
     return outcome

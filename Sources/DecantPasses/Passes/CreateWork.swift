@@ -44,10 +44,12 @@ package struct CreateWork {
     let numbering = KeyNumbering(
       mapping: mapping.number, root: root, keepsKeys: mapping.keepsKeys,
       isShared: mapping.mapping.uniqueBy != nil, isInBlocks: plan.isInBlocks(mapping))
-    return Work(
+    var work = Work(
       mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
       statements: statements, numbering: numbers ? numbering : nil, pass: mapping.pass,
       chunkRows: mapping.chunkRows)
+    work.filter = mapping.mapping.filter.map { "\($0)" }
+    return work
   }
 
   // The objects of a chunk: source key and destination key.

@@ -48,9 +48,11 @@ struct RowWork {
     let name = mapping.mapping.name
     var finding: (@Sendable (Int) -> String)?
     if stage == .relate { finding = { count in Self.finding(count, mapping: name) } }
-    return Work(
+    var work = Work(
       name, stage: stage, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"), action: action,
       pass: mapping.pass, chunkRows: mapping.chunkRows, finding: finding)
+    work.filter = mapping.mapping.filter.map { "\($0)" }
+    return work
   }
 
   private static func finding(_ count: Int, mapping: String) -> String {

@@ -34,6 +34,8 @@ package struct Work: Sendable {
   package let chunkRows: Int?
   /// The pass of the piece, from 0.
   package let pass: Int
+  /// The filter of its entity mapping, for display; `nil` if it takes all objects.
+  package var filter: String?
 
   /// Whether a statement reads the checkpoint, for example to get the time.
   package let readsCheckpoint: Bool

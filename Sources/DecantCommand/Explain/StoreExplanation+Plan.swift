@@ -1,0 +1,95 @@
+internal import DecantCatalogue
+internal import DecantMapping
+internal import DecantMigration
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+extension StoreExplanation {
+  /// Explains a plan.
+  ///
+  /// - Parameter family: The store's family, whose mapping models have the plan's file names; `nil` if it can't be read.
+  init(_ plan: MigrationPlan, family: Family?, _ question: ExplainQuestion) {
+    store = plan.store
+    self.family = plan.family
+    version = plan.sourceVersion
+    target = plan.targetVersion
+    knownBy = Self.knownBy(plan)
+    steps = plan.steps.map { step in
+      let files = family.map { Self.files(of: step, in: $0) } ?? []
+      return Step(
+        source: step.source, destination: step.destination, way: Self.way(step, files),
+        reasons: Self.reasons(step, files))
+    }
+    losses = plan.losses
+    missing = plan.missingCode
+    warnings = plan.warnings.count
+    next = question.next(after: plan)
+  }
+
+  private static func knownBy(_ plan: MigrationPlan) -> String {
+    switch plan.sourceOrigin {
+    case "own-model":
+      "The catalogue doesn't have its version. The store keeps its own model"
+        + (plan.nearestVersion.map { "; the nearest version is “\($0)”." } ?? ".")
+    case "configuration": "Its version hashes are those of a configuration of this version."
+    case "merge": "Its version hashes are those of these models together, each of another bundle."
+    default:
+      "Its version hashes are those of this version"
+        + (plan.sourceVersionNames.count > 1
+          ? ", which is also named "
+            + Quantity.list(plan.sourceVersionNames.filter { $0 != plan.sourceVersion }, shown: 3)
+          : "") + "."
+    }
+  }
+
+  private static func files(of step: MigrationPlan.Step, in family: Family) -> [MappingModelFile] {
+    guard let source = family.version(named: step.source),
+      let destination = family.version(named: step.destination)
+    else { return [] }
+    let files = family.mappingModels(from: source.index, to: destination.index).map(\.file)
+    return files.count == step.passes.count ? files : []
+  }
+
+  private static func way(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> String {
+    if step.passes.isEmpty || step.way != nil { return "inferred" + (step.way.map { ", \($0)" } ?? "") }
+    let names = files.isEmpty ? step.passes : files.map { PathText.name(of: $0.path).text }
+    return names.joined(separator: ", then ")
+  }
+
+  private static func reasons(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> [String] {
+    if step.passes.isEmpty || step.way != nil {
+      return ["Every change can be inferred, and no mapping model is for this pair of versions"]
+        + (step.wayReason.map { ["Written \(step.way ?? "anew"), because \($0)".withoutRepeatedBecause] } ?? [])
+    }
+    let forms = Set(files.map(form))
+    var reasons = [
+      "The family has \(step.passes.count == 1 ? "this mapping model" : "these mapping models") for the pair"
+        + (forms.isEmpty ? "" : ": \(forms.sorted().joined(separator: ", "))")
+    ]
+    let policies = step.entityMappings.filter { $0.policy != nil }
+    if !policies.isEmpty {
+      let calls = policies.map { "\($0.name): \($0.policy ?? "")" }
+      reasons.append("A policy makes the objects of \(Quantity.list(calls, shown: 3))")
+    }
+    let rows = step.entityMappings.filter { mapping in
+      if mapping.policy != nil { return false }
+      if case .rows = mapping.way { return true }
+      return false
+    }
+    if let first = rows.first, case .rows(let reason) = first.way {
+      reasons.append("\(Quantity.list(rows.map(\.name), shown: 3)) row by row, because of \(reason)")
+    }
+    return reasons
+  }
+
+  private static func form(_ file: MappingModelFile) -> String {
+    if file.path.hasSuffix(NewMapping.ending) { return "a text" }
+    return file.path.hasSuffix(".cdm") ? "compiled by Xcode" : "Xcode's file"
+  }
+}
+
+extension String {
+  /// A reason may begin with “because” itself.
+  fileprivate var withoutRepeatedBecause: String { replacing("because because", with: "because") }
+}

@@ -1,0 +1,121 @@
+internal import DecantMigration
+internal import DecantReport
+
+extension StoreExplanation {
+  private static let width = 80
+  /// So many losses are listed, that all fits one screen.
+  private static let shownLosses = 5
+  private static let shownSteps = 5
+
+  /// The explanation for a person.
+  var lines: [String] {
+    [head] + wrapped(knownBy) + stepLines + refusalLines + lossLines + nextLines
+  }
+
+  private var head: String {
+    let name = PlainText.of(store)
+    guard let version else { return TextWrap.wrap("\(name): its version isn't known.", width: Self.width) }
+    let isOwn = version.hasPrefix("the store's own model")
+    let text = isOwn ? version : "version “\(version)”" + (family.map { " of family “\($0)”" } ?? "")
+    return TextWrap.wrap("\(name) has \(PlainText.of(text)).", width: Self.width)
+  }
+
+  private var stepLines: [String] {
+    guard !steps.isEmpty, let target else { return [] }
+    var lines = ["", "To “\(PlainText.of(target))” in \(Quantity.count(steps.count, "step"))"]
+    for (index, step) in steps.prefix(Self.shownSteps).enumerated() {
+      let number = steps.count > 1 ? "\(index + 1). " : ""
+      lines += wrapped("\(number)“\(step.source)” to “\(step.destination)”: \(step.way)")
+      for reason in step.reasons { lines += wrapped("\(reason).", indent: 4) }
+    }
+    if steps.count > Self.shownSteps {
+      lines.append(
+        "  and \(Quantity.count(steps.count - Self.shownSteps, "step")) more; decant plan shows them")
+    }
+    for sentence in missing { lines += wrapped("Missing: \(sentence)") }
+    return lines
+  }
+
+  private var refusalLines: [String] {
+    guard let refusal else { return [] }
+    let shown = refusal.sentences.prefix(4)
+    let more = refusal.sentences.count - shown.count
+    return ["", "It isn't migrated: \(refusal.reason)"] + shown.flatMap { wrapped($0) }
+      + (more > 0 ? ["  and \(Quantity.count(more, "line")) more; decant plan shows them"] : [])
+      + wrapped(refusal.meaning)
+  }
+
+  private var lossLines: [String] {
+    guard refusal == nil, !steps.isEmpty else { return [] }
+    let real = losses.filter { $0.values > 0 }
+    guard !real.isEmpty else {
+      return [
+        "", losses.isEmpty ? "Nothing is lost." : "Nothing is lost: what has no new place has no values here.",
+      ]
+    }
+    var lines = ["", "Lost"]
+    for loss in real.prefix(Self.shownLosses) {
+      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let unit = loss.kind == .entity ? "object" : "value"
+      lines += wrapped(
+        "\(name): \(Quantity.count(loss.values, unit))"
+          + (loss.probableRename.map { ", probably renamed to “\($0)”" } ?? "")
+          + (loss.accepted ? " (accepted)" : ""))
+    }
+    if real.count > Self.shownLosses {
+      lines.append(
+        "  and \(Quantity.count(real.count - Self.shownLosses, "loss", "losses")) more; decant plan shows them")
+    }
+    return lines
+  }
+
+  private var nextLines: [String] {
+    var lines = ["", "Next"]
+    for step in next {
+      lines += wrapped(step.sentence)
+      // A command stays in one line, so that it can be copied.
+      if let line = step.line { lines.append("    " + PlainText.of(line)) }
+    }
+    if warnings > 0, refusal == nil {
+      lines += wrapped(
+        "\(Quantity.count(warnings, "warning")): decant plan shows \(warnings == 1 ? "it" : "them").")
+    }
+    return lines
+  }
+
+  private func wrapped(_ text: String, indent: Int = 2) -> [String] {
+    let start = String(repeating: " ", count: indent)
+    return [start + TextWrap.wrap(PlainText.of(text), width: Self.width, indent: indent, first: indent)]
+  }
+
+  /// The explanation for scripts.
+  var json: JSON {
+    .object([
+      "store": .string(store), "family": .optional(family), "version": .optional(version),
+      "target": .optional(target), "knownBy": .string(knownBy), "isCurrent": .boolean(isCurrent),
+      "steps": .array(
+        steps.map {
+          .object([
+            "source": .string($0.source), "destination": .string($0.destination), "way": .string($0.way),
+            "reasons": .strings($0.reasons),
+          ])
+        }),
+      "losses": .array(
+        losses.map {
+          .object([
+            "kind": .string($0.kind.rawValue), "entity": .string($0.entity), "property": .optional($0.property),
+            "values": .integer($0.values), "cause": .string($0.cause.rawValue),
+            "probableRename": .optional($0.probableRename), "accepted": .boolean($0.accepted),
+          ])
+        }),
+      "missing": .strings(missing), "warnings": .integer(warnings),
+      "refusal": refusal.map {
+        .object([
+          "reason": .string($0.reason), "sentences": .strings($0.sentences), "meaning": .string($0.meaning),
+        ])
+      } ?? .null,
+      "next": .array(
+        next.map { .object(["sentence": .string($0.sentence), "command": .optional($0.line)]) }),
+    ])
+  }
+}

@@ -1,0 +1,49 @@
+internal import DecantMigration
+internal import DecantReport
+
+/// What `decant explain` says about a store: its version, the ways of the steps, the losses, and what to do next.
+struct StoreExplanation {
+  /// One step of the path.
+  struct Step {
+    let source: String
+    let destination: String
+    /// `inferred`, or the names of the mapping models' files.
+    let way: String
+    /// Why this way, and what it does; sentences without a full stop.
+    let reasons: [String]
+  }
+
+  /// A refusal in plain words.
+  struct Refusal {
+    let reason: String
+    /// What the refusal says, with its details.
+    let sentences: [String]
+    let meaning: String
+  }
+
+  let store: String
+  /// The family and the version; `nil` if they aren't known.
+  var family: String?
+  var version: String?
+  var target: String?
+  /// How the version is known; a sentence.
+  var knownBy: String
+  var steps: [Step] = []
+  var losses: [MigrationReport.Loss] = []
+  /// Policies and functions that are missing.
+  var missing: [String] = []
+  /// The number of warnings of the plan.
+  var warnings = 0
+  var refusal: Refusal?
+  /// Sentences and command lines, in order.
+  var next: [NextStep] = []
+
+  /// Something to do, with the command or the line of a file that does it.
+  struct NextStep {
+    let sentence: String
+    var line: String?
+  }
+
+  /// Whether the store has the target version already.
+  var isCurrent: Bool { refusal == nil && steps.isEmpty }
+}

@@ -1,0 +1,66 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// Checks single lines as the check of mapping models does, so that no choice is offered that it refuses.
+struct ChoiceTrial {
+  private let model: MappingModel
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+
+  init(_ model: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    self.model = model
+    self.source = source
+    self.destination = destination
+  }
+
+  /// Whether an attribute may have an expression; `nil` for its default.
+  func accepts(_ expression: String?, attribute: String, _ index: Int) -> Bool {
+    var value = AttributeMapping.Value.unset
+    if let expression {
+      guard let parsed = try? FormatExpression(parsing: expression) else { return false }
+      value = .expression(parsed)
+    }
+    return !isRefused(AttributeMapping(destinationName: attribute, value: value), index)
+  }
+
+  func isRefused(_ row: AttributeMapping, _ index: Int) -> Bool {
+    var mapping = model.entityMappings[index]
+    mapping.attributeMappings.removeAll { $0.destinationName == row.destinationName }
+    mapping.attributeMappings.append(row)
+    return hasError(mapping, row.destinationName)
+  }
+
+  /// Whether a relationship may lead to the objects of a source relationship.
+  func accepts(path: String, relationship: String, _ index: Int) -> Bool {
+    var mapping = model.entityMappings[index]
+    let rules = WritingRules(model, source: source, destination: destination)
+    mapping.relationshipMappings.removeAll { $0.destinationName == relationship }
+    mapping.relationshipMappings.append(
+      RelationshipMapping(
+        destinationName: relationship,
+        value: rules.value(of: .rule(path: .source(path), mapping: .rule), relationship, index)))
+    return !hasError(mapping, relationship)
+  }
+
+  /// Whether objects of an entity may become those of another one by names.
+  func accepts(entity: String, into other: String) -> Bool {
+    var whole = model
+    whole.entityMappings.append(
+      EntityMapping(
+        name: "\(entity)To\(other)", type: .transform, sourceEntityName: entity, destinationEntityName: other))
+    let index = whole.entityMappings.count - 1
+    let rules = WritingRules(whole, source: source, destination: destination)
+    whole.entityMappings[index].attributeMappings = rules.attributes(index)
+    whole.entityMappings[index].relationshipMappings = rules.relationships(index)
+    return !hasError(whole.entityMappings[index], nil)
+  }
+
+  /// - Parameter property: `nil` for the whole entity mapping.
+  private func hasError(_ mapping: EntityMapping, _ property: String?) -> Bool {
+    var single = model
+    single.entityMappings = [mapping]
+    return MappingCheck.findings(
+      in: single, from: source, to: destination, passes: [model], arePassesWhole: true
+    ).contains { $0.severity == .error && (property == nil || $0.property == property) }
+  }
+}

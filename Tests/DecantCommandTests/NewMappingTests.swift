@@ -1,0 +1,236 @@
+import DecantSQLite
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("mapping --new")
+struct NewMappingTests {
+  let folder: TemporaryFolder
+  private var bundle: String { folder.path("Models/Notes/Notes.xcdatamodeld") }
+  private var text: String { folder.path("Models/Notes/Two.mapping.json5") }
+
+  init() throws { folder = try TemporaryFolder("decant-new-mapping") }
+
+  private func write(_ version: String, _ entities: String) throws {
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\(entities)</model>
+      """, to: "Models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>
+      """, to: "Models/Notes/Notes.xcdatamodeld/.xccurrentversion")
+  }
+
+  private func tags(_ attributes: String) -> String {
+    """
+    <entity name="Tag">\(attributes)
+      <relationship name="notes" optional="YES" toMany="YES" deletionRule="Nullify"
+        destinationEntity="Note" inverseName="tags" inverseEntity="Note"/>
+    </entity>
+    """
+  }
+
+  private func note(_ attributes: String, tags: String = #"toMany="YES""#) -> String {
+    """
+    <entity name="Note">\(attributes)
+      <relationship name="tags" optional="YES" \(tags) deletionRule="Nullify"
+        destinationEntity="Tag" inverseName="notes" inverseEntity="Tag"/>
+    </entity>
+    """
+  }
+
+  private static let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+
+  /// Renames, smaller changes of types, and values for nil: all of it can be inferred.
+  private func writeLight() throws {
+    try write(
+      "One",
+      note(
+        #"<attribute name="text" optional="YES" attributeType="String"/>"#
+          + #"<attribute name="rank" optional="YES" attributeType="Integer 32"/>"#
+          + #"<attribute name="when" optional="YES" attributeType="Date"/>"#
+          + #"<attribute name="flag" optional="YES" attributeType="Boolean"/>"#
+          + #"<attribute name="sort" optional="YES" attributeType="String"/>"#) + tags(Self.name))
+    try write(
+      "Two",
+      note(
+        #"<attribute name="body" optional="YES" attributeType="String" elementID="text"/>"#
+          + #"<attribute name="rank" attributeType="Integer 64" defaultValueString="7"/>"#
+          + #"<attribute name="when" attributeType="Date" defaultDateTimeInterval="100"/>"#
+          + #"<attribute name="flag" attributeType="Boolean" defaultValueString="YES"/>"#
+          + #"<attribute name="sort" attributeType="String" defaultValueString="it's &quot;new&quot;"/>"#
+          + #"<attribute name="stars" attributeType="Integer 16" defaultValueString="3"/>"#)
+        + tags(#"<attribute name="label" optional="YES" attributeType="String" elementID="name"/>"#)
+        + #"<entity name="Fresh"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)
+  }
+
+  /// Something of every kind that can't be inferred, and losses.
+  private func writeHeavy() throws {
+    try write(
+      "One",
+      note(
+        ["text", "stars", "mood"].map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }
+          .joined() + #"<attribute name="due" optional="YES" attributeType="Date"/>"#) + tags(Self.name)
+        + #"<entity name="Old">\#(Self.name)</entity><entity name="Person">\#(Self.name)</entity>"#)
+    try write(
+      "Two",
+      note(
+        #"<attribute name="text" attributeType="String"/><attribute name="stars" attributeType="Integer 16"/>"#
+          + #"<attribute name="feeling" optional="YES" attributeType="String"/>"#
+          + #"<attribute name="due" optional="YES" attributeType="String"/>"#
+          + #"<attribute name="key" attributeType="UUID"/>"#, tags: #"maxCount="1""#) + tags(Self.name)
+        + #"<entity name="Elder">\#(Self.name)</entity>"#
+        + #"<entity name="Man" elementID="Person">\#(Self.name)</entity>"#
+        + #"<entity name="Woman" elementID="Person">\#(Self.name)</entity>"#)
+  }
+
+  private func new(_ more: String...) -> Captured {
+    Captured(["mapping", "--new", bundle + "#One", bundle + "#Two"] + more)
+  }
+
+  private func content(_ store: String) throws -> [String] {
+    let database = try SQLiteDatabase(store, mode: .immutable)
+    let tables = try database.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND (name LIKE 'ZNOTE' OR name LIKE 'ZTAG' OR name LIKE "
+        + "'Z\\_%NOTES' ESCAPE '\\' OR name LIKE 'Z\\_%TAGS' ESCAPE '\\' OR name LIKE 'ZFRESH') ORDER BY 1")
+    return try tables.flatMap { row -> [String] in
+      guard case .text(let name)? = row.first else { return [] }
+      let columns = try database.rows(
+        "SELECT name FROM pragma_table_info('\(name)') WHERE name <> 'Z_OPT' ORDER BY 1"
+      )
+      .compactMap { if case .text(let column)? = $0.first { column } else { nil } }
+      return try database.rows("SELECT \(columns.joined(separator: ", ")) FROM \(name) ORDER BY 1, 2").map {
+        "\(name) \($0)"
+      }
+    }
+  }
+
+  @Test(
+    "a text without a heavy change has no TODO, is read without a finding, and gives the store of the inferred step"
+  )
+  func light() throws {
+    try writeLight()
+    let store = folder.path("Store.sqlite")
+    try #require(Captured(["generate", bundle + "#One", "--rows", "60", "--output", store]).code == 0)
+    let database = try SQLiteDatabase(store, mode: .readWrite)
+    try database.execute(
+      "UPDATE ZNOTE SET ZRANK = NULL, ZWHEN = NULL, ZFLAG = NULL, ZSORT = NULL WHERE Z_PK % 3 = 0")
+    func migrated(_ name: String) throws -> [String] {
+      let output = folder.path(name)
+      let run = Captured([
+        "migrate", store, "--models", folder.path("Models"), "--output", output, "--quiet", "--strict",
+      ])
+      try #require(run.code == 0, "\(run.messages)")
+      #expect(!run.output.contains("Lost"), "\(run.output)")
+      return try content(output)
+    }
+    let inferred = try migrated("Inferred.sqlite")
+    let run = new("--output", text)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(
+      run.lines.prefix(2) == [
+        "Written: \(text)", "Nothing to decide: the step is inferred without this text, too.",
+      ])
+    let written = try String(contentsOfFile: text, encoding: .utf8)
+    #expect(!written.contains("TODO") && written.contains("name: \"Two\""), "\(written)")
+    let read = Captured(["mapping", text])
+    #expect(read.code == 0 && read.output == written && read.messages == "", "\(read.messages)")
+    let plan = Captured(["plan", store, "--models", folder.path("Models")])
+    #expect(plan.output.contains("“One” to “Two”, Two"), "\(plan.output)")
+    let mapped = try migrated("Mapped.sqlite")
+    #expect(inferred.count > 20 && mapped == inferred)
+  }
+
+  @Test("each heavy change is a TODO, and the check accepts the text with any choice of each")
+  func heavy() throws {
+    try writeHeavy()
+    let run = new("--output", text)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.lines[1].hasPrefix("9 changes to decide: search for TODO."), "\(run.output)")
+    let written = try String(contentsOfFile: text, encoding: .utf8)
+    let parts = [
+      "entity “Person” is continued by several entities: “Man”, “Woman”", "entity “Old” isn't continued",
+      "attribute “key” is new and required", "attribute “stars” changes its type",
+      "attribute “due” changes its type",
+      "attribute “text” becomes required", "attribute “mood” of “Note” has no place",
+      "relationship “tags” changes from to-many",
+    ]
+    let words = written.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
+    for part in parts { #expect(words.contains(part), "\(part)\n\(written)") }
+    // Undecided, it can be read, and no store can be migrated.
+    let read = Captured(["mapping", text])
+    #expect(read.output.contains("NoteToNote") && !read.messages.contains("not a readable"), "\(read.messages)")
+    #expect(Captured(["check", folder.path("Models")]).code == 78)
+    let json = try JSONSerialization.jsonObject(with: Data(new("--json").output.utf8)) as? [String: Any]
+    let open = try #require(json?["open"] as? [[String: Any]])
+    #expect(
+      open.count == 9
+        && json?["text"] as? String == written.replacing("name: \"Two\"", with: "name: \"One to Two\""))
+    let choices = open.compactMap { $0["choices"] as? [[String: Any]] }
+    let most = choices.map(\.count).max() ?? 0
+    #expect(choices.allSatisfy { !$0.isEmpty } && most > 1)
+    for choice in 0..<most {
+      var chosen = written
+      for change in choices {
+        for line in change[min(choice, change.count - 1)]["lines"] as? [String] ?? [] {
+          #expect(chosen.contains("// \(line)"), "\(line)")
+          chosen = chosen.replacing("// \(line)", with: line)
+        }
+      }
+      try Data(chosen.utf8).write(to: URL(fileURLWithPath: text))
+      let check = Captured(["check", folder.path("Models")])
+      #expect(check.code == 0, "\(check.output)\n\(chosen)")
+    }
+  }
+
+  @Test("nothing is overwritten, and options that don't belong together are refused")
+  func refusals() throws {
+    try writeHeavy()
+    #expect(new("--output", folder.path("Two.json5")).code == 64)
+    #expect(new("--output", folder.path("Nowhere/Two.mapping.json5")).code == 73)
+    #expect(new("--models", folder.path("Models")).code == 64)
+    #expect(new("--json", "--output", text).code == 64)
+    try folder.write("{}", to: "Models/Notes/Two.mapping.json5")
+    let taken = new("--output", text)
+    #expect(taken.code == 73 && taken.messages.contains("exists already"), "\(taken.messages)")
+    #expect(try String(contentsOfFile: text, encoding: .utf8) == "{}")
+    #expect(Captured(["mapping", text, "--output", folder.path("x.mapping.json5")]).code == 64)
+  }
+
+  @Test("diff ends with the command that writes the text, or says that none is needed")
+  func diff() throws {
+    try writeHeavy()
+    let run = Captured(["diff", bundle + "#One", bundle + "#Two"])
+    #expect(
+      run.lines.dropLast().last
+        == "  decant mapping --new '\(bundle)#One' '\(bundle)#Two' --output Two.mapping.json5", "\(run.output)")
+    let json = Captured(["diff", bundle + "#One", bundle + "#Two", "--json"]).output
+    #expect(json.contains("\"nextCommand\": \"decant mapping --new"), "\(json)")
+    try writeLight()
+    #expect(
+      Captured(["diff", bundle + "#One", bundle + "#Two"]).output.hasSuffix(
+        "Nothing has to be written for it.\n"))
+  }
+
+  @Test("a store in place of a model has no version's name")
+  func store() throws {
+    let notes = try NotesFixture()
+    let run = Captured(["mapping", "--new", try notes.cachingStore(), notes.bundle + "#Notes 2"])
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(
+      run.output.contains("source: \"SOURCE\"") && run.output.contains("destination: \"Notes 2\""),
+      "\(run.output)")
+  }
+
+  @Test("words of a command line are quoted for a shell")
+  func shell() {
+    #expect(
+      ShellText.line(["decant", "a b", "it's", "", "x#y", "-o", "é"])
+        == "decant 'a b' 'it'\\''s' '' 'x#y' -o 'é'")
+  }
+}
