@@ -66,6 +66,30 @@ struct OutputTests {
     #expect(lines.contains(#"Associations: cafe\xcc\x81.associations.sqlite, beside it"#), "\(lines)")
   }
 
+  @Test(
+    "the report has the time and the objects per second of each pass, if any took a second",
+    arguments: [2.0, 0.5])
+  func times(first: Double) {
+    var step = MigrationReport.Step(
+      sourceVersion: "A", destinationVersion: "B", passes: ["One", "Two"],
+      entities: [
+        .init(entityMapping: "X", source: 3_000, made: 3_000),
+        .init(entityMapping: "Y", source: 500, made: 500),
+      ])
+    step.entities[0].pass = "One"
+    step.entities[1].pass = "Two"
+    step.passSeconds = [first, 0.5]
+    step.seconds = first + 0.5
+    let report = MigrationReport(
+      result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B", steps: [step],
+      decantVersion: "0")
+    let lines = ReportText.lines(report, output: "a", bytes: 1).filter { $0.contains("Time") }
+    #expect(
+      lines
+        == (first < 1
+          ? [] : ["  Time of “One”: 2.0 s, 1,500 objects/s", "  Time of “Two”: 0.5 s, 1,000 objects/s"]))
+  }
+
   @Test("text wraps at spaces and keeps long words whole")
   func wrap() {
     #expect(TextWrap.wrap("one two three", width: 7) == "one two\nthree")

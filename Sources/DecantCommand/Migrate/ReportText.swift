@@ -82,11 +82,12 @@ enum ReportText {
     return lines + findings(step.findings)
   }
 
-  /// The time of each pass, with its source objects for each second.
+  /// The time of each pass, with its source objects for each second; nothing if no pass took a second.
   private static func times(_ step: MigrationReport.Step) -> [String] {
     // A worker of another version states no times of passes, and a resumed step not all of them.
     let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0
     let times = known ? Array(zip(step.passes.map(Optional.some), step.passSeconds)) : [(nil, step.seconds)]
+    guard times.contains(where: { $0.1 >= 1 }) else { return [] }
     return times.map { pass, seconds in
       // An earlier run may have done any part of them.
       let objects =

@@ -19,7 +19,9 @@ public struct Relationship: Sendable, Hashable {
   public var isIndexed: Bool
   public var isOrdered: Bool
   public var minimumCount: Int
-  /// To-one has 1. To-many has a number above 1, or 0 or -1, which mean no limit (docs/formats/model-files.md 2.5, 4.3).
+  /// The maximum count: 1 for to-one, and a number above 1 for to-many.
+  ///
+  /// To-many without a limit has 0 or -1 (docs/formats/model-files.md 2.5, 4.3).
   public var maximumCount: Int
   public var deleteRule: DeleteRule
   public var renamingIdentifier: String?

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Answers on the health socket from the status board, in a separate thread.
 ///
-/// An answer takes a moment. So the oldest client gives way when many are connected, because it is slow or silent.
+/// An answer takes a moment. When many clients are connected, the oldest one gives way: it is probably slow or silent.
 package final class HealthServer {
   /// The most clients at a time, and the number above which the oldest one gives way.
   static let connections: UInt32 = 64

@@ -30,10 +30,10 @@ final class NonBlockingOutput {
 
   /// Writes a line, which ends with a newline.
   ///
-  /// - Returns: Whether it was written completely.
-  @discardableResult
-  func write(_ line: String) -> Bool {
-    let bytes = Array(((isCut ? "\n" : "") + line).utf8)
+  /// - Parameter notice: A line on the dropped lines that stands before it; empty for none.
+  func write(_ line: String, after notice: String = "") {
+    let start = (isCut ? "\n" : "") + notice
+    let bytes = Array((start + line).utf8)
     var done = 0
     while done < bytes.count {
       let count = put(bytes[done...])
@@ -42,8 +42,8 @@ final class NonBlockingOutput {
       done += count
     }
     if done > 0 { isCut = done < bytes.count }
-    dropped = done == bytes.count ? 0 : dropped + 1
-    return done == bytes.count
+    let isNoticed = !notice.isEmpty && done >= start.utf8.count
+    dropped = done == bytes.count ? 0 : isNoticed ? 1 : dropped + 1
   }
 
   private func put(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -28,7 +28,7 @@ package final class ServiceLog {
     let dropped = output.dropped
     let messages = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
     let notice = dropped == 0 ? "" : line(.warning, "\(messages), because standard error wasn't read.")
-    output.write(notice + line(priority, text))
+    output.write(line(priority, text), after: notice)
   }
 
   private func line(_ priority: Priority, _ text: String) -> String {

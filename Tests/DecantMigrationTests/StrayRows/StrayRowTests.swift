@@ -238,12 +238,14 @@ import Testing
   @Test("a store of several steps has one quarantine of its own rows")
   func chain() throws {
     let shop = try Workshop(
-      StrayShop.model, "\(StrayShop.model)\n more String?", "\(StrayShop.model)\n more String?\n last String?",
+      // The default of the version between keeps the steps apart.
+      StrayShop.model, "\(StrayShop.model)\n more String = 'a'",
+      "\(StrayShop.model)\n more String?\n last String?",
       family: "{ strayRows: \"quarantine\", path: [\"V1\", \"V2\", \"V3\"] }")
     try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
     let (report, lines) = try shop.withoutStrays()
     #expect(report.steps.count == 2 && report.strayRows?.rows == 5)
-    #expect(lines == StrayShop.lines)
+    #expect(lines.map { $0.replacing(" more='a'", with: "") } == StrayShop.lines)
     let verdict = try shop.verify()
     #expect(verdict.isEqual, "\(verdict)")
   }
