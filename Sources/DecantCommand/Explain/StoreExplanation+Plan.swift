@@ -23,7 +23,7 @@ extension StoreExplanation {
     }
     losses = plan.losses
     missing = plan.missingCode
-    warnings = plan.warnings.count
+    warnings = plan.warnings
     next = question.next(after: plan)
   }
 

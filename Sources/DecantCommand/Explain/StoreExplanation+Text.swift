@@ -76,9 +76,12 @@ extension StoreExplanation {
       // A command stays in one line, so that it can be copied.
       if let line = step.line { lines.append("    " + PlainText.of(line)) }
     }
-    if warnings > 0, refusal == nil {
-      lines += wrapped(
-        "\(Quantity.count(warnings, "warning")): decant plan shows \(warnings == 1 ? "it" : "them").")
+    if let first = warnings.first, refusal == nil {
+      // Several would not fit on a screen.
+      lines +=
+        warnings.count == 1
+        ? ["", "Warning"] + wrapped(first)
+        : wrapped("\(Quantity.count(warnings.count, "warning")): decant plan shows them.")
     }
     return lines
   }
@@ -108,7 +111,7 @@ extension StoreExplanation {
             "probableRename": .optional($0.probableRename), "accepted": .boolean($0.accepted),
           ])
         }),
-      "missing": .strings(missing), "warnings": .integer(warnings),
+      "missing": .strings(missing), "warnings": .strings(warnings),
       "refusal": refusal.map {
         .object([
           "reason": .string($0.reason), "sentences": .strings($0.sentences), "meaning": .string($0.meaning),

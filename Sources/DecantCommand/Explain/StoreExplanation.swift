@@ -32,8 +32,8 @@ struct StoreExplanation {
   var losses: [MigrationReport.Loss] = []
   /// Policies and functions that are missing.
   var missing: [String] = []
-  /// The number of warnings of the plan.
-  var warnings = 0
+  /// The warnings of the plan.
+  var warnings: [String] = []
   var refusal: Refusal?
   /// Sentences and command lines, in order.
   var next: [NextStep] = []
