@@ -11,13 +11,13 @@ struct StoreShapeTests {
   func steps() throws {
     let app = try NotasApp()
     let migrator = StepMigrator(bundle: app.bundle)
-    #expect(migrator.requiresMigration(at: app.shop.source, toVersion: .current))
-    migrator.migrateStore(at: app.shop.source, toVersion: .current)
+    #expect(try migrator.requiresMigration(at: app.shop.source, toVersion: .current))
+    try migrator.migrateStore(at: app.shop.source, toVersion: .current)
     #expect(try app.shop.lines(of: app.shop.source) == NotasApp.migrated)
-    #expect(!migrator.requiresMigration(at: app.shop.source, toVersion: .current))
+    #expect(try !migrator.requiresMigration(at: app.shop.source, toVersion: .current))
     #expect(try app.names("in") == ["Store.sqlite"])
-    migrator.migrateStore(at: app.shop.source, toVersion: .current)
-    #expect(!migrator.requiresMigration(at: app.url("in/None.sqlite"), toVersion: .current))
+    try migrator.migrateStore(at: app.shop.source, toVersion: .current)
+    #expect(try !migrator.requiresMigration(at: app.url("in/None.sqlite"), toVersion: .current))
   }
 
   @Test("a migrator with mapping models in recursion, which moves files itself")
@@ -140,7 +140,7 @@ struct StoreShapeTests {
     let app = try NotasApp()
     let report = VersionReport(bundle: app.bundle)
     #expect(try report.lines(for: app.shop.source) == ["Notas 2: differs in Categoria, Nota", "Notas: fits"])
-    StepMigrator(bundle: app.bundle).migrateStore(at: app.shop.source, toVersion: .second)
+    try StepMigrator(bundle: app.bundle).migrateStore(at: app.shop.source, toVersion: .second)
     #expect(try report.lines(for: app.shop.source) == ["Notas 2: fits", "Notas: differs in Categoria, Nota"])
   }
 

@@ -1,3 +1,4 @@
+import DecantMapping
 import DecantSQLite
 import DecantTestSupport
 import Foundation
@@ -111,7 +112,7 @@ struct NewMappingTests {
   }
 
   @Test(
-    "a text without a heavy change has no TODO, is read without a finding, and gives the store of the inferred step"
+    "a text without a heavy change has no open change, is read without a finding, and gives the store of the inferred step"
   )
   func light() throws {
     try writeLight()
@@ -137,7 +138,7 @@ struct NewMappingTests {
         "Written: \(text)", "Nothing to decide: the step is inferred without this text, too.",
       ])
     let written = try String(contentsOfFile: text, encoding: .utf8)
-    #expect(!written.contains("TODO") && written.contains("name: \"Two\""), "\(written)")
+    #expect(!written.contains(OpenChange.mark) && written.contains("name: \"Two\""), "\(written)")
     let read = Captured(["mapping", text])
     #expect(read.code == 0 && read.output == written && read.messages == "", "\(read.messages)")
     let plan = Captured(["plan", store, "--models", folder.path("Models")])
@@ -146,12 +147,12 @@ struct NewMappingTests {
     #expect(inferred.count > 20 && mapped == inferred)
   }
 
-  @Test("each heavy change is a TODO, and the check accepts the text with any choice of each")
+  @Test("each heavy change is an open change, and the check accepts the text with any choice of each")
   func heavy() throws {
     try writeHeavy()
     let run = new("--output", text)
     #expect(run.code == 0, "\(run.messages)")
-    #expect(run.lines[1].hasPrefix("9 changes to decide: search for TODO."), "\(run.output)")
+    #expect(run.lines[1].hasPrefix("9 changes to decide: search for \(OpenChange.mark)."), "\(run.output)")
     let written = try String(contentsOfFile: text, encoding: .utf8)
     let parts = [
       "entity “Person” is continued by several entities: “Man”, “Woman”", "entity “Old” isn't continued",

@@ -17,7 +17,8 @@ enum MappingCommand {
       .init(
         line: "decant mapping --new N.momd#N1 N.momd#N2 --output N2.mapping.json5",
         meaning:
-          "The inferred mapping as a text, with a TODO and lines to choose from for each change that can't be."),
+          "The inferred mapping as a text, with a \(OpenChange.mark) and lines to choose from for each change that can't be."
+      ),
     ],
     arguments: [
       .init(
@@ -43,7 +44,7 @@ enum MappingCommand {
       "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
         + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
       "Exit code 0, or 65 if there is an error: with this mapping model nothing can be migrated. The output is the same.",
-      "A text of --new without a TODO does what the inferred step does. Renames of family.json5 aren't known here, so "
+      "A text of --new without a \(OpenChange.mark) does what the inferred step does. Renames of family.json5 aren't known here, so "
         + "what they name is listed as lost: choose its new place.",
     ], run: run)
 

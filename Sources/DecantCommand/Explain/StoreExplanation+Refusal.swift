@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantMapping
 internal import DecantMigration
 internal import DecantReport
 internal import FileNames
@@ -36,7 +37,8 @@ extension StoreExplanation {
         let file = pair.folder + "/\(pair.destination.name)\(NewMapping.ending)"
         next.append(
           NextStep(
-            sentence: "Write the mapping model with this command, decide about each TODO in it, then check it:",
+            sentence:
+              "Write the mapping model with this command, decide about each \(OpenChange.mark) in it, then check it:",
             line: NewMapping.command(argument(pair.source), argument(pair.destination), output: file)))
         next.append(NextStep(sentence: "Then:", line: ShellText.line(["decant", "check", question.models])))
       }

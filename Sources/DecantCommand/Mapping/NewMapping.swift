@@ -46,7 +46,8 @@ enum NewMapping {
   private static func verdict(_ open: Int, _ pair: ModelPair) -> [String] {
     if open > 0 {
       return [
-        "\(Quantity.count(open, "change")) to decide: search for TODO. Then put the file into the family's folder, and run “decant check”."
+        "\(Quantity.count(open, "change")) to decide: search for \(OpenChange.mark). Then put the file into "
+          + "the family's folder, and run “decant check”."
       ]
     }
     return pair.old.model.entityVersionHashes == pair.new.model.entityVersionHashes

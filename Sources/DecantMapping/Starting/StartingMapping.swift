@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// The mapping model that inference finds between two versions, as a text to begin with.
 ///
-/// Each change that can't be inferred, and each loss, is an open change: a comment `TODO` with the lines to choose from.
+/// Each change that can't be inferred, and each loss, is an open change: a comment with the lines to choose from.
 /// A text without one does what the inferred step does.
 package struct StartingMapping: Sendable {
   /// The entity mappings in the form of a text; those of abstract entities, which have no objects, are left out.

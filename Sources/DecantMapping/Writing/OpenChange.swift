@@ -14,6 +14,9 @@ package struct OpenChange: Sendable, Hashable {
     }
   }
 
+  /// The first word of an open change in a text: the one that editors highlight and that people search for.
+  package static let mark = "TODO"
+
   /// What changes, and what happens without a choice; sentences.
   package let problem: String
   package let choices: [Choice]
@@ -26,7 +29,7 @@ package struct OpenChange: Sendable, Hashable {
       case 1: " To choose this, remove its “//”:"
       default: " Choose one, and remove its “//”:"
       }
-    return JSON5Text.comments("TODO: \(problem)\(hint)")
+    return JSON5Text.comments("\(Self.mark): \(problem)\(hint)")
       + choices.flatMap { choice in
         // Text after a line of a choice stays a comment.
         choice.lines.enumerated().map { index, line in

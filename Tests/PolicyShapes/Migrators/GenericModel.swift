@@ -8,7 +8,7 @@ import CoreData
 /// It stands for: `copy()` of a model, a loop that sets `managedObjectClassName`, and `NSStringFromClass`.
 extension NSManagedObjectModel {
   public func genericCopy() -> NSManagedObjectModel {
-    let model = self.copy() as! NSManagedObjectModel
+    let model = self.copy() as! NSManagedObjectModel  // As apps cast: `copy()` gives Any.
     for entity in model.entities {
       entity.managedObjectClassName = NSStringFromClass(NSManagedObject.self)
     }

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: NeverForceUnwrap, NeverUseForceTry, NeverUseImplicitlyUnwrappedOptionals
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 // Apps unwrap and cast like this, and their code has to compile.
 
 import CoreData
@@ -14,8 +14,8 @@ final class MigrationCase {
   func setUp(migrating fixture: URL, with bundle: Bundle, in folder: URL) throws {
     let copy = folder.appendingPathComponent("Prueba.sqlite")
     try FileManager.default.copyItem(at: fixture, to: copy)
-    StepMigrator(bundle: bundle).migrateStore(at: copy, toVersion: .current)
-    context = NSManagedObjectContext.open(
+    try StepMigrator(bundle: bundle).migrateStore(at: copy, toVersion: .current)
+    context = try NSManagedObjectContext.open(
       model: NotasVersion.current.model(in: bundle), storeURL: copy)
   }
 
@@ -37,7 +37,7 @@ final class MigrationCase {
     let request: NSFetchRequest<Categoria> = Categoria.fetchRequest()
     request.predicate = NSPredicate(format: "nombre == %@", "casa")
     let casa = try context.fetch(request).first!
-    let notas = casa.notas as! Set<Nota>
+    let notas = casa.notas as! Set<Nota>  // As apps cast an `NSSet`: each object has to be of the app's class.
     assertEqual(notas.compactMap { $0.texto }.sorted(), ["a", "e"], "notes of “casa”")
     for nota in notas {
       assertEqual(nota.categorias?.contains(casa), true, "the other way")
@@ -62,9 +62,9 @@ final class MigrationCase {
 }
 
 extension NSManagedObjectContext {
-  fileprivate static func open(model: NSManagedObjectModel, storeURL: URL) -> NSManagedObjectContext {
+  fileprivate static func open(model: NSManagedObjectModel, storeURL: URL) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try! coordinator.addPersistentStore(
+    try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL, options: nil)
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -17,19 +17,22 @@ enum NotasVersion: String, CaseIterable {
     }
   }
 
-  func model(in bundle: Bundle) -> NSManagedObjectModel {
+  func model(in bundle: Bundle) throws -> NSManagedObjectModel {
     let url = bundle.url(forResource: rawValue, withExtension: "mom", subdirectory: "Notas.momd")
-    guard let url, let model = NSManagedObjectModel(contentsOf: url) else {
-      fatalError("unable to load model \(rawValue)")
-    }
+    guard let url, let model = NSManagedObjectModel(contentsOf: url) else { throw StepError.noModel(rawValue) }
     return model
   }
 
-  static func compatible(with metadata: [String: Any], in bundle: Bundle) -> NotasVersion? {
-    allCases.first {
-      $0.model(in: bundle).isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+  static func compatible(with metadata: [String: Any], in bundle: Bundle) throws -> NotasVersion? {
+    try allCases.first {
+      try $0.model(in: bundle).isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
     }
   }
+}
+
+enum StepError: Error {
+  case noModel(String)
+  case unknownVersion(URL)
 }
 
 /// Migrates a store version by version into temporary files, then replaces the original.
@@ -39,33 +42,29 @@ enum NotasVersion: String, CaseIterable {
 struct StepMigrator {
   let bundle: Bundle
 
-  func requiresMigration(at storeURL: URL, toVersion version: NotasVersion) -> Bool {
+  func requiresMigration(at storeURL: URL, toVersion version: NotasVersion) throws -> Bool {
     guard
       let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: NSSQLiteStoreType, at: storeURL, options: nil)
     else { return false }
-    return NotasVersion.compatible(with: metadata, in: bundle) != version
+    return try NotasVersion.compatible(with: metadata, in: bundle) != version
   }
 
-  func migrateStore(at storeURL: URL, toVersion version: NotasVersion) {
-    forceWALCheckpointing(at: storeURL)
+  func migrateStore(at storeURL: URL, toVersion version: NotasVersion) throws {
+    try forceWALCheckpointing(at: storeURL)
     var currentURL = storeURL
-    for step in steps(at: storeURL, to: version) {
+    for step in try steps(at: storeURL, to: version) {
       let manager = NSMigrationManager(sourceModel: step.source, destinationModel: step.destination)
       let temporary = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
         .appendingPathComponent(UUID().uuidString)
-      do {
-        try manager.migrateStore(
-          from: currentURL, sourceType: NSSQLiteStoreType, options: nil, with: step.mapping,
-          toDestinationURL: temporary, destinationType: NSSQLiteStoreType, destinationOptions: nil)
-      } catch {
-        fatalError("failed attempting to migrate, error: \(error)")
-      }
-      if currentURL != storeURL { NSPersistentStoreCoordinator.destroyStore(at: currentURL) }
+      try manager.migrateStore(
+        from: currentURL, sourceType: NSSQLiteStoreType, options: nil, with: step.mapping,
+        toDestinationURL: temporary, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+      if currentURL != storeURL { try NSPersistentStoreCoordinator.destroyStore(at: currentURL) }
       currentURL = temporary
     }
-    NSPersistentStoreCoordinator.replaceStore(at: storeURL, withStoreAt: currentURL)
-    if currentURL != storeURL { NSPersistentStoreCoordinator.destroyStore(at: currentURL) }
+    try NSPersistentStoreCoordinator.replaceStore(at: storeURL, withStoreAt: currentURL)
+    if currentURL != storeURL { try NSPersistentStoreCoordinator.destroyStore(at: currentURL) }
   }
 
   private struct Step {
@@ -74,14 +73,14 @@ struct StepMigrator {
     let mapping: NSMappingModel
   }
 
-  private func steps(at storeURL: URL, to version: NotasVersion) -> [Step] {
+  private func steps(at storeURL: URL, to version: NotasVersion) throws -> [Step] {
     guard let metadata = NSPersistentStoreCoordinator.metadata(at: storeURL),
-      let source = NotasVersion.compatible(with: metadata, in: bundle)
-    else { fatalError("unknown store version at \(storeURL)") }
+      let source = try NotasVersion.compatible(with: metadata, in: bundle)
+    else { throw StepError.unknownVersion(storeURL) }
     var steps: [Step] = []
     var current = source
     while current != version, let next = current.next {
-      let (from, to) = (current.model(in: bundle), next.model(in: bundle))
+      let (from, to) = (try current.model(in: bundle), try next.model(in: bundle))
       let mapping =
         NSMappingModel(from: [bundle], forSourceModel: from, destinationModel: to)
         ?? (try? NSMappingModel.inferredMappingModel(forSourceModel: from, destinationModel: to))
@@ -92,42 +91,30 @@ struct StepMigrator {
   }
 
   /// The `-wal` has to be in the store file before that is moved.
-  func forceWALCheckpointing(at storeURL: URL) {
+  func forceWALCheckpointing(at storeURL: URL) throws {
     guard let metadata = NSPersistentStoreCoordinator.metadata(at: storeURL),
-      let model = NotasVersion.compatible(with: metadata, in: bundle)?.model(in: bundle)
+      let model = try NotasVersion.compatible(with: metadata, in: bundle)?.model(in: bundle)
     else { return }
-    do {
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-      let options = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
-      let store = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL, options: options)
-      try coordinator.remove(store)
-    } catch let error {
-      fatalError("failed to force WAL checkpointing, error: \(error)")
-    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let options = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL, options: options)
+    try coordinator.remove(store)
   }
 }
 
 extension NSPersistentStoreCoordinator {
-  static func destroyStore(at storeURL: URL) {
-    do {
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-      try coordinator.destroyPersistentStore(at: storeURL, ofType: NSSQLiteStoreType, options: nil)
-    } catch let error {
-      fatalError("failed to destroy persistent store at \(storeURL), error: \(error)")
-    }
+  static func destroyStore(at storeURL: URL) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try coordinator.destroyPersistentStore(at: storeURL, ofType: NSSQLiteStoreType, options: nil)
   }
 
-  static func replaceStore(at targetURL: URL, withStoreAt sourceURL: URL) {
+  static func replaceStore(at targetURL: URL, withStoreAt sourceURL: URL) throws {
     guard targetURL != sourceURL else { return }
-    do {
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-      try coordinator.replacePersistentStore(
-        at: targetURL, destinationOptions: nil, withPersistentStoreFrom: sourceURL, sourceOptions: nil,
-        ofType: NSSQLiteStoreType)
-    } catch let error {
-      fatalError("failed to replace persistent store at \(targetURL) with \(sourceURL), error: \(error)")
-    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try coordinator.replacePersistentStore(
+      at: targetURL, destinationOptions: nil, withPersistentStoreFrom: sourceURL, sourceOptions: nil,
+      ofType: NSSQLiteStoreType)
   }
 
   static func metadata(at storeURL: URL) -> [String: Any]? {
