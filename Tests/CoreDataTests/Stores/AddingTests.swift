@@ -19,15 +19,11 @@ struct AddingTests {
       ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
   }
 
-  @Test("a store of the model is opened, found by its URL, and not changed", arguments: [0, 1, 2])
-  func opening(kind: Int) throws {
+  @Test(
+    "a store of the model is opened, found by its URL, and not changed", arguments: Biblioteca.Sibling.allCases)
+  func opening(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
-    let url =
-      switch kind {
-      case 0: try shop.makeStore()
-      case 1: try shop.makeLoggedStore()
-      default: try shop.makeTornStore()
-      }
+    let url = try shop.makeStore(with: sibling)
     let before = try shop.files("in")
     let coordinator = try shop.coordinator(1)
     let store = try add(url, to: coordinator, Self.migrating)
@@ -86,15 +82,11 @@ struct AddingTests {
   }
 
   @Test(
-    "the options ask for an inferred migration, and the store is migrated in its place", arguments: [0, 1, 2])
-  func inferred(kind: Int) throws {
+    "the options ask for an inferred migration, and the store is migrated in its place",
+    arguments: Biblioteca.Sibling.allCases)
+  func inferred(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
-    let url =
-      switch kind {
-      case 0: try shop.makeStore()
-      case 1: try shop.makeLoggedStore()
-      default: try shop.makeTornStore()
-      }
+    let url = try shop.makeStore(with: sibling)
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(at: url)
     // The model's own bundle has the old version.
     let coordinator = try shop.coordinator(2)
@@ -102,7 +94,7 @@ struct AddingTests {
     #expect(store.identifier == before[NSStoreUUIDKey] as? String)
     let database = try SQLiteDatabase(url.path, mode: .immutable)
     let row = try database.rows("SELECT ZTITULO, ZHOJAS FROM ZOBRA WHERE Z_PK = 2").first
-    #expect(row == [.text(kind == 1 ? "Del log" : "Dos"), .integer(20)])
+    #expect(row == [.text(sibling == .log ? "Del log" : "Dos"), .integer(20)])
     #expect(
       try shop.files("in").keys.sorted() == [
         ".Libros_SUPPORT", ".Libros_SUPPORT/_EXTERNAL_DATA",

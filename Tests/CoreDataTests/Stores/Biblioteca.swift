@@ -151,6 +151,21 @@ struct Biblioteca {
     try database.execute(statements)
   }
 
+  /// What lies beside a store.
+  enum Sibling: CaseIterable {
+    case none
+    case log
+    case journal
+  }
+
+  func makeStore(with sibling: Sibling) throws -> URL {
+    switch sibling {
+    case .none: try makeStore()
+    case .log: try makeLoggedStore()
+    case .journal: try makeTornStore()
+    }
+  }
+
   /// Makes a store whose last title is only in its `-wal`.
   func makeLoggedStore(_ name: String = "in/Libros.sqlite") throws -> URL {
     let url = try makeStore(name)

@@ -26,21 +26,16 @@ struct ContextTests {
     objects.map { $0.value(forKey: "titulo") as? String ?? "-" }
   }
 
-  @Test("values of every kind, in stores with a log and with a journal", arguments: [0, 1, 2])
-  func values(kind: Int) throws {
+  @Test("values of every kind, in stores with a log and with a journal", arguments: Biblioteca.Sibling.allCases)
+  func values(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
-    let url =
-      switch kind {
-      case 0: try shop.makeStore()
-      case 1: try shop.makeLoggedStore()
-      default: try shop.makeTornStore()
-      }
+    let url = try shop.makeStore(with: sibling)
     let before = try shop.files("in")
     let context = try context(shop, url)
     let request: NSFetchRequest<Obra> = Obra.fetchRequest()
     request.sortDescriptors = [NSSortDescriptor(key: "paginas", ascending: true)]
     let obras = try context.fetch(request)
-    #expect(titles(obras) == ["-", "Uno", kind == 1 ? "Del log" : "Dos", "Tres", "Cuatro"])
+    #expect(titles(obras) == ["-", "Uno", sibling == .log ? "Del log" : "Dos", "Tres", "Cuatro"])
     #expect(obras[1].paginas == 10 && obras[1].publicada == Date(timeIntervalSinceReferenceDate: 0))
     #expect(obras[1].portada == Data("portada de Uno".utf8) && obras[2].portada == Data("ABC".utf8))
     #expect(obras[0].titulo == nil && obras[0].value(forKey: "paginas") == nil)

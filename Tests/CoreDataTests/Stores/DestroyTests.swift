@@ -10,17 +10,12 @@ struct DestroyTests {
     try shop.coordinator(1).destroyPersistentStore(at: url, type: type, options: nil)
   }
 
-  @Test("all files of a store go, and no others", arguments: [0, 1, 2])
-  func all(kind: Int) throws {
+  @Test("all files of a store go, and no others", arguments: Biblioteca.Sibling.allCases)
+  func all(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
     let other = try shop.makeStore("in/Otros.sqlite")
     let before = try shop.files("in")
-    let url =
-      switch kind {
-      case 0: try shop.makeStore()
-      case 1: try shop.makeLoggedStore()
-      default: try shop.makeTornStore()
-      }
+    let url = try shop.makeStore(with: sibling)
     try Data().write(to: URL(fileURLWithPath: url.path + "-shm"))
     try shop.coordinator(1).destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
     #expect(try shop.files("in") == before)

@@ -14,15 +14,12 @@ struct MetadataTests {
     try NSPersistentStoreCoordinator.setMetadata(metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url)
   }
 
-  @Test("values of every kind are written and read, and the framework's keys stay", arguments: [0, 1, 2])
-  func kinds(kind: Int) throws {
+  @Test(
+    "values of every kind are written and read, and the framework's keys stay",
+    arguments: Biblioteca.Sibling.allCases)
+  func kinds(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
-    let url =
-      switch kind {
-      case 0: try shop.makeStore()
-      case 1: try shop.makeLoggedStore()
-      default: try shop.makeTornStore()
-      }
+    let url = try shop.makeStore(with: sibling)
     let before = try metadata(url)
     let own: [String: Any] = [
       "texto": "á🌊", "número": 42, "real": 1.5, "sí": true, "fecha": Date(timeIntervalSinceReferenceDate: 7),
@@ -40,7 +37,7 @@ struct MetadataTests {
     #expect(NSDictionary(dictionary: kept) == NSDictionary(dictionary: before))
     #expect(try shop.model(1).isConfiguration(withName: nil, compatibleWithStoreMetadata: after))
     // The rows are there, also those that were in the log.
-    let expected = kind == 1 ? "Del log" : "Dos"
+    let expected = sibling == .log ? "Del log" : "Dos"
     #expect(try Biblioteca.titles(url)[1] == expected)
     try set(["only": "this"], url)
     let last = try metadata(url)

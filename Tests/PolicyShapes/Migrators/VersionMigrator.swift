@@ -27,7 +27,7 @@ public enum AgendaVersion: String, CaseIterable {
   func model(in bundle: Bundle) -> NSManagedObjectModel {
     let url = bundle.url(forResource: rawValue, withExtension: "mom", subdirectory: "Agenda.momd")
     guard let model = NSManagedObjectModel(contentsOf: url!) else {
-      fatalError("\(rawValue) can't be read")  // As apps end: a model that the bundle lacks is a mistake of the build.
+      fatalError("\(rawValue) can't be read")  // As apps end: the build lacks a model.
     }
     return model
   }
