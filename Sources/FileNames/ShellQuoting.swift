@@ -8,6 +8,9 @@ package enum ShellQuoting {
   /// Bytes that a terminal can't show unambiguously are escaped.
   package static func quote(_ word: String) -> String { quote(bytes: Array(word.utf8)) }
 
+  /// A command line that can be pasted into a shell.
+  package static func line(_ words: [String]) -> String { words.map { quote($0) }.joined(separator: " ") }
+
   package static func quote(bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
 import DecantMapping
 import DecantSQLite
 import DecantTestSupport
+import FileNames
 import Foundation
 import Testing
 
@@ -231,7 +232,7 @@ struct NewMappingTests {
   @Test("words of a command line are quoted for a shell")
   func shell() {
     #expect(
-      ShellText.line(["decant", "a b", "it's", "", "x#y", "-o", "é"])
+      ShellQuoting.line(["decant", "a b", "it's", "", "x#y", "-o", "é"])
         == "decant 'a b' 'it'\\''s' '' 'x#y' -o 'é'")
   }
 }

@@ -5,7 +5,8 @@ extension NSStagedMigrationManager {
   /// Carries out the stages on a store's file; the source isn't changed.
   ///
   /// Each step is a migration of its own: what `mapping` gives for a custom stage, else an inferred mapping model. The
-  /// steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is made if the store has the final model.
+  /// steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is made if the
+  /// store has the final model.
   ///
   /// Handlers of Apple's API change the store through a container. Without a container they can't, and a handler that
   /// returns early then would lose data without a message. So a custom stage with a handler is refused, unless `mapping`

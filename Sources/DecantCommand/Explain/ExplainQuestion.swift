@@ -22,7 +22,7 @@ struct ExplainQuestion {
   }
 
   func command(_ name: String, _ more: [String] = []) -> String {
-    ShellText.line(["decant", name, store] + choice + more)
+    ShellQuoting.line(["decant", name, store] + choice + more)
   }
 
   /// `Notes-new.sqlite` beside `Notes.sqlite`.
@@ -52,7 +52,7 @@ struct ExplainQuestion {
     next.append(
       .init(
         sentence: "Compare the result with the store:",
-        line: ShellText.line(["decant", "verify", store, output] + choice)))
+        line: ShellQuoting.line(["decant", "verify", store, output] + choice)))
     return next
   }
 }

@@ -40,23 +40,24 @@ extension StoreExplanation {
             sentence:
               "Write the mapping model with this command, decide about each \(OpenChange.mark) in it, then check it:",
             line: NewMapping.command(argument(pair.source), argument(pair.destination), output: file)))
-        next.append(NextStep(sentence: "Then:", line: ShellText.line(["decant", "check", question.models])))
+        next.append(NextStep(sentence: "Then:", line: ShellQuoting.line(["decant", "check", question.models])))
       }
     case .unknownVersion, .ambiguousFamily, .unknownFamily:
       next.append(
         NextStep(
           sentence: "Compare the store with the catalogue:",
-          line: ShellText.line(["decant", "inspect", question.store, "--models", question.models])))
+          line: ShellQuoting.line(["decant", "inspect", question.store, "--models", question.models])))
     default:
       if failure.reason.disposition == .catalogue {
         next.append(
           NextStep(
             sentence: "See everything that is wrong with the catalogue:",
-            line: ShellText.line(["decant", "check", question.models])))
+            line: ShellQuoting.line(["decant", "check", question.models])))
       } else if failure.reason.evidence == .store {
         next.append(
           NextStep(
-            sentence: "See what the store has:", line: ShellText.line(["decant", "inspect", question.store])))
+            sentence: "See what the store has:", line: ShellQuoting.line(["decant", "inspect", question.store]))
+        )
       }
     }
     next.append(NextStep(sentence: "Then ask again:", line: question.command("explain")))

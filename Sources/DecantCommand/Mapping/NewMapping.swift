@@ -40,7 +40,7 @@ enum NewMapping {
 
   /// The command that writes the text for two models of the command line.
   static func command(_ old: String, _ new: String, output: String) -> String {
-    ShellText.line(["decant", "mapping", "--new", old, new, "--output", output])
+    ShellQuoting.line(["decant", "mapping", "--new", old, new, "--output", output])
   }
 
   private static func verdict(_ open: Int, _ pair: ModelPair) -> [String] {
