@@ -68,15 +68,12 @@ struct MergedWay {
     }
     do {
       let mapping = try InferredMapping.make(
-        from: from.model, to: to.model, renames: renames(to: to), history: family.renameHistory)
+        from: from.model, to: to.model, renames: family.renames(to: to), history: family.renameHistory)
       return PathPlan.Step(source: from, destination: to, work: .inferred(mapping))
     } catch {
       throw .notInferable(source: from.name, destination: to.name, error)
     }
   }
-
-  /// The stated renames for the merge and for each of its parts.
-  private func renames(to version: FamilyVersion) -> Renames { family.renames(to: version) }
 
   /// All models advance together, each to the end of its own path.
   private func steps(along ways: [[FamilyVersion]]) throws(PlanError) -> [PathPlan.Step] {
