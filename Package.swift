@@ -138,6 +138,7 @@ let package = Package(
     example("categorias-worker", at: "CategoriasWorker"),
     example("apuntes-worker", at: "ApuntesWorker"),
     example("contacts-worker", at: "ContactsWorker"),
+    example("tareas-worker", at: "TareasWorker"),
     example("guide", at: "Guide", on: []),
     .executableTarget(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
@@ -214,7 +215,10 @@ let package = Package(
       ]),
     tests(
       "ExampleTests",
-      of: ["DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "guide"]),
+      of: [
+        "DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "tareas-worker",
+        "guide",
+      ]),
     tests(
       "DecantServiceTests",
       of: [
