@@ -24,7 +24,7 @@ struct DaemonTests {
     #expect(a["report.json"]?.contains("\"result\" : \"migrated\"") == true)
     let b = try fixture.folder.tree("spool/done/B.sqlite")
     #expect(b["B.sqlite"] == "current\n" && b["B.sqlite-wal"] == "wal\n")
-    #expect(Set(b.keys) == ["B.sqlite", "B.sqlite-wal", "report.json", "report.txt"])
+    #expect(Set(b.keys) == ["B.sqlite", "B.sqlite-wal", "report.html", "report.json", "report.txt"])
     let log = try fixture.log()
     #expect(log.contains { $0.contains("store=A.sqlite event=progress step=1/1 from=Notas to=\"Notas 2\"") })
     #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
@@ -78,7 +78,9 @@ struct DaemonTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
     #expect(
-      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
+      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == [
+        "A.sqlite", "report.html", "report.json", "report.txt",
+      ])
   }
 
   @Test("another file is refused with the original byte for byte, and the next store is migrated")
