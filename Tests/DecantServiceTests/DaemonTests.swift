@@ -30,6 +30,18 @@ struct DaemonTests {
     #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
   }
 
+  @Test("without work the loop sleeps for seconds, and with work it looks each second")
+  func idle() throws {
+    let fixture = try DaemonFixture { $0.scanSeconds = 30 }
+    let daemon = try fixture.start()
+    func pause() -> Double { daemon.pause(atMost: Daemon.idlePause, at: fixture.now) }
+    #expect(fixture.turn { daemon.isIdle && pause() > 2 })
+    // A job that waits for its next attempt.
+    try fixture.put("retry", "A.sqlite")
+    #expect(fixture.turn { !daemon.isIdle })
+    #expect(pause() <= 1)
+  }
+
   @Test("a folder from done that is dropped again keeps its own papers under other names")
   func droppedAgain() throws {
     let fixture = try DaemonFixture()
