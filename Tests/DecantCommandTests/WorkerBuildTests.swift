@@ -82,4 +82,34 @@ struct WorkerBuildTests {
         + "-I $root/Sources $(find w/Sources -name '*.swift')")
     #expect(compiling.code == 0, "\(compiling.output)")
   }
+
+  @Test("a class of the app may have the name of the worker's own types")
+  func clashes() throws {
+    for (version, attribute) in [("A", "size"), ("B", "width")] {
+      try folder.write(
+        """
+        <?xml version="1.0"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Worker" representedClassName="Worker">
+            <attribute name="\(attribute)" optional="YES" attributeType="Integer 32" elementID="size"/>
+          </entity>
+        </model>
+        """, to: "Models/Staff/Staff.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write("{ target: \"B\" }", to: "Models/Staff/family.json5")
+    try folder.write("", to: "prefix/lib/decant/swift/modules/CoreData.swiftmodule")
+    let new = Captured([
+      "worker", "new", folder.path("decant"), "--decant", folder.path("prefix"), "--models",
+      folder.path("Models"), "--quiet",
+    ])
+    #expect(new.code == 0, "\(new.messages)")
+    let program = folder.path("decant/Sources/decant-worker/DecantWorkerProgram.swift")
+    #expect(
+      try String(contentsOfFile: program, encoding: .utf8).contains(
+        "DecantWorker.Worker.run(objects: [Worker.self])"))
+    let compiling = try shell(
+      "swiftc -typecheck -warnings-as-errors -swift-version 6 -module-name decant_worker -I $built/Modules "
+        + "-I $root/Sources $(find decant/Sources -name '*.swift')")
+    #expect(compiling.code == 0, "\(compiling.output)")
+  }
 }

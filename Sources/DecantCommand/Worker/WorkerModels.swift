@@ -69,6 +69,11 @@ struct WorkerModels {
     }
   }
 
+  /// The classes that the package has.
+  var classNames: Set<String> {
+    Set(code.policies.map(\.name) + code.functions.map(\.name) + classes.classes.map(\.name))
+  }
+
   /// The path of a version's model below the copy.
   func model(of version: FamilyVersion) -> String { Self.below(folder, version.path) }
 

@@ -20,10 +20,8 @@ struct WorkerPackage {
       for file in SampleWorker.catalogue { try folder.write(file.text, to: "models/\(file.path)") }
     }
     let models = try WorkerModels(at: copy, named: path ?? "models")
-    let taken = Set(
-      models.code.policies.map(\.name) + models.classes.classes.map(\.name) + models.code.functions.map(\.name))
     var name = WorkerName(folder: URL(fileURLWithPath: folder.path).standardizedFileURL.path)
-    name.avoid(taken)
+    name.avoid(models.classNames.union(["DecantWorker"]))
     let sources = "Sources/\(name.package)"
     var texts = [
       ("Package.swift", PackageText.text(name, place, languageMode: languageMode)),

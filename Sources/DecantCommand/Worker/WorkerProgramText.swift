@@ -7,11 +7,13 @@ enum WorkerProgramText {
     ].filter { !$0.1.isEmpty }.map { label, names in
       "\(label): [\(names.map { "\(SwiftName.escaped($0)).self" }.joined(separator: ", "))]"
     }
-    let call = "Worker.run(\(lists.joined(separator: ", ")))"
+    // An app may have a class of that name.
+    let worker = models.classNames.contains("Worker") ? "DecantWorker.Worker" : "Worker"
+    let call = "\(worker).run(\(lists.joined(separator: ", ")))"
     let body =
       call.count <= 80
       ? "  static func main() { \(call) }"
-      : "  static func main() {\n    Worker.run(\n      \(lists.joined(separator: ",\n      ")))\n  }"
+      : "  static func main() {\n    \(worker).run(\n      \(lists.joined(separator: ",\n      ")))\n  }"
     return """
       import DecantWorker
 
