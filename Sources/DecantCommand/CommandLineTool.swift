@@ -8,7 +8,7 @@ public enum CommandLineTool {
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
-    AssociationsCommand.command, GenerateCommand.command,
+    AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.
@@ -49,11 +49,12 @@ public enum CommandLineTool {
       console.print(HelpText.version)
       return ExitCode.success
     case "-h", "--help", "help":
-      guard first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
+      let names = arguments.dropFirst().filter { !$0.hasPrefix("-") }
+      guard first == "help", !names.isEmpty else {
         console.print(HelpText.overview(commands, width: helpWidth).trimmedEnd)
         return ExitCode.success
       }
-      console.print(HelpText.help(try command(named: name), width: helpWidth).trimmedEnd)
+      console.print(HelpText.help(try command(of: names).command, width: helpWidth).trimmedEnd)
       return ExitCode.success
     default: break
     }
@@ -61,10 +62,10 @@ public enum CommandLineTool {
       let nearest = NearName.of(first.filter { $0 != "-" }, among: ["help", "version"], completes: true)
       throw hinted(UsageError.unknownOption(first, nearest: nearest), "decant --help")
     }
-    let command = try command(named: first)
+    let (command, words) = try command(of: arguments)
     let parsed: Arguments
     do {
-      parsed = try Arguments(Array(arguments.dropFirst()), of: command)
+      parsed = try Arguments(words, of: command)
     } catch {
       throw hinted(error, "decant \(command.name) --help")
     }
@@ -79,17 +80,34 @@ public enum CommandLineTool {
   ///
   /// Words after `--` don't count.
   private static func asksForJSON(_ arguments: [String]) -> Bool {
-    guard let command = commands.first(where: { $0.name == arguments.first }) else { return false }
+    guard let command = try? command(of: arguments).command else { return false }
     return command.options.contains { $0.name == "json" }
       && arguments.prefix { $0 != "--" }.contains("--json")
   }
 
-  private static func command(named name: String) throws(CommandFailure) -> Command {
-    guard let command = commands.first(where: { $0.name == name }) else {
-      let nearest = NearName.of(name, among: commands.map(\.name), completes: true)
-      throw hinted(UsageError.unknownCommand(name, nearest: nearest), "decant --help")
+  /// The command that words begin with, and the words after it.
+  ///
+  /// A name may have two words: “worker new”. Its first word alone stands for the only command of the group.
+  private static func command(
+    of words: [String]
+  ) throws(CommandFailure) -> (command: Command, rest: [String]) {
+    for length in [2, 1] {
+      let name = words.prefix(length).joined(separator: " ")
+      if let command = commands.first(where: { $0.name == name }) {
+        return (command, Array(words.dropFirst(length)))
+      }
     }
-    return command
+    let first = words.first ?? ""
+    let group = commands.filter { $0.name.hasPrefix("\(first) ") }
+    if let only = group.first {
+      let rest = Array(words.dropFirst())
+      if rest.isEmpty || rest[0].hasPrefix("-") { return (only, rest) }
+      let name = words.prefix(2).joined(separator: " ")
+      let nearest = NearName.of(name, among: group.map(\.name), completes: true)
+      throw hinted(UsageError.unknownCommand(name, nearest: nearest), "decant \(only.name) --help")
+    }
+    let nearest = NearName.of(first, among: commands.map(\.name), completes: true)
+    throw hinted(UsageError.unknownCommand(first, nearest: nearest), "decant --help")
   }
 
   private static func hinted(_ error: UsageError, _ line: String) -> CommandFailure {

@@ -89,7 +89,7 @@ struct ManualPageTests {
     let explained = Set(section("OPTIONS").filter { $0.hasPrefix(".It Fl") }.flatMap(options))
     #expect(explained == Set(CommandLineTool.commands.flatMap { $0.options.map(\.name) } + ["version"]))
     let commands = section("COMMANDS").filter { $0.hasPrefix(".It Cm ") }.compactMap {
-      $0.dropFirst(7).split(separator: " ").first.map(String.init)
+      $0.dropFirst(7).components(separatedBy: " Ar ").first
     }
     #expect(Set(commands) == Set(CommandLineTool.commands.map(\.name)))
   }

@@ -65,7 +65,7 @@ package struct FamilyPlace: Sendable {
   var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
 
   /// The family's files and folders in name order, without hidden ones.
-  func entries() throws(FamilyError) -> [URL] {
+  package func entries() throws(FamilyError) -> [URL] {
     let all = try Self.contents(of: folder)
     return isBundle ? [url] + all.filter { Self.isCompanion($0.lastPathComponent) } : all
   }

@@ -1,0 +1,129 @@
+/// The file of a new worker's tests that runs the migration; it is the same in every package.
+enum RehearsalText {
+  static func text(_ name: WorkerName) -> String { head + paths(name) + tail }
+
+  private static let head = """
+    import CoreData
+    import Testing
+
+    /// A version from which stores come, and the version that they get.
+    struct OldVersion: Sendable, CustomTestStringConvertible {
+      let family: String
+      let name: String
+      /// The path of its model in the folder “models”.
+      let model: String
+      let target: String
+      let targetModel: String
+
+      var testDescription: String { "\\(family): \\(name)" }
+    }
+
+    /// A generated store of a version, and what the worker makes of it.
+    ///
+    /// It needs the program “decant”: the one that the environment variable DECANT names, or the one in PATH.
+    final class Rehearsal {
+      /// The store before the migration.
+      let source: OpenedStore
+      /// The store after the migration.
+      let result: OpenedStore
+      private let version: OldVersion
+      private let folder: URL
+
+      init(_ version: OldVersion, objects: Int = 300) throws {
+        self.version = version
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("rehearsal-\\(UUID().uuidString)")
+        let (folder, models) = (folder, Self.models)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (old, new) = (folder.appendingPathComponent("old.sqlite"), folder.appendingPathComponent("new.sqlite"))
+        do {
+          try Self.decant(
+            "generate", models.appendingPathComponent(version.model).path, "--rows", "\\(objects)", "--output",
+            old.path, "--quiet")
+          try Self.decant(
+            "migrate", old.path, "--models", models.path, "--family", version.family, "--to", version.target,
+            "--output", new.path, "--worker", Self.worker.path, "--keep-associations", "--quiet")
+          source = try OpenedStore(old, model: models.appendingPathComponent(version.model))
+          result = try OpenedStore(new, model: models.appendingPathComponent(version.targetModel))
+        } catch {
+          try? FileManager.default.removeItem(at: folder)
+          throw error
+        }
+      }
+
+      deinit { try? FileManager.default.removeItem(at: folder) }
+
+      /// Compares both stores object by object: “decant verify”.
+      func verify() throws {
+        try Self.decant(
+          "verify", folder.appendingPathComponent("old.sqlite").path, folder.appendingPathComponent("new.sqlite").path,
+          "--models", Self.models.path, "--family", version.family, "--to", version.target, "--quiet")
+      }
+
+      /// Runs decant; what it says is the error if it fails.
+      private static func decant(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [ProcessInfo.processInfo.environment["DECANT"] ?? "decant"] + arguments
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus != 127 else {
+          throw Failure(description: "There is no decant in PATH. Name it in the environment variable DECANT.")
+        }
+        guard process.terminationStatus == 0 else {
+          throw Failure(description: "decant \\(arguments[0]): \\(String(decoding: output, as: UTF8.self))")
+        }
+      }
+
+      struct Failure: Error, CustomStringConvertible { let description: String }
+
+
+    """
+
+  private static func paths(_ name: WorkerName) -> String {
+    """
+      /// The package's folder “models”.
+      private static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("models")
+
+      /// The worker that was built with these tests.
+      private static let worker = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent(\(SwiftName.literal(name.package)))
+    }
+
+    """
+  }
+
+  private static let tail = """
+
+    /// A store that is open for reading.
+    struct OpenedStore {
+      let model: NSManagedObjectModel
+      let context: NSManagedObjectContext
+
+      /// Opens it; the version hashes have to be those of the model.
+      init(_ store: URL, model path: URL) throws {
+        model = try #require(NSManagedObjectModel(contentsOf: path))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(type: .sqlite, at: store)
+        context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+      }
+
+      /// The objects of an entity, without those of its subentities.
+      func objects(_ entity: String) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.includesSubentities = false
+        return try context.fetch(request)
+      }
+
+      func allObjects() throws -> [NSManagedObject] {
+        try model.entities.compactMap(\\.name).flatMap(objects)
+      }
+    }
+
+    """
+}

@@ -1,0 +1,76 @@
+internal import DecantCatalogue
+
+/// The tests of a new worker's package, and what they need.
+enum WorkerTestText {
+  /// The file with the tests.
+  ///
+  /// - Parameter sample: A test of the sample's policy; without it each policy has a test to begin with.
+  static func tests(_ name: WorkerName, _ models: WorkerModels, sample: String?) -> String {
+    let versions = models.oldVersions.map { version in
+      """
+          .init(
+            family: \(SwiftName.literal(version.family)), name: \(SwiftName.literal(version.name)),
+            model: \(SwiftName.literal(version.model)),
+            target: \(SwiftName.literal(version.target)), targetModel: \(SwiftName.literal(version.targetModel))),
+      """
+    }
+    let own = sample ?? models.code.policies.compactMap { policy($0, models) }.joined(separator: "\n")
+    return """
+      import CoreData
+      import Testing
+
+      @testable import \(name.module)
+
+      /// Stores of old versions are generated, migrated by this package's worker, opened and looked at.
+      @Suite("\(name.package)")
+      struct \(name.tests) {
+        @Test("a store of each old version comes out complete", arguments: OldVersion.all)
+        func complete(_ version: OldVersion) throws {
+          let run = try Rehearsal(version)
+          try run.verify()
+          #expect(try !run.result.allObjects().isEmpty)
+        }
+
+      \(own)}
+
+      extension OldVersion {
+        /// The versions from which stores come, with the models' paths in the folder “models”.
+        static let all: [OldVersion] = [
+      \(versions.joined(separator: "\n"))
+        ]
+      }
+
+      """
+  }
+
+  /// A test of what a policy makes, for the versions between which its first entity mapping leads.
+  private static func policy(_ policy: WorkerPolicy, _ models: WorkerModels) -> String? {
+    guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
+      let destination = use.mapping.destinationEntityName
+    else { return nil }
+    let counts =
+      !use.isAlone
+      ? "    // Say here how many objects there have to be, and what they have to hold."
+      : """
+          // One object is made of each. Change this if the policy makes more or fewer, and say what they have to hold.
+          #expect(new.count \(use.mapping.chooses ? "<=" : "==") old.count)
+      """
+    let method = policy.name.prefix(1).lowercased() + policy.name.dropFirst()
+    return """
+        @Test("\(policy.name) makes its objects")
+        func \(SwiftName.escaped(method))() throws {
+          let run = try Rehearsal(
+            .init(
+              family: \(SwiftName.literal(use.family.name)), name: \(SwiftName.literal(use.source.name)),
+              model: \(SwiftName.literal(models.model(of: use.source))),
+              target: \(SwiftName.literal(use.destination.name)),
+              targetModel: \(SwiftName.literal(models.model(of: use.destination)))))
+          let old = try run.source.objects(\(SwiftName.literal(source)))
+          let new = try run.result.objects(\(SwiftName.literal(destination)))
+      \(counts)
+          for object in new { #expect(object.entity.name == \(SwiftName.literal(destination))) }
+        }
+
+      """
+  }
+}

@@ -1,0 +1,115 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+/// Packages of `decant worker new` under the compiler.
+@Suite(
+  "Packages of worker new, compiled",
+  .enabled(if: SwiftCompiler.inPath() != .missing, "swiftc isn't in PATH, so that no package can be compiled"))
+struct WorkerBuildTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("decant-worker-build") }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent().path
+  private static let built = URL(fileURLWithPath: BinaryTests.decant).deletingLastPathComponent().path
+
+  /// Runs a shell command in the folder.
+  private func shell(_ line: String) throws -> (code: Int32, output: String) {
+    let output = folder.path("output")
+    try Data().write(to: URL(fileURLWithPath: output))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = folder.url
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "DECANT": BinaryTests.decant, "root": Self.root, "built": Self.built, "DESTDIR": "",
+    ]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    (process.standardOutput, process.standardError) = (handle, handle)
+    try process.run()
+    process.waitUntilExit()
+    return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
+  }
+
+  @Test("the sample builds against installed libraries alone, and its own tests pass")
+  func sample() throws {
+    let install = try shell(
+      "$root/scripts/install --no-build --binaries $built --libraries --prefix \(folder.path("prefix"))")
+    #expect(install.code == 0, "\(install.output)")
+    let new = Captured(["worker", "new", folder.path("notes"), "--decant", folder.path("prefix")])
+    #expect(new.code == 0 && new.messages.isEmpty, "\(new.messages)")
+    let tests = try shell("cd notes && swift test 2>&1")
+    #expect(tests.code == 0, "\(tests.output)")
+    #expect(tests.output.contains("Test run with 2 tests in 1 suite passed"), "\(tests.output)")
+    // A policy that forgets a keyword fails them.
+    let policy = folder.path("notes/Sources/notes-worker/Policies/NotePolicy.swift")
+    let text = try String(contentsOfFile: policy, encoding: .utf8)
+    let broken = text.replacing(
+      "names(in: old.keywords).sorted()", with: "names(in: old.keywords).sorted().dropLast()")
+    #expect(broken != text)
+    try Data(broken.utf8).write(to: URL(fileURLWithPath: policy))
+    let failing = try shell("cd notes && swift test 2>&1")
+    #expect(failing.code != 0 && failing.output.contains("every note is there"), "\(failing.output)")
+  }
+
+  @Test(
+    "skeletons for policies and functions are right in both language modes, without a warning",
+    arguments: [5, 6])
+  func skeletons(mode: Int) throws {
+    let notes = try NotesFixture()
+    try notes.folder.write(
+      """
+      { source: "Notes 2", destination: "Notes 3", others: "infer", entityMappings: [
+        { name: "NoteToNote", source: "Note", destination: "Note", policy: "App.NotePolicy",
+          attributes: {
+            text: "FUNCTION($entityPolicy, 'textFor:', $source.text)",
+            stars: "FUNCTION(CAST('App.Stars', 'Class'), 'starsOf:', $source.mood)" } } ] }
+      """, to: "Models/Notes/Step.mapping.json5")
+    try folder.write("", to: "prefix/lib/decant/swift/modules/CoreData.swiftmodule")
+    let new = Captured([
+      "worker", "new", folder.path("w"), "--decant", folder.path("prefix"), "--models", notes.catalogue,
+      "--language-mode", "\(mode)", "--quiet",
+    ])
+    #expect(new.code == 0, "\(new.messages)")
+    let compiling = try shell(
+      "swiftc -typecheck -warnings-as-errors -swift-version \(mode) -module-name w_worker -I $built/Modules "
+        + "-I $root/Sources $(find w/Sources -name '*.swift')")
+    #expect(compiling.code == 0, "\(compiling.output)")
+  }
+
+  @Test("a class of the app may have the name of the worker's own types")
+  func clashes() throws {
+    for (version, attribute) in [("A", "size"), ("B", "width")] {
+      try folder.write(
+        """
+        <?xml version="1.0"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Worker" representedClassName="Worker">
+            <attribute name="\(attribute)" optional="YES" attributeType="Integer 32" elementID="size"/>
+          </entity>
+        </model>
+        """, to: "Models/Staff/Staff.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try folder.write("{ target: \"B\" }", to: "Models/Staff/family.json5")
+    try folder.write("", to: "prefix/lib/decant/swift/modules/CoreData.swiftmodule")
+    let new = Captured([
+      "worker", "new", folder.path("decant"), "--decant", folder.path("prefix"), "--models",
+      folder.path("Models"), "--quiet",
+    ])
+    #expect(new.code == 0, "\(new.messages)")
+    let program = folder.path("decant/Sources/decant-worker/DecantWorkerProgram.swift")
+    #expect(
+      try String(contentsOfFile: program, encoding: .utf8).contains(
+        "DecantWorker.Worker.run(objects: [Worker.self])"))
+    let compiling = try shell(
+      "swiftc -typecheck -warnings-as-errors -swift-version 6 -module-name decant_worker -I $built/Modules "
+        + "-I $root/Sources $(find decant/Sources -name '*.swift')")
+    #expect(compiling.code == 0, "\(compiling.output)")
+  }
+}

@@ -1,0 +1,142 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+/// `scripts/install` with a DESTDIR, so that nothing of the machine is touched.
+@Suite("scripts/install")
+struct InstallTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("decant-install") }
+
+  private func run(_ line: String) throws -> ScriptRun { try ScriptRun(line, in: folder.url) }
+
+  private func install(_ more: String = "") throws -> ScriptRun {
+    try run("DESTDIR=$place/root scripts/install --no-build --binaries $built \(more)")
+  }
+
+  /// The files below the DESTDIR, each with its mode.
+  private func files() throws -> [String: Int] {
+    var files: [String: Int] = [:]
+    let root = folder.path("root")
+    for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
+      let facts = try FileManager.default.attributesOfItem(atPath: "\(root)/\(name)")
+      if facts[.type] as? FileAttributeType == .typeDirectory { continue }
+      files[name] = facts[.posixPermissions] as? Int
+    }
+    return files
+  }
+
+  @Test(
+    "programs, pages, units and settings are installed with their modes, and removed again to the last folder")
+  func everything() throws {
+    let run = try install()
+    #expect(run.code == 0, "\(run.output)")
+    let programs = ["decant", "decantd"].map { "usr/local/bin/\($0)" }
+    let others =
+      [
+        "man/man1/decant.1", "man/man8/decantd.8", "man/man5/decantd.json5.5", "doc/decant/README.md",
+        "doc/decant/CHANGELOG.md", "doc/decant/LICENSE", "doc/decant/decantd.json5", "decant/installed",
+      ].map { "usr/local/share/\($0)" }
+      + ["systemd/system/decantd.service", "sysusers.d/decant.conf", "tmpfiles.d/decant.conf"]
+      .map { "usr/local/lib/\($0)" } + ["etc/decant/decantd.json5", "etc/logrotate.d/decant"]
+    let files = try files()
+    for program in programs { #expect(files[program] == 0o755, "\(program)") }
+    for other in others { #expect(files[other] == 0o644, "\(other)") }
+    #expect(Set(files.keys).isSuperset(of: programs + others))
+    #expect(!files.keys.contains { $0.hasSuffix(".new") || $0.contains("swiftmodule") })
+    let unit = try String(
+      contentsOfFile: folder.path("root/usr/local/lib/systemd/system/decantd.service"), encoding: .utf8)
+    #expect(unit.contains("ExecStart=/usr/local/bin/decantd --config /etc/decant/decantd.json5"))
+    let version = try self.run("$place/root/usr/local/bin/decant --version")
+    #expect(version.code == 0 && version.output.hasPrefix("decant "), "\(version.output)")
+
+    let removal = try self.run("DESTDIR=$place/root scripts/install --uninstall")
+    #expect(removal.code == 0, "\(removal.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("root")).isEmpty)
+  }
+
+  @Test("what an administrator has written stays: at an installation, at the next one, and at the removal")
+  func settings() throws {
+    try folder.write("{ workers: 1 }", to: "root/etc/decant/decantd.json5")
+    try folder.write("models", to: "root/etc/decant/models/Notes/family.json5")
+    try folder.write("a store", to: "root/var/spool/decant/done/Notes/Notes.sqlite")
+    let run = try install()
+    #expect(run.code == 0 && run.output.contains("Kept"), "\(run.output)")
+    func own() throws -> String {
+      try String(contentsOfFile: folder.path("root/etc/decant/decantd.json5"), encoding: .utf8)
+    }
+    #expect(try own() == "{ workers: 1 }")
+    // A file that was installed, and changed afterwards.
+    try folder.write("# weekly is too often", to: "root/etc/logrotate.d/decant")
+    #expect(try install().code == 0)
+    let removal = try self.run("DESTDIR=$place/root scripts/install --uninstall")
+    #expect(removal.code == 0 && removal.output.contains("because it was changed"), "\(removal.output)")
+    #expect(try own() == "{ workers: 1 }")
+    #expect(
+      try files().keys.sorted() == [
+        "etc/decant/decantd.json5", "etc/decant/models/Notes/family.json5", "etc/logrotate.d/decant",
+        "var/spool/decant/done/Notes/Notes.sqlite",
+      ])
+  }
+
+  @Test("another prefix has its own etc, and the unit names both")
+  func prefix() throws {
+    let run = try install("--prefix=/opt/decant/")
+    #expect(run.code == 0, "\(run.output)")
+    let unit = try String(
+      contentsOfFile: folder.path("root/opt/decant/lib/systemd/system/decantd.service"), encoding: .utf8)
+    #expect(unit.contains("ExecStart=/opt/decant/bin/decantd --config /opt/decant/etc/decant/decantd.json5"))
+    #expect(try files().keys.allSatisfy { $0.hasPrefix("opt/decant/") })
+    #expect(try self.run("DESTDIR=$place/root scripts/install --uninstall").code == 66)
+    #expect(try self.run("DESTDIR=$place/root scripts/install --uninstall --prefix /opt/decant").code == 0)
+    #expect(try files().isEmpty)
+  }
+
+  @Test("an installation without libraries removes those of the one before")
+  func upgrade() throws {
+    let libraries = folder.path("root/usr/local/lib/decant/swift")
+    #expect(try install("--libraries").code == 0)
+    #expect(FileManager.default.fileExists(atPath: "\(libraries)/modules/CSQLite/module.modulemap"))
+    #expect(try String(contentsOfFile: "\(libraries)/compiler", encoding: .utf8).hasPrefix("Swift version "))
+    let members = try self.run("ar t \(libraries)/libDecant.a | grep -c 'swift.o$'")
+    #expect(Int(members.output.dropLast()).map { $0 > 500 } == true, "\(members.output)")
+    #expect(try install().code == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("root/usr/local/lib/decant")))
+    #expect(FileManager.default.fileExists(atPath: folder.path("root/usr/local/bin/decant")))
+  }
+
+  @Test(
+    "what can't be is refused with its code and a sentence",
+    arguments: [
+      ("scripts/install --prefx /usr", 64, "“--prefx” isn't known"),
+      ("scripts/install --prefix", 64, "needs a folder"),
+      ("scripts/install --no-build --prefix usr", 64, "can't be the prefix"),
+      ("scripts/install --no-build --prefix '/opt/a b'", 64, "can't be the prefix"),
+      ("scripts/install --no-build --prefix /opt/../etc", 64, "can't be the prefix"),
+      ("DESTDIR=root scripts/install --no-build", 64, "no absolute path"),
+      ("DESTDIR=$place/none scripts/install --uninstall", 66, "isn't there"),
+      ("DESTDIR=$place/none scripts/install --binaries $place", 66, "Leave out --no-build"),
+      (
+        "touch $place/file; DESTDIR=$place/file scripts/install --no-build --binaries $built", 73,
+        "is no folder"
+      ),
+      ("DESTDIR=/proc/1/none scripts/install --no-build --binaries $built", 73, "can't be"),
+    ])
+  func refusals(line: String, code: Int32, message: String) throws {
+    let run = try run(line)
+    #expect(run.code == code && run.output.contains(message), "\(line): \(run.code), \(run.output)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
+  }
+
+  @Test("the help begins with what it does, and names every option")
+  func help() throws {
+    let run = try run("scripts/install --help")
+    #expect(run.code == 0 && run.output.hasPrefix("Builds Decant and installs it"), "\(run.output)")
+    for option in [
+      "--prefix", "--libraries", "--no-build", "--binaries", "--uninstall", "DESTDIR", "Exit codes",
+    ] {
+      #expect(run.output.contains(option))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A script of the repository that was run.
+struct ScriptRun {
+  let code: Int32
+  /// Standard output and standard error.
+  let output: String
+
+  /// Runs a shell command in the repository; `$built` is the folder of the built programs, and `$place` a folder.
+  init(_ line: String, in place: URL) throws {
+    let file = place.appendingPathComponent("output")
+    try Data().write(to: file)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "set -o pipefail; " + line]
+    process.currentDirectoryURL = RepositoryFile.root
+    var environment = ProcessInfo.processInfo.environment
+    environment["DESTDIR"] = nil
+    process.environment = environment.merging([
+      "built": Self.built, "place": place.path, "LC_ALL": "C.UTF-8",
+      "PATH": "\(Self.built):\(environment["PATH"] ?? "/usr/bin:/bin")",
+    ]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let handle = try FileHandle(forWritingTo: file)
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    process.waitUntilExit()
+    code = process.terminationReason == .exit ? process.terminationStatus : -1
+    output = try String(contentsOf: file, encoding: .utf8)
+  }
+
+  /// The folder of the built programs.
+  static let built: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    for _ in 0..<4 {
+      if FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("decant").path) {
+        return folder.path
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return RepositoryFile.root.appendingPathComponent(".build/debug").path
+  }()
+}
