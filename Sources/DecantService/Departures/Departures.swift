@@ -173,6 +173,8 @@ final class Departures {
     fields.append(("folder", folder))
     events.write(record, isDone ? "done" : "failed", fields)
     events.say(isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    events.results.add(
+      JobResult(record, departure.kind, folder: folder, at: context.clock.wall()))
     if isDone {
       events.totals.delivered += 1
       folders.done += 1
