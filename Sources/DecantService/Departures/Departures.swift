@@ -177,6 +177,8 @@ final class Departures {
     events.say(
       isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.",
       event: isDone ? "done" : "failed", about: record)
+    events.results.add(
+      JobResult(record, departure.kind, folder: folder, at: context.clock.wall()))
     if isDone {
       events.totals.delivered += 1
       folders.done += 1
