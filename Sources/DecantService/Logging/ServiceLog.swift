@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LineOutput
 
 /// The daemon's messages on standard error.
 ///
