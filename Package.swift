@@ -48,6 +48,7 @@ let package = Package(
 
     floor("FileNames"),
     floor("LineOutput"),
+    floor("SwiftPorting"),
     floor("XMLReading", on: ["CExpat"]),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
@@ -131,7 +132,7 @@ let package = Package(
       on: [
         "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -163,6 +164,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
+    tests("SwiftPortingTests", of: ["SwiftPorting"]),
     tests("OSTests", of: ["os", "LineOutput", "log-sample"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
@@ -212,7 +214,7 @@ let package = Package(
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
-        "FileNames", "KeyedArchive",
+        "FileNames", "KeyedArchive", "CoreData", "os", "UIKit", "DecantWorker",
       ]),
     tests(
       "CoreDataTests",
