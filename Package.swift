@@ -32,6 +32,8 @@ let package = Package(
       name: "DecantMigration",
       targets: ["DecantMigration", "DecantVerification", "DecantReport", "DecantCatalogue", "DecantPolicies"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "decant", targets: ["decant"]),
     .executable(name: "decantd", targets: ["decantd"]),
   ],
@@ -45,6 +47,8 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("FileNames"),
+    floor("LineOutput"),
+    floor("SwiftPorting"),
     floor("XMLReading", on: ["CExpat"]),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
@@ -108,6 +112,9 @@ let package = Package(
         "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
         "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
+    // Names of Apple's systems beside Core Data that policy files import.
+    floor("os", on: ["LineOutput", "CLinux"]),
+    floor("UIKit"),
     floor(
       "DecantWorker",
       on: [
@@ -118,14 +125,14 @@ let package = Package(
       "DecantService",
       on: [
         "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
-        "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+        "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
       ]),
     floor(
       "DecantCommand",
       on: [
         "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -144,17 +151,22 @@ let package = Package(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
 
+    // Lines of the module os, as a worker writes them.
+    .executableTarget(name: "log-sample", dependencies: ["os"], path: "Tests/LogSample", swiftSettings: strict),
+
     // The policies that scripts/bench measures.
     .executableTarget(
       name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration", "DecantPolicies"],
       path: "scripts/bench.d/Worker", swiftSettings: strict),
 
-    // Policies as apps have them: they import CoreData and nothing else of the package.
+    // Policies as apps have them: they import CoreData, os and UIKit, and nothing else of the package.
     .target(
-      name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
+      name: "PolicyShapes", dependencies: ["CoreData", "os", "UIKit"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
+    tests("SwiftPortingTests", of: ["SwiftPorting"]),
+    tests("OSTests", of: ["os", "LineOutput", "log-sample"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
@@ -203,7 +215,7 @@ let package = Package(
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
-        "FileNames", "KeyedArchive",
+        "FileNames", "KeyedArchive", "CoreData", "os", "UIKit", "DecantWorker",
       ]),
     tests(
       "CoreDataTests",

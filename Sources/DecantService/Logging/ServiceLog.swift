@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LineOutput
 
 /// The daemon's messages: records of the journal if it reads standard error, else lines there.
 package final class ServiceLog {
