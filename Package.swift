@@ -64,6 +64,7 @@ let package = Package(
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
+    floor("DecantTransformers", on: ["KeyedArchive"]),
     floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
     floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
     floor("DecantReport", on: ["DecantMapping", "DecantModel", "FileNames"]),
@@ -76,8 +77,9 @@ let package = Package(
     floor(
       "DecantRows",
       on: [
-        "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms", "DecantExpressions",
-        "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "DecantPasses", "DecantReport", "DecantPolicies", "DecantTransformers", "DecantPolicyPrograms",
+        "DecantExpressions", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat",
+        "FileNames", "CLinux",
       ]),
     floor(
       "DecantEngine",
@@ -105,8 +107,8 @@ let package = Package(
       "CoreData",
       on: [
         "CoreDataExpressions", "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport",
-        "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
-        "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
+        "DecantPolicies", "DecantTransformers", "DecantXMLStore", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
     floor(
       "DecantWorker",
@@ -152,6 +154,9 @@ let package = Package(
     .target(
       name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "shapes-worker", dependencies: ["PolicyShapes", "CoreData", "DecantWorker"],
+      path: "Tests/ShapesWorker", swiftSettings: strict),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
@@ -180,6 +185,7 @@ let package = Package(
         "CatalogueSupport", "DecantCatalogue", "DecantMapping", "DecantStore", "DecantSQLite", "DecantModel",
         "KeyedArchive", "FileNames",
       ]),
+    tests("DecantTransformersTests", of: ["DecantTransformers", "KeyedArchive"]),
     tests("DecantPoliciesTests", of: ["DecantPolicies", "PredicateFormat"]),
     tests("DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat"]),
     tests(
@@ -208,7 +214,8 @@ let package = Package(
       "CoreDataTests",
       of: [
         "DecantPolicies",
-        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
+        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "shapes-worker", "decant",
+        "DecantCommand", "DecantWorker",
         "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
         "DecantModel", "KeyedArchive",
       ]),
