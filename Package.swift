@@ -68,6 +68,7 @@ let package = Package(
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
+    floor("DecantTransformers", on: ["KeyedArchive"]),
     floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
     floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
     floor("DecantReport", on: ["DecantMapping", "DecantModel", "FileNames"]),
@@ -80,8 +81,9 @@ let package = Package(
     floor(
       "DecantRows",
       on: [
-        "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms", "DecantExpressions",
-        "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "DecantPasses", "DecantReport", "DecantPolicies", "DecantTransformers", "DecantPolicyPrograms",
+        "DecantExpressions", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat",
+        "FileNames", "CLinux",
       ]),
     floor(
       "DecantEngine",
@@ -109,8 +111,8 @@ let package = Package(
       "CoreData",
       on: [
         "CoreDataExpressions", "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport",
-        "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
-        "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
+        "DecantPolicies", "DecantTransformers", "DecantXMLStore", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
     // Names of Apple's systems beside Core Data that policy files import.
     floor("os", on: ["LineOutput", "CLinux"]),
@@ -163,6 +165,9 @@ let package = Package(
     .target(
       name: "PolicyShapes", dependencies: ["CoreData", "os", "UIKit"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "shapes-worker", dependencies: ["PolicyShapes", "CoreData", "DecantWorker"],
+      path: "Tests/ShapesWorker", swiftSettings: strict),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
     tests("SwiftPortingTests", of: ["SwiftPorting"]),
@@ -193,6 +198,7 @@ let package = Package(
         "CatalogueSupport", "DecantCatalogue", "DecantMapping", "DecantStore", "DecantSQLite", "DecantModel",
         "KeyedArchive", "FileNames",
       ]),
+    tests("DecantTransformersTests", of: ["DecantTransformers", "KeyedArchive"]),
     tests("DecantPoliciesTests", of: ["DecantPolicies", "PredicateFormat"]),
     tests("DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat"]),
     tests(
@@ -221,7 +227,8 @@ let package = Package(
       "CoreDataTests",
       of: [
         "DecantPolicies",
-        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
+        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "shapes-worker", "decant",
+        "DecantCommand", "DecantWorker",
         "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
         "DecantModel", "KeyedArchive",
       ]),
