@@ -145,7 +145,7 @@ let package = Package(
       swiftSettings: strict),
     example("notas-worker", at: "NotasWorker"),
     example("categorias-worker", at: "CategoriasWorker"),
-    example("apuntes-worker", at: "ApuntesWorker"),
+    example("apuntes-worker", at: "ApuntesWorker", on: ["DecantWorker", "UIKit"]),
     example("contacts-worker", at: "ContactsWorker"),
     example("tareas-worker", at: "TareasWorker"),
     example("guide", at: "Guide", on: []),
