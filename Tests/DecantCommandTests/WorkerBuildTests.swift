@@ -26,8 +26,12 @@ struct WorkerBuildTests {
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", line]
     process.currentDirectoryURL = folder.url
+    // SwiftPM leaves its locks in the folder for temporary files.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("temporary"), withIntermediateDirectories: true)
     process.environment = ProcessInfo.processInfo.environment.merging([
       "DECANT": BinaryTests.decant, "root": Self.root, "built": Self.built, "DESTDIR": "",
+      "TMPDIR": folder.path("temporary"),
     ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
