@@ -8,7 +8,7 @@ public enum CommandLineTool {
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
-    AssociationsCommand.command, GenerateCommand.command,
+    AssociationsCommand.command, GenerateCommand.command, StatusCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

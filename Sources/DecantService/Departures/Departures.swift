@@ -144,11 +144,13 @@ final class Departures {
     let place = isDone ? context.spool.done : context.spool.failed
     // An interrupted run may have moved it there without recording the new name.
     let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
+    var result = JobResult(record, folder: folder, at: context.clock.wall())
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
     var isWarning = !isDone
     switch departure.kind {
     case .deliver(let report):
+      result.take(report)
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
@@ -165,6 +167,7 @@ final class Departures {
       events.totals.take(report)
       for warning in report.warnings.prefix(20) { events.say(.warning, "Job \(record.id): \(warning)") }
     case .refuse(let failure):
+      result.take(failure)
       fields = [("reason", failure.reason.word)] + failure.fields
       words += ": \(failure)"
     case .complete: break
@@ -173,6 +176,7 @@ final class Departures {
     fields.append(("folder", folder))
     events.write(record, isDone ? "done" : "failed", fields)
     events.say(isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    events.results.add(result)
     if isDone {
       events.totals.delivered += 1
       folders.done += 1

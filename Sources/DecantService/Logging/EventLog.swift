@@ -1,10 +1,13 @@
 internal import DecantWorker
 
-/// Reports what happens: on standard error, in `progress.log`, in the totals and as open troubles.
+/// Reports what happens: on standard error, in `progress.log`, in the totals, as the last results and
+/// as open troubles.
 final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.
   var totals = ServiceStatus.Totals()
+  /// The jobs that left `work/` since the start of this process.
+  var results = RecentResults()
   /// The problems that are not over, by name.
   private(set) var troubles: [String: String] = [:]
   private var said: Set<String> = []
