@@ -85,6 +85,7 @@ struct TalkTests {
     let json = try JSONDecoder().decode(
       ServiceStatus.self, from: Data(try decant(["status", "--json"] + config).output.utf8))
     #expect(json.results.map(\.drop).sorted() == ["Mine", "letter.sqlite"])
+    #expect(try decant(["top"] + config).output.hasPrefix("decantd ready: 0 running, 0 queued"))
     #expect(daemon.stop() == 0)
     #expect(try decant(["status"] + config).code == 69)
   }
