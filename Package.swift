@@ -125,7 +125,7 @@ let package = Package(
       on: [
         "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
