@@ -9,7 +9,7 @@ public enum CommandLineTool {
     InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
     AssociationsCommand.command, GenerateCommand.command, StatusCommand.command,
-    TopCommand.command, SubmitCommand.command,
+    TopCommand.command, SubmitCommand.command, RetryCommand.command, ForgetCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

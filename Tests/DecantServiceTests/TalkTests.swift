@@ -119,4 +119,27 @@ struct TalkTests {
     #expect(json.code == 65 && json.output.contains("\"reason\": \"not-sqlite\""), "\(json.output)")
     #expect(daemon.stop() == 0)
   }
+
+  @Test("a refused store is dropped again after the catalogue was corrected, and forgotten when it is done")
+  func retry() throws {
+    let daemon = try daemon()
+    let folder = daemon.folder
+    let config = ["--config", folder.path("d.json5")]
+    #expect(daemon.eventually { (try? decant(["status"] + config).code) == 0 })
+    try makeStore(folder, "Notas.sqlite")
+    let refused = try decant(["submit", folder.path("Notas.sqlite"), "--wait", "--to", "Tres"] + config)
+    #expect(refused.code == 65, "\(refused.messages)")
+    try folder.rename("\(Self.bundle)/Dos.xcdatamodel", to: "\(Self.bundle)/Tres.xcdatamodel")
+    try folder.write(
+      "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>Tres.xcdatamodel</string></dict></plist>",
+      to: "\(Self.bundle)/.xccurrentversion")
+    let again = try decant(["retry", "--all", "--reason", "unknown-target"] + config)
+    #expect(again.code == 0 && again.output == "\(folder.path("spool/incoming/Notas"))\n", "\(again)")
+    #expect(daemon.eventually { FileManager.default.fileExists(atPath: folder.path("spool/done/Notas")) })
+    #expect(try folder.names("spool/failed").filter { !$0.hasPrefix(".") }.isEmpty)
+    #expect(try folder.text("spool/done/Notas/report.json").contains("\"Tres\""))
+    #expect(try decant(["forget", "Notas"] + config).code == 0)
+    #expect(try folder.names("spool/done").filter { !$0.hasPrefix(".") }.isEmpty)
+    #expect(daemon.stop() == 0)
+  }
 }
