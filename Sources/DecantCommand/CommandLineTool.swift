@@ -10,6 +10,7 @@ public enum CommandLineTool {
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
     AssociationsCommand.command, GenerateCommand.command, StatusCommand.command,
     TopCommand.command, SubmitCommand.command, RetryCommand.command, ForgetCommand.command,
+    CancelCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

@@ -142,4 +142,19 @@ struct TalkTests {
     #expect(try folder.names("spool/done").filter { !$0.hasPrefix(".") }.isEmpty)
     #expect(daemon.stop() == 0)
   }
+
+  @Test("a job that is over can't be cancelled, and the daemon's user may ask")
+  func cancelTooLate() throws {
+    let daemon = try daemon()
+    let folder = daemon.folder
+    let config = ["--config", folder.path("d.json5")]
+    #expect(daemon.eventually { (try? decant(["status"] + config).code) == 0 })
+    try makeStore(folder, "Notas.sqlite")
+    #expect(try decant(["submit", folder.path("Notas.sqlite"), "--wait"] + config).code == 0)
+    let late = try decant(["cancel", "Notas"] + config)
+    #expect(late.code == 66 && late.output.isEmpty, "\(late)")
+    #expect(UnixClient.get("/jobs/1-1/cancel", method: "POST", on: folder.path("h.sock"))?.code == 202)
+    #expect(UnixClient.get("/jobs/1-1/cancel", on: folder.path("h.sock"))?.code == 405)
+    #expect(daemon.stop() == 0)
+  }
 }

@@ -114,6 +114,7 @@ package final class Daemon {
     let now = context.clock.steady()
     intake.takeHints(at: now)
     dispatcher.takeEvents(at: now)
+    for job in health.takeCancelled() where phase == .running { dispatcher.cancel(job, at: now) }
     catalogue.take()
     takeDepartures(at: now)
     renewFolders(at: now)
@@ -146,7 +147,7 @@ package final class Daemon {
       intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline, health.deadline,
       notifier.deadline)
     let pause = max(0, min(seconds, deadline - now, 60))
-    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor]
+    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor, health.descriptor]
     var slots = (own + dispatcher.pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
   }
