@@ -13,9 +13,8 @@ enum ForgetCommand {
     ],
     options: [.spool, .configuration],
     notes: [
-      "The folder is removed for good, also from the disk after a power cut; nothing else keeps the store. Lines of "
-        + "the progress log and the journal stay. It needs the rights of the daemon's user. Exit code 66 if there is "
-        + "no such job."
+      "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
+        + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
