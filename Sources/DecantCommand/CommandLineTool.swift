@@ -10,7 +10,8 @@ public enum CommandLineTool {
     CheckCommand.command,
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
     AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command, StatusCommand.command,
-    TopCommand.command,
+    TopCommand.command, SubmitCommand.command, RetryCommand.command, ForgetCommand.command,
+    CancelCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

@@ -11,6 +11,7 @@ extension FailureReason {
   public static let badRequest = Self("bad-request", .refuse, exits: [])
   public static let binaryStore = Self("binary-store", .refuse, code: 259, shownBy: .store)
   public static let brokenFamily = Self("broken-family", .catalogue)
+  public static let cancelled = Self("cancelled", .refuse, exits: [])
   public static let cantCreate = Self("cant-create", .refuse, exits: [73])
   public static let catalogueUnreadable = Self("catalogue-unreadable", .catalogue)
   public static let chunkPredicates = Self("chunk-predicates", .refuse, code: 134_110, shownBy: .rows)
@@ -95,7 +96,8 @@ extension FailureReason {
   public static let all: [FailureReason] = [
     .ambiguousFamily, .badAnswer, .badData, .badMappingModel, .badModel, .badRequest, .binaryStore,
     .brokenFamily,
-    .cantCreate, .catalogueUnreadable, .chunkPredicates, .cloudKit, .damaged, .damagedMetadata, .damagedWork,
+    .cancelled, .cantCreate, .catalogueUnreadable, .chunkPredicates, .cloudKit, .damaged, .damagedMetadata,
+    .damagedWork,
     .dataLoss, .directionUnknown, .disk, .empty, .encrypted, .externalDataMissing, .fault, .files,
     .foreignAssociations, .foreignWal, .inconsistentStore, .inferenceRefused, .invalidObjects, .irregularFile,
     .lostRecord, .mergedMappingModel, .needsAssociations, .needsPolicy, .noCatalogue, .noConfiguration,

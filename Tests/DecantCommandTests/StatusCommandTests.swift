@@ -106,6 +106,16 @@ struct StatusCommandTests {
     #expect(unknown.code == 66 && unknown.output.contains("\"reason\": \"no-such-job\""))
   }
 
+  @Test("40 columns hold every line, and a number stays with its unit")
+  func narrow() throws {
+    let lines = StatusText(try SampleStatus.values(), width: 40).lines
+    for line in lines where !line.contains("Fix it with") {
+      #expect(DisplayWidth.columns(of: line) <= 40, "\(line)")
+      #expect(!["s", "MiB", "KiB"].contains(line.trimmingCharacters(in: .whitespaces)), "\(lines)")
+    }
+    #expect(lines.contains("  Notas.sqlite") && lines.contains("    [####------]  42 %  about 12 s left"))
+  }
+
   @Test("names from stores can't move the cursor")
   func hostileNames() {
     let run = asked(

@@ -14,11 +14,14 @@ struct HealthTests {
   }
 
   private func answer(
-    _ path: String, _ status: ServiceStatus, verbose: Bool = false, age: Double = 0, method: String = "GET"
+    _ path: String, _ status: ServiceStatus, verbose: Bool = false, age: Double = 0, method: String = "GET",
+    mayChange: Bool = false
   )
     -> HealthAnswer
   {
-    HealthAnswer.answer(method: method, path: path, isVerbose: verbose, status: status, age: age)
+    HealthAnswer.answer(
+      HealthRequest(method: method, path: path, isVerbose: verbose, mayChange: mayChange), status: status,
+      age: age)
   }
 
   @Test("livez asks the loop alone: a full disk is no reason to be killed")
@@ -92,6 +95,24 @@ struct HealthTests {
     #expect(answer("/status", ready, method: "POST").code == 405)
     #expect(answer("/status", ready, method: "POST").allow == "GET, HEAD")
     #expect(answer("/nothing", ready, method: "POST").code == 404)
+  }
+
+  @Test("a job is cancelled by POST alone, by the daemon's user alone, and only while the daemon runs")
+  func cancel() {
+    let path = "/jobs/20261120T140000-000007/cancel"
+    #expect(answer(path, ready).code == 405 && answer(path, ready).allow == "POST")
+    #expect(answer(path, ready, method: "HEAD", mayChange: true).code == 405)
+    #expect(answer(path, ready, method: "POST").code == 403)
+    #expect(answer(path, ServiceStatus(), method: "POST", mayChange: true).code == 503)
+    let good = answer(path, ready, method: "POST", mayChange: true)
+    #expect(good.code == 202 && good.cancels == "20261120T140000-000007")
+    for other in [
+      "/jobs//cancel", "/jobs/../cancel", "/jobs/1/2/cancel", "/jobs/1/forget", "/jobs/a/cancel",
+      "jobs/1/cancel",
+    ] {
+      let answer = answer(other, ready, method: "POST", mayChange: true)
+      #expect(answer.code == 404 && answer.cancels == nil, "\(other)")
+    }
   }
 
   @Test("status has the documented keys")

@@ -57,7 +57,9 @@ struct JobResultTests {
        "targetVersion": "2", "steps": [], "losses": [], "warnings": [], "seconds": \(seconds), "decantVersion": "x"}
       """
     let report = try JSONDecoder().decode(MigrationReport.self, from: Data(text.utf8))
-    return JobResult(record, .deliver(report), folder: "/f", at: 0)
+    var result = JobResult(record, folder: "/f", at: 0)
+    result.take(report)
+    return result
   }
 
   private func running(bytes: Int64, seconds: Double, eta: Double? = nil) -> ServiceStatus.Running {

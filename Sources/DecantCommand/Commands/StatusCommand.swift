@@ -9,7 +9,7 @@ enum StatusCommand {
       .init(
         line: "decant status --config ~/decant/decantd.json5 Notas",
         meaning: "One job of your own daemon: by the name of its drop, or of the job."),
-      .init(line: "decant status --json | jq .jobs", meaning: "For scripts: what /status says."),
+      .init(line: "decant status --json", meaning: "For scripts: what /status says."),
     ],
     arguments: [
       .init(

@@ -5,8 +5,8 @@ enum TopCommand {
     examples: [
       .init(line: "decant top", meaning: "The daemon of this machine; q or Ctrl-C ends it."),
       .init(
-        line: "decant top --config ~/decant/decantd.json5 --interval 5 >> jobs.txt",
-        meaning: "Plain lines every five seconds, because the output is no terminal."),
+        line: "decant top --config ~/decant/decantd.json5 --interval 5",
+        meaning: "Your own daemon, every five seconds; plain lines if the output is no terminal."),
     ],
     arguments: [],
     options: [

@@ -85,6 +85,8 @@ extension Command.Option {
   static let socket = Self(
     "socket", "PATH", kind: .file,
     help: "The daemon's socket; default: that of its configuration, or /run/decant/health.sock.")
+  static let spool = Self(
+    "spool", "DIR", kind: .folder, help: "The daemon's spool; default: that of its configuration.")
   static let configuration = Self(
     "config", "FILE", kind: .file,
     help:

@@ -59,8 +59,8 @@ struct StatusText {
     }
     if let left = status.queue?.etaSeconds {
       let bytes = status.queue?.bytes ?? 0
-      lines += wrapped(
-        "Queue: \(Quantity.bytes(bytes)) queued, all jobs done in about \(Quantity.duration(left))", indent: 0)
+      let size = bytes == 0 ? "empty" : "\(Quantity.bytes(bytes)) queued"
+      lines += wrapped("Queue: \(size), all jobs done in about \(Quantity.duration(left))", indent: 0)
     }
     return lines
   }
@@ -85,7 +85,11 @@ struct StatusText {
     let left = words.left.map { "  about \($0) left" } ?? ""
     let tail = "  \(JobWords.bar(words.percent, length: Self.bar))\(left)"
     let room = width - 2 - DisplayWidth.columns(of: tail)
-    var lines = [TextWrap.shortenedStart(words.store, to: max(8, room)) + tail]
+    // On a narrow screen the bar has a line of its own.
+    var lines =
+      room < 16
+      ? [TextWrap.shortenedStart(words.store, to: max(1, width - 2)), TextWrap.shortened(tail, to: width - 2)]
+      : [TextWrap.shortenedStart(words.store, to: room) + tail]
     for line in [words.origin, words.step, words.pass, words.work, words.numbers].compactMap({ $0 })
     where !line.isEmpty { lines += wrapped("  " + line, indent: 2) }
     return lines
@@ -154,7 +158,8 @@ struct StatusText {
 
   /// - Parameter indent: Columns before every line but the first; leading spaces of the text count for the first.
   private func wrapped(_ text: String, indent: Int) -> [String] {
-    let text = PlainText.of(text)
+    // A number and its unit stay together.
+    let text = PlainText.of(text).replacing(/([0-9]) (s|min|h|KiB|MiB|GiB|TiB)\b/) { "\($0.1)\u{a0}\($0.2)" }
     let lead = String(text.prefix { $0 == " " })
     let body = TextWrap.wrap(
       String(text.dropFirst(lead.count)), width: width - 2, indent: indent, first: lead.count)

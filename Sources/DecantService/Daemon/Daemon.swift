@@ -123,6 +123,7 @@ package final class Daemon {
     let now = context.clock.steady()
     intake.takeHints(at: now)
     dispatcher.takeEvents(at: now)
+    for job in health.takeCancelled() where phase == .running { dispatcher.cancel(job, at: now) }
     catalogue.take()
     takeDepartures(at: now)
     renewFolders(at: now)
@@ -152,7 +153,7 @@ package final class Daemon {
   /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
     let pause = pause(atMost: seconds, at: context.clock.steady())
-    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor]
+    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor, health.descriptor]
     var slots = (own + dispatcher.pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
   }

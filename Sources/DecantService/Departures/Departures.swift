@@ -144,11 +144,13 @@ final class Departures {
     let place = isDone ? context.spool.done : context.spool.failed
     // An interrupted run may have moved it there without recording the new name.
     let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
+    var result = JobResult(record, folder: folder, at: context.clock.wall())
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
     var isWarning = !isDone
     switch departure.kind {
     case .deliver(let report):
+      result.take(report)
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
@@ -167,6 +169,7 @@ final class Departures {
         events.say(.warning, "Job \(record.id): \(warning)", event: "warning", about: record)
       }
     case .refuse(let failure):
+      result.take(failure)
       fields = [("reason", failure.reason.word)] + failure.fields
       words += ": \(failure)"
     case .complete: break
@@ -177,8 +180,7 @@ final class Departures {
     events.say(
       isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.",
       event: isDone ? "done" : "failed", about: record)
-    events.results.add(
-      JobResult(record, departure.kind, folder: folder, at: context.clock.wall()))
+    events.results.add(result)
     if isDone {
       events.totals.delivered += 1
       folders.done += 1

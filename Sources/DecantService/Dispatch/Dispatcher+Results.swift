@@ -36,6 +36,7 @@ extension Dispatcher {
   }
 
   func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
+    if notes[record.id]?.isCancelled == true { return leaveCancelled(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
@@ -68,6 +69,7 @@ extension Dispatcher {
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
     // The daemon may have ended the worker itself.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
+    if notes[record.id]?.isCancelled == true { return leaveCancelled(record, at: now) }
     events.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
     let advice = death.advice(

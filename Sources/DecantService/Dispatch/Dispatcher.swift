@@ -7,7 +7,7 @@ internal import FileNames
 final class Dispatcher {
   private let context: DaemonContext
   private let catalogue: CatalogueWatch
-  private let departures: Departures
+  let departures: Departures
   let pool: WorkerPool
   var queue = JobQueue()
   /// The jobs that workers have.
@@ -102,6 +102,11 @@ final class Dispatcher {
         .lostRecord, message: "The record of job \(record.id) names no store.",
         advice: "Drop the store again from “original”.")
       leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
+      return true
+    }
+    // The worker had ended before it could stop, and the job has to begin again.
+    if notes[record.id]?.isCancelled == true {
+      leaveCancelled(record, at: now)
       return true
     }
     if deliverFinished(record, at: now) { return true }

@@ -9,4 +9,6 @@ struct JobNotes {
   var isSpoiled = false
   /// The state of the catalogue with which the job failed; a change of it releases the job.
   var heldCatalogue: String?
+  /// Whether an administrator has cancelled the job while a worker has it.
+  var isCancelled = false
 }

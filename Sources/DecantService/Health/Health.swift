@@ -6,6 +6,8 @@ final class Health {
   /// The status that was shown last.
   private(set) var status = ServiceStatus()
   private let board = StatusBoard()
+  /// The jobs that clients have cancelled.
+  private let cancellations = OutcomeBook<String>()
   private let server: HealthServer
   private let startedAt: Double
   private var shownAt: Double
@@ -14,9 +16,17 @@ final class Health {
   init?(socket: HealthSocket, at now: Double) {
     (startedAt, shownAt) = (now, -.infinity)
     board.write(status, at: now)
-    guard let server = HealthServer(socket: socket, board: board) else { return nil }
+    guard let server = HealthServer(socket: socket, board: board, cancellations: cancellations) else {
+      return nil
+    }
     self.server = server
   }
+
+  /// The descriptor of cancelled jobs, to wait on.
+  var descriptor: Int32 { cancellations.descriptor }
+
+  /// The jobs that were cancelled since the last call.
+  func takeCancelled() -> [String] { cancellations.take() }
 
   /// When the status is shown next without an event, in seconds of the steady clock.
   func deadline(pace: Double) -> Double { shownAt + pace }

@@ -7,6 +7,8 @@ package struct HealthAnswer: Sendable, Hashable {
   package var body: String
   /// With 405.
   package var allow: String?
+  /// The job that the daemon has to cancel.
+  package var cancels: String?
 
   /// The seconds without a turn of the loop after which the daemon counts as hung.
   package static let hangSeconds = 60.0
@@ -21,9 +23,9 @@ package struct HealthAnswer: Sendable, Hashable {
   /// Answers a request.
   ///
   /// - Parameter age: Seconds since the daemon's loop last turned.
-  package static func answer(method: String, path: String, isVerbose: Bool, status: ServiceStatus, age: Double)
-    -> HealthAnswer
-  {
+  package static func answer(_ request: HealthRequest, status: ServiceStatus, age: Double) -> HealthAnswer {
+    if let job = request.cancelledJob { return cancel(job, request, status) }
+    let (method, path, isVerbose) = (request.method, request.path, request.isVerbose)
     let routes = ["/livez", "/healthz", "/readyz", "/status", "/metrics"]
     guard routes.contains(path) else {
       return HealthAnswer(code: 404, body: "Not found. There are /livez, /readyz, /status and /metrics.\n")
@@ -42,6 +44,22 @@ package struct HealthAnswer: Sendable, Hashable {
         ? HealthAnswer(code: 200, body: "ok\n")
         : HealthAnswer(code: 503, body: "The daemon's loop hasn't turned for \(Int(min(age, 1e9))) s.\n")
     }
+  }
+
+  /// The answer to `/jobs/JOB/cancel`; the loop decides what still can be cancelled.
+  private static func cancel(_ job: String, _ request: HealthRequest, _ status: ServiceStatus) -> HealthAnswer {
+    guard request.method == "POST" else {
+      return HealthAnswer(code: 405, body: "Only POST.\n", allow: "POST")
+    }
+    guard request.mayChange else {
+      return HealthAnswer(code: 403, body: "Only the daemon's user and root may cancel jobs.\n")
+    }
+    guard status.state == .running else {
+      return HealthAnswer(code: 503, body: "The daemon is \(status.state.rawValue).\n")
+    }
+    var answer = HealthAnswer(code: 202, body: "The job is cancelled if it isn't over.\n")
+    answer.cancels = job
+    return answer
   }
 
   private static func readiness(_ status: ServiceStatus, isVerbose: Bool) -> HealthAnswer {

@@ -20,10 +20,14 @@ package final class HealthServer {
   /// `@unchecked Sendable`: only that thread touches the list of clients.
   final class Context: @unchecked Sendable {
     let board: StatusBoard
+    let cancellations: OutcomeBook<String>
     /// The sockets of the clients, the oldest first.
     private var clients: [Int32] = []
 
-    init(board: StatusBoard) { self.board = board }
+    init(board: StatusBoard, cancellations: OutcomeBook<String>) {
+      self.board = board
+      self.cancellations = cancellations
+    }
 
     func begin(_ client: Int32) {
       clients.append(client)
@@ -35,9 +39,14 @@ package final class HealthServer {
   }
 
   /// Starts the server; `nil` if it can't be started.
-  package init?(socket: HealthSocket, board: StatusBoard, silenceSeconds: UInt32 = silenceSeconds) {
+  ///
+  /// - Parameter cancellations: Takes the jobs that clients cancel.
+  init?(
+    socket: HealthSocket, board: StatusBoard, cancellations: OutcomeBook<String> = OutcomeBook(),
+    silenceSeconds: UInt32 = silenceSeconds
+  ) {
     self.socket = socket
-    context = Context(board: board)
+    context = Context(board: board, cancellations: cancellations)
     daemon = decant_mhd_start_on_descriptor(
       socket.descriptor, Self.connections, silenceSeconds,
       { context, connection, url, method, _, _, uploadSize, state in
@@ -84,15 +93,28 @@ package final class HealthServer {
       uploadSize.pointee = 0
       return .YES
     }
-    let board = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().board
-    var (status, writtenAt) = board.read()
+    let own = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+    var (status, writtenAt) = own.board.read()
     let age = ServiceClock.machine.steady() - writtenAt
     status.uptimeSeconds = ((status.uptimeSeconds + max(0, age)) * 1000).rounded() / 1000
-    let isVerbose = hasArgument(connection, "verbose")
     let answer = HealthAnswer.answer(
-      method: String(cString: method), path: String(cString: url), isVerbose: isVerbose, status: status,
+      HealthRequest(
+        method: String(cString: method), path: String(cString: url),
+        isVerbose: hasArgument(connection, "verbose"), mayChange: isOwner(connection)), status: status,
       age: age)
+    if let job = answer.cancels { own.cancellations.add(job) }
     return send(answer, to: connection)
+  }
+
+  /// Whether the client runs as root or as this process's user, as the kernel says.
+  private static func isOwner(_ connection: OpaquePointer) -> Bool {
+    // The process, user and group of `struct ucred`, which needs GNU's extensions.
+    var peer: [UInt32] = [0, .max, .max]
+    var length = socklen_t(peer.count * MemoryLayout<UInt32>.stride)
+    guard getsockopt(decant_mhd_socket(connection), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else {
+      return false
+    }
+    return peer[1] == 0 || peer[1] == geteuid()
   }
 
   /// Whether the request has an argument, with or without a value.

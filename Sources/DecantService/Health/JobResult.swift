@@ -1,4 +1,4 @@
-internal import DecantReport
+package import DecantReport
 
 /// The end of a job, as `/status` shows it.
 package struct JobResult: Sendable, Hashable, Codable {
@@ -32,10 +32,12 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var message: String?
   package var advice: String?
 
+  /// The result of a job whose outcome an earlier process knew.
+  ///
   /// - Parameters:
   ///   - folder: The path of the job's folder.
   ///   - now: Seconds since 1970.
-  init(_ record: JobRecord, _ kind: PendingDeparture.Kind, folder: String, at now: Double) {
+  package init(_ record: JobRecord, folder: String, at now: Double) {
     job = record.id
     drop = record.drop.description
     store = record.title
@@ -43,20 +45,20 @@ package struct JobResult: Sendable, Hashable, Codable {
     place = record.state == .delivering ? .done : .failed
     self.folder = folder
     ended = Timestamp.text(now)
-    switch kind {
-    case .deliver(let report): take(report)
-    case .refuse(let failure):
-      (reason, message) = (failure.reason.word, failure.message)
-      advice = failure.advice.isEmpty ? nil : failure.advice
-    case .complete: break
-    }
   }
 
-  private mutating func take(_ report: MigrationReport) {
+  /// Adds what a report says.
+  package mutating func take(_ report: MigrationReport) {
     (result, from, to) = (report.result.rawValue, report.sourceVersion, report.targetVersion)
     seconds = (report.seconds * 1000).rounded() / 1000
     if report.result == .migrated { rows = (report.steps.last?.entities ?? []).sum().migrated }
     let real = report.realLosses
     (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)
+  }
+
+  /// Adds why the store was refused.
+  package mutating func take(_ failure: MigrationFailure) {
+    (reason, message) = (failure.reason.word, failure.message)
+    advice = failure.advice.isEmpty ? nil : failure.advice
   }
 }

@@ -1,0 +1,83 @@
+internal import DecantReport
+
+/// `decant cancel JOB`: stops a job of a running daemon.
+enum CancelCommand {
+  static let command = Command(
+    "cancel", summary: "Cancels a queued, waiting or running job of a running daemon.",
+    examples: [
+      .init(line: "decant cancel Notas", meaning: "The job of a drop."),
+      .init(line: "decant cancel 20261120T140000-000007", meaning: "A job by its name."),
+    ],
+    arguments: [.init(name: "JOB", kind: .text, help: "A job, or the name of its drop.")],
+    options: [.socket, .configuration, .quiet],
+    notes: [
+      "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
+        + "reason “cancelled”, and its path is printed; “decant retry” drops it again.",
+      "Only root and the daemon's user may do that. Exit code 66 if the daemon has no such job any more, 69 if no "
+        + "daemon runs, 75 after Ctrl-C, while the job still stops.",
+    ], run: run)
+
+  /// The seconds between two looks.
+  private static let pace = 0.25
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let client = HealthClient(path: try DaemonPlace(arguments).socket)
+    let name = arguments[0]
+    guard let job = active(name, in: try client.status().values) else {
+      throw CommandFailure(
+        .noSuchJob, "The daemon has no queued, waiting or running job “\(name)”.",
+        advice: "“decant status '\(name)'” shows whether it is over.")
+    }
+    try request(job, client)
+    return try StopSignals.watching { () throws(CommandFailure) in
+      var line = TalkLine(console, isQuiet: arguments.has("quiet"))
+      defer { line.end() }
+      while !StopSignals.isAsked {
+        let status = try client.status().values
+        if let result = status.results?.first(where: { $0.job == job }) {
+          line.end()
+          return try conclude(result, console)
+        }
+        line.show("job \(job) stops after its chunk")
+        StopSignals.wait(seconds: pace)
+      }
+      throw CommandFailure(
+        .stopped, "Stopped waiting. Job \(job) still stops after its chunk.",
+        advice: "“decant status \(job)” shows when it is over.")
+    }
+  }
+
+  /// The job of a name; `nil` if it is over.
+  private static func active(_ name: String, in status: DaemonStatus) -> String? {
+    let all: [(job: String, drop: String?)] =
+      (status.running ?? []).map { ($0.job, $0.drop) } + (status.waiting ?? []).map { ($0.job, $0.drop) }
+      + (status.queued ?? []).map { ($0.job, $0.drop) }
+    return all.first { $0.job == name }?.job ?? all.first { $0.drop == name }?.job
+  }
+
+  private static func request(_ job: String, _ client: HealthClient) throws(CommandFailure) {
+    let answer = try client.ask("/jobs/\(job)/cancel", method: "POST")
+    switch answer.code {
+    case 202: break
+    case 403:
+      throw CommandFailure(
+        .permission, "Only root and the daemon's user may cancel jobs.", advice: "Run this as one of them.")
+    case 503:
+      throw CommandFailure(
+        .stopped, "The daemon is starting or stopping.", advice: "Try again when it runs.")
+    default: throw HealthClient.nonsense(client.path)
+    }
+  }
+
+  private static func conclude(_ result: DaemonStatus.Result, _ console: Console) throws(CommandFailure)
+    -> Int32
+  {
+    guard result.reason == FailureReason.cancelled.word else {
+      throw CommandFailure(
+        .noSuchJob, "Job \(result.job) was over before it could be cancelled.",
+        advice: "It is in \(result.folder ?? result.place).")
+    }
+    if let folder = result.folder { console.print(PlainText.of(folder)) }
+    return ExitCode.success
+  }
+}

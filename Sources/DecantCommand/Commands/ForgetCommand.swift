@@ -1,0 +1,27 @@
+internal import DecantReport
+
+/// `decant forget JOB`: removes what a spool keeps of a job that is over.
+enum ForgetCommand {
+  static let command = Command(
+    "forget", summary: "Removes a job that is over from the spool: result, original and papers.",
+    examples: [
+      .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done or failed, by its name."),
+      .init(line: "decant forget Notas", meaning: "The folder done/Notas."),
+    ],
+    arguments: [
+      .init(name: "JOB", kind: .text, help: "A job, or the name of its folder in done or failed.")
+    ],
+    options: [.spool, .configuration],
+    notes: [
+      "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
+        + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let entry = try SpoolEntry.named(
+      arguments[0], in: try DaemonPlace(arguments).spool, places: ["failed", "done"])
+    try entry.remove()
+    console.say("decant: Removed \(entry.path).")
+    return ExitCode.success
+  }
+}

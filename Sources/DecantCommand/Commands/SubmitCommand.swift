@@ -1,0 +1,125 @@
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+/// `decant submit STORE`: drops a copy of a store into a daemon's spool.
+enum SubmitCommand {
+  static let command = Command(
+    "submit", summary: "Drops a copy of a store into a daemon's spool, and waits for the result on request.",
+    examples: [
+      .init(line: "decant submit Notas.sqlite", meaning: "Drops it; decant status shows what comes of it."),
+      .init(
+        line: "decant submit Notas.sqlite --wait",
+        meaning: "Waits, and prints the path of the new store."),
+      .init(
+        line: "decant submit Notas.sqlite --config my.json5 --to Notas2 --priority 10",
+        meaning: "To your own daemon, with wishes."),
+    ],
+    arguments: [.init(name: "STORE", kind: .file, help: "The store file; it is copied and never changed.")],
+    options: [
+      .init("to", "VERSION", help: "The version to migrate to; default: the family's own target."),
+      .init("family", "NAME", help: "The only family to use."),
+      .init("priority", "N", kind: .number, help: "From -100 to 100; the higher comes first; default: 0."),
+      .init("name", "NAME", help: "The drop's name, which the folder in done gets; default: the store's name."),
+      .init("wait", help: "Waits until the store is done or refused."),
+      .spool, .socket, .configuration, .quiet, .json,
+    ],
+    notes: [
+      "The store is copied with its -wal or -journal and its external data, made readable for the daemon, made "
+        + "durable, and then renamed into incoming. A store that another program changes meanwhile is copied again, "
+        + "and given up with 75 after three times. If the name is taken, a number is added.",
+      "With --wait: 0 and the new store's path on standard output, or 65 and the reason. Ctrl-C ends the waiting "
+        + "with 75, and the job goes on. 69 if no daemon runs; then nothing is dropped.",
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let store = StoreFiles(try InputFile.checkStore(arguments[0]))
+    // A link's own name is the one that the user knows, but the files have the target's.
+    let own = try DropName.ofStore(PathText.name(of: store.store))
+    let wanted = arguments.value("name") ?? own
+    try DropName.check(wanted)
+    let request = try request(arguments)
+    let place = try DaemonPlace(arguments)
+    let client = HealthClient(path: place.socket)
+    let spool = try spool(arguments, place, client)
+    let follower = arguments.has("wait") ? try DropFollower(client, spool: spool) : nil
+    return try StopSignals.watching { () throws(CommandFailure) in
+      let name = try drop(store, request, as: wanted, in: spool)
+      if !arguments.has("quiet") {
+        console.say(
+          name == wanted
+            ? "decant: Dropped as “\(PrintedName.of(name))”."
+            : "decant: “\(PrintedName.of(wanted))” is taken. Dropped as “\(PrintedName.of(name))”.")
+      }
+      guard let follower else {
+        let path = "\(spool)/incoming/\(name)"
+        console.print(
+          arguments.has("json")
+            ? JSON.object(["drop": .string(PrintedName.of(name)), "path": .string(path)]).lines : [path])
+        return ExitCode.success
+      }
+      return try wait(for: name, store, follower, arguments, console)
+    }
+  }
+
+  private static func wait(
+    for name: String, _ store: StoreFiles, _ follower: DropFollower, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> Int32 {
+    var line = TalkLine(console, isQuiet: arguments.has("quiet"))
+    defer { line.end() }
+    guard let outcome = try follower.outcome(of: name, show: { line.show($0) }) else {
+      throw CommandFailure(
+        .stopped, "Stopped waiting. The job of “\(PrintedName.of(name))” goes on.",
+        advice: "“decant status '\(PrintedName.of(name))'” shows what comes of it.")
+    }
+    guard outcome.isDone else { throw outcome.failure }
+    let path = "\(outcome.folder)/\(store.name)"
+    line.end()
+    console.print(
+      arguments.has("json")
+        ? JSON.object([
+          "drop": .string(PrintedName.of(name)), "job": .string(outcome.job), "path": .string(path),
+        ]).lines : [path])
+    return ExitCode.success
+  }
+
+  private static func drop(_ store: StoreFiles, _ request: JSON?, as name: String, in spool: String)
+    throws(CommandFailure) -> String
+  {
+    let folder = try DropFolder(in: spool)
+    do throws(CommandFailure) {
+      try folder.fill(from: store, request: request) { !StopSignals.isAsked }
+      guard !StopSignals.isAsked else { throw stopped }
+      return try folder.publish(as: name)
+    } catch {
+      folder.remove()
+      throw StopSignals.isAsked ? stopped : error
+    }
+  }
+
+  private static let stopped = CommandFailure(
+    .stopped, "Stopped before the store was dropped.", advice: "Nothing is left in the spool.")
+
+  /// The spool: as named, or as the daemon on a named socket says, or as the configuration says.
+  private static func spool(_ arguments: Arguments, _ place: DaemonPlace, _ client: HealthClient)
+    throws(CommandFailure) -> String
+  {
+    guard arguments.value("spool") == nil, arguments.value("config") == nil, arguments.value("socket") != nil
+    else { return place.spool }
+    return try client.status().values.spool ?? place.spool
+  }
+
+  /// The request beside the store; `nil` without wishes.
+  private static func request(_ arguments: Arguments) throws(CommandFailure) -> JSON? {
+    var wishes: [String: JSON] = [:]
+    if let version = arguments.value("to") { wishes["to"] = .string(version) }
+    if let family = arguments.value("family") { wishes["family"] = .string(family) }
+    if let text = arguments.value("priority") {
+      guard let number = Int(text), (-100...100).contains(number) else {
+        throw CommandFailure(.badNumber(option: "priority", value: text, range: -100...100))
+      }
+      wishes["priority"] = .integer(number)
+    }
+    return wishes.isEmpty ? nil : .object(wishes)
+  }
+}

@@ -1,0 +1,148 @@
+internal import CLinux
+internal import DecantReport
+internal import DecantStore
+internal import FileNames
+internal import Foundation
+
+/// A drop that is being made in `incoming/`, under a name that a daemon never touches.
+struct DropFolder {
+  /// How often a store that changes meanwhile is copied anew.
+  private static let attempts = 3
+  /// The names that are tried if a name is taken.
+  private static let numbers = 2...9999
+
+  let spool: String
+  private let path: String
+  private var incoming: String { spool + "/incoming" }
+
+  /// Makes the folder.
+  init(in spool: String) throws(CommandFailure) {
+    self.spool = spool
+    path = "\(spool)/incoming/.decant-submit-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    guard mkdir(path, 0o700) == 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR:
+        throw CommandFailure(
+          .noSuchFile, "There is no spool “\(spool)”: it has no folder “incoming”.",
+          advice: "Name the daemon's spool with --spool, or its configuration with --config.")
+      case EACCES, EPERM:
+        throw CommandFailure(
+          .permission, "You may not write into “\(spool)/incoming”.",
+          advice: "Become a member of its group, or ask an administrator.")
+      default: throw CommandFailure(errno: errno, path, "created")
+      }
+    }
+  }
+
+  /// Copies a store as it is at one moment, and makes the copy durable.
+  ///
+  /// The -shm isn't copied: it is only an index of the -wal, which the next reader makes anew.
+  ///
+  /// - Parameters:
+  ///   - pause: The seconds before a store that has changed is copied anew.
+  ///   - goesOn: Called every few megabytes; false ends the copying.
+  func fill(
+    from source: StoreFiles, request: JSON?, pause: Double = 0.5, goesOn: () -> Bool = { true }
+  ) throws(CommandFailure) {
+    let copy = StoreFiles("\(path)/\(source.name)")
+    for attempt in 1...Self.attempts {
+      let before = Self.state(of: source)
+      try StoreCopy.copy(source, to: copy, goesOn: goesOn)
+      if Self.state(of: source) == before { break }
+      guard attempt < Self.attempts else {
+        throw CommandFailure(
+          .sourceChanged, "\(source.store) was changed by another program while it was copied.",
+          exitCode: ExitCode.tryAgain, advice: "Close it there, then try again.")
+      }
+      try clear()
+      usleep(UInt32(pause * 1_000_000))
+    }
+    do {
+      if let request {
+        let file = "\(path)/\(source.name)\(StoreNames.requestSuffix)"
+        let text = request.lines.joined(separator: "\n") + "\n"
+        guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
+          throw FileCopy.failure(file, "created")
+        }
+        try FileCopy.sync(file)
+      }
+      try open()
+      try FileCopy.sync(path)
+    } catch let error as StoreError {
+      throw CommandFailure(error)
+    } catch {
+      throw CommandFailure(.files, "\(path): \(error)")
+    }
+  }
+
+  /// Renames the folder to a drop, durably.
+  ///
+  /// - Parameter name: The wanted name; if it is taken, a number is added.
+  /// - Returns: The drop's name.
+  func publish(as name: String) throws(CommandFailure) -> String {
+    for candidate in [name] + Self.numbers.lazy.map({ "\(name)-\($0)" }) {
+      guard !StoreFiles.exists("\(spool)/done/\(candidate)"), !StoreFiles.exists("\(incoming)/\(candidate)")
+      else { continue }
+      let place = "\(incoming)/\(candidate)"
+      var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
+      // Some file systems can't do that. A folder never replaces a file or a folder with content.
+      if result != 0, errno == EINVAL || errno == ENOSYS { result = rename(path, place) }
+      guard result == 0 else {
+        guard errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR else {
+          throw CommandFailure(errno: errno, place, "created")
+        }
+        continue
+      }
+      do throws(StoreError) {
+        try FileCopy.sync(incoming)
+      } catch {
+        // The daemon may have it already; it makes the name durable, too.
+        throw CommandFailure(error)
+      }
+      return candidate
+    }
+    throw CommandFailure(.cantCreate, "Every name from “\(name)” on is taken in “\(incoming)”.")
+  }
+
+  /// Removes the folder, if it is no drop yet.
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Removes a copy that isn't one moment's.
+  private func clear() throws(CommandFailure) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      do {
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+      } catch {
+        throw CommandFailure(.files, "\(path)/\(name) can't be removed: \(error.localizedDescription)")
+      }
+    }
+  }
+
+  /// Lets the daemon read and claim everything: with the group of `incoming/`, and that group's rights.
+  ///
+  /// - Throws: `StoreError`.
+  private func open() throws {
+    var group = stat()
+    guard stat(incoming, &group) == 0 else { throw FileCopy.failure(incoming, "read") }
+    let below = try FileManager.default.subpathsOfDirectory(atPath: path).map { "\(path)/\($0)" }
+    for entry in below + [path] {
+      var status = stat()
+      guard lstat(entry, &status) == 0 else { throw FileCopy.failure(entry, "read") }
+      // Only root and members may do that. If the daemon runs as this user, it isn't needed.
+      if status.st_gid != group.st_gid { _ = lchown(entry, uid_t.max, group.st_gid) }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      let mode = isFolder ? status.st_mode & 0o2775 | 0o770 : status.st_mode & 0o664 | 0o640
+      guard chmod(entry, mode) == 0 else { throw FileCopy.failure(entry, "opened for the daemon") }
+    }
+  }
+
+  /// A text that changes with the store, its log and its external data.
+  private static func state(of source: StoreFiles) -> String {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: source.supportFolder)) ?? []
+    let external = names.sorted().map { name in
+      var status = stat()
+      return lstat("\(source.supportFolder)/\(name)", &status) == 0 ? "\(name) \(status.st_size)" : "-"
+    }
+    return ([source.state] + external).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,71 @@
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+/// What came of a drop.
+struct DropOutcome: Sendable, Hashable {
+  let job: String
+  /// Whether it is in `done/`.
+  let isDone: Bool
+  /// The path of the job's folder.
+  let folder: String
+  var reason = ""
+  var message = ""
+  var advice = ""
+
+  /// The result in a status.
+  init(_ result: DaemonStatus.Result, spool: String, drop: String) {
+    job = result.job
+    isDone = result.place == "done"
+    let place = "\(spool)/\(isDone ? "done" : "failed")"
+    // The status has printable names; programs need the real one.
+    let real = isDone ? [drop, "\(drop)~\(job)"].map { "\(place)/\($0)" } : ["\(place)/\(job)"]
+    let told = result.folder ?? ""
+    folder = real.first { PrintedName.of($0) == told } ?? real.first(where: StoreFiles.exists) ?? told
+    reason = result.reason ?? ""
+    message = result.message ?? ""
+    advice = result.advice ?? ""
+  }
+
+  /// The papers that lie in the spool's folders, for a daemon that was restarted meanwhile.
+  ///
+  /// - Parameters:
+  ///   - drop: The drop's name.
+  ///   - known: The jobs before the drop.
+  static func inFolders(of spool: String, drop: String, known: Set<String>) -> DropOutcome? {
+    for name in names(in: "\(spool)/done") where name == drop || name.hasPrefix("\(drop)~") {
+      guard let paper = JobPaper("\(spool)/done/\(name)/report.json"), paper.drop == PrintedName.of(drop),
+        !known.contains(paper.job ?? "")
+      else { continue }
+      return DropOutcome(paper, isDone: true, folder: "\(spool)/done/\(name)")
+    }
+    for job in jobs(in: spool) where !known.contains(job) {
+      guard let paper = JobPaper("\(spool)/failed/\(job)/reason.json"), paper.drop == PrintedName.of(drop)
+      else {
+        continue
+      }
+      return DropOutcome(paper, isDone: false, folder: "\(spool)/failed/\(job)")
+    }
+    return nil
+  }
+
+  /// The jobs in `failed/`; empty if it can't be read.
+  static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
+
+  private static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+
+  private init(_ paper: JobPaper, isDone: Bool, folder: String) {
+    (job, self.isDone, self.folder) = (paper.job ?? "", isDone, folder)
+    (reason, message, advice) = (paper.reason ?? "", paper.message ?? "", paper.advice ?? "")
+  }
+
+  /// The failure of a refused drop, with the reason of `reason.json`.
+  var failure: CommandFailure {
+    CommandFailure(
+      FailureReason(word: reason.isEmpty ? "fault" : reason),
+      message.isEmpty ? "The store was refused; \(folder)/reason.json says why." : message,
+      exitCode: ExitCode.badData, advice: "\(advice.isEmpty ? "" : advice + " ")It lies in \(folder).")
+  }
+}

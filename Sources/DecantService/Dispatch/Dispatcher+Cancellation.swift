@@ -1,0 +1,27 @@
+internal import DecantMigration
+internal import DecantReport
+
+/// Cancels jobs.
+extension Dispatcher {
+  /// Cancels a job.
+  ///
+  /// Without a worker it leaves at once. A worker stops after its running chunk. A job whose end is decided goes on: its
+  /// store is delivered or refused.
+  func cancel(_ job: String, at now: Double) {
+    guard let record = queue[job], record.state != .delivering, record.state != .refusing,
+      departures.pending[job] == nil, notes[job]?.isCancelled != true
+    else { return }
+    events.say(.notice, "Job \(job) (“\(record.title)”) is cancelled.")
+    guard running[job] != nil else { return leaveCancelled(record, at: now) }
+    notes[job, default: JobNotes()].isCancelled = true
+    pool.stop(job: job)
+  }
+
+  /// Moves a cancelled job to `failed/`, with its original as it was dropped.
+  func leaveCancelled(_ record: JobRecord, at now: Double) {
+    let failure = MigrationFailure(
+      .cancelled, message: "The job was cancelled. The store in “original” is as it was dropped.",
+      advice: "“decant retry \(record.id)” drops it again.", family: record.family)
+    leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
+  }
+}

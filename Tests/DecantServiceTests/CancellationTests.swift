@@ -1,0 +1,88 @@
+import DecantReport
+import Foundation
+import Testing
+
+@testable import DecantService
+
+/// Jobs that an administrator cancels, with the fake worker: its “hang” has a chunk that a stop ends.
+@Suite("Cancelling jobs")
+struct CancellationTests {
+  private func cancel(_ job: String, _ fixture: DaemonFixture) {
+    #expect(
+      UnixClient.get("/jobs/\(job)/cancel", method: "POST", on: fixture.configuration.socket)?.code == 202)
+  }
+
+  /// The only job's name.
+  private func job(_ fixture: DaemonFixture) throws -> String { try #require(try fixture.work().first) }
+
+  @Test("a running job stops after its chunk, and its original is in failed as it was dropped")
+  func running() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    try fixture.put("hang", "a.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.running.values.contains { $0.meter.latest != nil } })
+    cancel(try job(fixture), fixture)
+    #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
+    let reason = try fixture.reason()
+    #expect(reason.reason == .cancelled && reason.attempts == 0 && reason.advice.contains("decant retry"))
+    #expect(try fixture.folder.text("spool/failed/\(reason.job)/original/a.sqlite") == "hang\n")
+    // Other jobs go on.
+    try fixture.put("migrate", "b.sqlite")
+    #expect(try fixture.turn { try fixture.done() == ["b.sqlite"] })
+    #expect(daemon.context.events.totals.workerDeaths == 0)
+  }
+
+  @Test("a queued job and a waiting one leave at once, and the one that runs goes on")
+  func queued() throws {
+    let fixture = try DaemonFixture {
+      $0.workers = 1
+      $0.retrySeconds = 3600
+      $0.retryMaximumSeconds = 3600
+    }
+    let daemon = try fixture.start()
+    try fixture.put("retry", "w.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.queue.waiting.count == 1 })
+    try fixture.put("hang", "r.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.running.count == 1 })
+    try fixture.put("migrate", "q.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.queue.queued.count == 1 })
+    let idle = daemon.dispatcher.queue.queued.map(\.id) + daemon.dispatcher.queue.waiting.map(\.id)
+    for job in idle { cancel(job, fixture) }
+    #expect(try fixture.turn { try fixture.failed().count == 2 })
+    #expect(daemon.dispatcher.running.count == 1)
+    #expect(try fixture.failed() == idle.sorted())
+    #expect(try fixture.done().isEmpty)
+  }
+
+  @Test("a worker that dies of the stop doesn't count as dead because of the store")
+  func death() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    try fixture.put("deaf", "a.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.running.values.contains { $0.meter.latest != nil } })
+    let job = try job(fixture)
+    cancel(job, fixture)
+    #expect(fixture.turn { daemon.dispatcher.notes[job]?.isCancelled == true })
+    let worker = try #require(daemon.dispatcher.running[job]?.worker)
+    kill(worker, SIGKILL)
+    #expect(try fixture.turn { try fixture.failed().count == 1 })
+    #expect(try fixture.reason().reason == .cancelled)
+    #expect(daemon.context.events.totals.workerDeaths == 0)
+  }
+
+  @Test("a job that nobody has, and one that is cancelled twice, change nothing")
+  func nothing() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    try fixture.put("hang", "a.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.running.count == 1 })
+    cancel("20000101T000000-000009", fixture)
+    let job = try job(fixture)
+    cancel(job, fixture)
+    cancel(job, fixture)
+    #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
+    #expect(try fixture.failed() == [job])
+    let said = try fixture.journal().split(separator: "\n").filter { $0.contains("is cancelled") }
+    #expect(said.count == 1, "\(said)")
+  }
+}
