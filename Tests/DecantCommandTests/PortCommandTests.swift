@@ -131,7 +131,7 @@ struct PortCommandTests {
     try folder.write("let m: NSMigrationManager", to: "app/.hidden/A.swift")
     let run = Captured(["port", app])
     for line in [
-      "  Link.swift is a symbolic link", "  Sixteen.swift isn't UTF-8", "  Large.swift has more than 4 MiB",
+      "  Link.swift is a symbolic link", "  Sixteen.swift isn't UTF-8", "  Large.swift has more than 1 MiB",
       "  Pods is a folder of other people's code or of builds",
     ] { #expect(run.lines.contains(line), "\(line) in \(run.output)") }
     #expect(!run.output.contains("A.swift"))

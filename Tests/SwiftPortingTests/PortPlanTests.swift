@@ -161,8 +161,9 @@ struct PortPlanTests {
       let f: NSFetchedResultsController<Nota>
       let p = DateParser(), q = text.DateParser
       func observeValue() {}
+      override func willSave() {}
       """, ["Tools/DateParser.swift": "struct DateParser {}"])
-    #expect(file?.left.map(\.line) == [2, 3, 4, 5, 6, 7])
+    #expect(file?.left.map(\.line) == [2, 3, 4, 5, 6, 7, 8])
     #expect(file?.left.first { $0.line == 6 }?.text.contains("Tools/DateParser.swift") == true)
   }
 
@@ -185,6 +186,33 @@ struct PortPlanTests {
     #expect(plan.objects == ["Nota"])
     #expect(plan.tests == ["Tests.swift"])
     #expect(plan.sameNames == ["Own.swift"])
+  }
+
+  @Test("names in imports, generic arguments and types within types aren't taken for classes")
+  func structure() {
+    let plan = plan([
+      "A.swift":
+        "import class CoreData.NSMappingModel\nstruct Box: Store<NSManagedObject> where A == B { class In: NSManagedObject {} }",
+      "B.swift":
+        "enum Space { final class Deep: NSEntityMigrationPolicy { class Inner {} } }\nclass P<T: NSManagedObject> {}",
+    ])
+    #expect(plan.objects == ["In"])
+    #expect(plan.policies == ["Deep"])
+  }
+
+  @Test(
+    "code that is built to be slow is read in time",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "class a ", "class a{", "@objc ", "@objc func a(", "@NSManaged var a: b ", "@NSManaged func a(", "#/ ",
+      "#", "(", "/*",
+      "`a", "\"\\(", "class a<", "class a: b ", "import a", "#keyPath(",
+    ])
+  func slow(piece: String) {
+    let plan = plan([
+      "A.swift": "let m: NSMappingModel\n" + String(repeating: piece, count: 30_000 / piece.count)
+    ])
+    #expect(plan.files.count == 1)
   }
 
   @Test("a file without anything to change stays byte for byte, with its byte-order mark")

@@ -12,11 +12,13 @@ struct AppTypes {
   /// - Parameter files: The files by their paths.
   init(_ files: [(path: String, code: SwiftCode)]) {
     for (path, code) in files {
-      for declaration in TypeReader.declarations(in: code) { take(declaration, path, code) }
+      let declarations = Declarations(code)
+      for declaration in declarations.all { take(declaration, path) }
+      take(code, declarations)
     }
   }
 
-  private mutating func take(_ declaration: TypeDeclaration, _ path: String, _ code: SwiftCode) {
+  private mutating func take(_ declaration: TypeDeclaration, _ path: String) {
     if declaration.kind != .addition {
       owners[declaration.name, default: []].insert(path)
       inherited[declaration.name, default: []] += declaration.inherited
@@ -24,11 +26,14 @@ struct AppTypes {
     if declaration.kind == .enumeration, let raw = declaration.inherited.first {
       rawTypes[declaration.name] = raw
     }
-    for token in declaration.body {
+  }
+
+  private mutating func take(_ code: SwiftCode, _ declarations: Declarations) {
+    for token in code.tokens.indices {
       guard let found = ManagedDeclaration(at: token, in: code),
-        case .property(let name, let type) = found.member
+        case .property(let name, let type) = found.member, let owner = declarations.owner(of: token)
       else { continue }
-      managed[declaration.name, default: [:]][name] = type
+      managed[owner.name, default: [:]][name] = type
     }
   }
 

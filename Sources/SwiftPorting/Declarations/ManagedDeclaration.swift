@@ -25,7 +25,8 @@ struct ManagedDeclaration {
     guard code.isMark("@", at: index), code.isWord("NSManaged", at: index + 1) else { return nil }
     attribute = index..<index + 2
     var place = index + 2
-    while place < code.tokens.count, !code.isWord("var", at: place), !code.isWord("func", at: place) {
+    let limit = min(code.tokens.count, index + 30)
+    while place < limit, !code.isWord("var", at: place), !code.isWord("func", at: place) {
       // Only modifiers and other attributes may be between.
       if code.isMark("(", at: place) {
         place = code.closing(of: place).map { $0 + 1 } ?? code.tokens.count
@@ -46,12 +47,13 @@ struct ManagedDeclaration {
       return (.other, start + 1)
     }
     var place = start + 3
-    while place < code.tokens.count {
+    let limit = min(code.tokens.count, start + 100)
+    while place < limit {
       if let end = code.isMark("[", at: place) || code.isMark("(", at: place) ? code.closing(of: place) : nil {
         place = end
       }
       if code.isMark("<", at: place) {
-        while place + 1 < code.tokens.count, !code.isMark(">", at: place) { place += 1 }
+        while place + 1 < limit, !code.isMark(">", at: place) { place += 1 }
       }
       if code.endsLine(after: place) || code.isMark(";", at: place + 1) || code.isMark("}", at: place + 1) {
         break
@@ -59,7 +61,7 @@ struct ManagedDeclaration {
       place += 1
     }
     let last = min(place, code.tokens.count - 1)
-    guard last >= start + 3 else { return (.other, start + 1) }
+    guard last >= start + 3, last < limit else { return (.other, start + 1) }
     let type = code.text(code.tokens[start + 3].range.lowerBound..<code.tokens[last].range.upperBound)
     let isPlain = !type.contains { "{}=;\n\r".contains($0) } && !type.contains("//") && !type.contains("/*")
     return (isPlain ? .property(name: name, type: type) : .other, last)
@@ -67,7 +69,8 @@ struct ManagedDeclaration {
 
   private static func method(at start: Int, _ code: SwiftCode) -> (Member, Int) {
     guard let name = code.name(at: start + 1), code.isMark("(", at: start + 2),
-      let end = code.closing(of: start + 2), code.endsLine(after: end) || code.isMark("}", at: end + 1)
+      let end = code.closing(of: start + 2), end < start + 300,
+      code.endsLine(after: end) || code.isMark("}", at: end + 1)
     else { return (.other, start + 1) }
     var parameters: [Parameter] = []
     var place = start + 3

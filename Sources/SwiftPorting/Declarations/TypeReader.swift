@@ -8,6 +8,8 @@ enum TypeReader {
   private static let members: Set = [
     "func", "var", "let", "subscript", "override", "final", "private", "public",
   ]
+  /// The largest number of tokens between a type's name and its brace.
+  private static let headLimit = 100
 
   static func declarations(in code: SwiftCode) -> [TypeDeclaration] {
     code.tokens.indices.compactMap { declaration(at: $0, code) }
@@ -15,36 +17,43 @@ enum TypeReader {
 
   private static func declaration(at index: Int, _ code: SwiftCode) -> TypeDeclaration? {
     guard code.kind(at: index) == .word, let kind = keywords[code.text(at: index)],
-      !code.isMark(".", at: index - 1), let first = code.name(at: index + 1), !members.contains(first)
+      !code.isMark(".", at: index - 1), !code.isWord("import", at: index - 1),
+      let first = code.name(at: index + 1), !members.contains(first)
     else { return nil }
+    let limit = min(code.tokens.count, index + headLimit)
     var (name, place) = (first, index + 2)
-    while code.isMark(".", at: place), let next = code.name(at: place + 1) {
+    while place < limit, code.isMark(".", at: place), let next = code.name(at: place + 1) {
       (name, place) = (next, place + 2)
     }
-    if code.isMark("<", at: place) { place = afterGenerics(place, code) }
+    place = afterGenerics(place, code, limit)
+    guard kind != .alias else {
+      return TypeDeclaration(kind: kind, name: name, inherited: [], token: index + 1, body: place..<place)
+    }
     var inherited: [String] = []
     if code.isMark(":", at: place) {
       place += 1
-      while place < code.tokens.count, !code.isMark("{", at: place), !code.isWord("where", at: place) {
-        // Of a dotted name the last component counts.
+      while place < limit, !code.isMark("{", at: place), !code.isWord("where", at: place) {
+        // Of a dotted name the last component counts, and of a generic one the name alone.
         if let word = code.name(at: place), !code.isMark(".", at: place + 1) { inherited.append(word) }
-        place += 1
+        place = afterGenerics(place + 1, code, limit)
       }
     }
-    while place < code.tokens.count, kind != .alias, !code.isMark("{", at: place) { place += 1 }
-    let end = kind == .alias ? nil : code.closing(of: place)
+    while place < limit, !code.isMark("{", at: place) { place += 1 }
+    guard place < limit else { return nil }
     return TypeDeclaration(
       kind: kind, name: name, inherited: inherited, token: index + 1,
-      body: kind == .alias ? place..<place : min(place + 1, code.tokens.count)..<(end ?? code.tokens.count))
+      body: place + 1..<(code.closing(of: place) ?? code.tokens.count))
   }
 
-  private static func afterGenerics(_ start: Int, _ code: SwiftCode) -> Int {
+  /// The token behind a list in angle brackets, or the token itself if no list begins there.
+  private static func afterGenerics(_ start: Int, _ code: SwiftCode, _ limit: Int) -> Int {
+    guard code.isMark("<", at: start) else { return start }
     var (depth, place) = (0, start)
     repeat {
       if code.isMark("<", at: place) { depth += 1 }
       if code.isMark(">", at: place) { depth -= 1 }
       place += 1
-    } while depth > 0 && place < code.tokens.count
+    } while depth > 0 && place < limit
     return place
   }
 }

@@ -6,6 +6,8 @@ struct PortedCode {
   /// What won't compile, or has to be looked at.
   private(set) var left: [PortNote] = []
 
+  private var said: Set<PortNote> = []
+
   init(_ code: SwiftCode) { self.code = code }
 
   /// Changes a piece of code and names the line of a token.
@@ -16,7 +18,7 @@ struct PortedCode {
 
   mutating func leave(at token: Int, _ text: String) {
     let note = PortNote(line: line(of: token), text: text)
-    if !left.contains(note) { left.append(note) }
+    if said.insert(note).inserted { left.append(note) }
   }
 
   private func line(of token: Int) -> Int {

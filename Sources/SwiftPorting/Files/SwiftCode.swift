@@ -5,12 +5,15 @@ struct SwiftCode {
   let tokens: [SwiftToken]
   /// What separates the lines.
   let lineEnd: String
+  /// By opening bracket: the bracket that closes it.
+  private let closings: [Int: Int]
   /// Where the lines begin.
   private let lineStarts: [Int]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     tokens = SwiftScanner.tokens(of: bytes).filter { $0.kind != .space && $0.kind != .comment }
+    closings = Self.closings(tokens, bytes)
     var starts = [0]
     for (index, byte) in bytes.enumerated() {
       let isEnd = byte == .newline || byte == .carriageReturn && bytes[(index + 1)...].first != .newline
@@ -39,14 +42,20 @@ struct SwiftCode {
 
   func kind(at index: Int) -> SwiftToken.Kind? { tokens.indices.contains(index) ? tokens[index].kind : nil }
 
-  func isMark(_ mark: String, at index: Int) -> Bool { kind(at: index) == .mark && text(at: index) == mark }
+  func isMark(_ mark: Unicode.Scalar, at index: Int) -> Bool {
+    kind(at: index) == .mark && UInt32(bytes[tokens[index].range.lowerBound]) == mark.value
+  }
 
   /// The name of a word without its backticks; nil for another token.
   func name(at index: Int) -> String? {
     kind(at: index) == .word ? text(at: index).filter { $0 != "`" } : nil
   }
 
-  func isWord(_ word: String, at index: Int) -> Bool { kind(at: index) == .word && text(at: index) == word }
+  func isWord(_ word: String, at index: Int) -> Bool {
+    guard kind(at: index) == .word else { return false }
+    let range = tokens[index].range
+    return range.count == word.utf8.count && bytes[range].elementsEqual(word.utf8)
+  }
 
   /// Whether a line ends between a token and the next one.
   func endsLine(after index: Int) -> Bool {
@@ -56,21 +65,20 @@ struct SwiftCode {
   }
 
   /// The bracket that closes the one at a token; nil if none does.
-  func closing(of index: Int) -> Int? {
-    var depth = 0
-    var place = index
-    while place < tokens.count {
-      if kind(at: place) == .mark {
-        switch text(at: place) {
-        case "(", "[", "{": depth += 1
-        case ")", "]", "}": depth -= 1
-        default: break
-        }
-        if depth == 0 { return place }
+  func closing(of index: Int) -> Int? { closings[index] }
+
+  private static func closings(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Int: Int] {
+    var closings: [Int: Int] = [:]
+    var open: [Int] = []
+    for (index, token) in tokens.enumerated() where token.kind == .mark {
+      switch bytes[token.range.lowerBound] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+        if let last = open.popLast() { closings[last] = index }
+      default: break
       }
-      place += 1
     }
-    return nil
+    return closings
   }
 
   /// The blanks at the start of a byte's line.

@@ -12,7 +12,7 @@ package struct AppFolder: Sendable {
   }
 
   /// The largest file that is read.
-  package static let sizeLimit = 4 << 20
+  package static let sizeLimit = 1 << 20
   /// The largest number of files and folders.
   package static let entryLimit = 100_000
   private static let depthLimit = 64
@@ -55,7 +55,7 @@ package struct AppFolder: Sendable {
     case S_IFDIR where depth >= Self.depthLimit: skip(path, "lies too deep")
     case S_IFDIR: try read(path, depth: depth + 1)
     case S_IFLNK: skip(path, "is a symbolic link")
-    case S_IFREG where isSwift && status.st_size > Self.sizeLimit: skip(path, "has more than 4 MiB")
+    case S_IFREG where isSwift && status.st_size > Self.sizeLimit: skip(path, "has more than 1 MiB")
     case S_IFREG where isSwift: load(path)
     default: if isSwift { skip(path, "is not a regular file") }
     }

@@ -20,6 +20,11 @@ enum LeftOver {
     "main": "a worker has one start, its own; leave this type out",
     "CVarArg": "isn't needed: formats take any values here; errors and NSNumber don't have it on Linux",
   ]
+  /// Methods of managed objects that the module `CoreData` doesn't have.
+  private static let hooks: Set = [
+    "awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault", "didTurnIntoFault",
+    "validateForInsert", "validateForUpdate", "validateForDelete",
+  ]
   /// Names that count only behind an at sign.
   private static let attributes: Set = [
     "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
@@ -51,6 +56,11 @@ enum LeftOver {
         file.leave(
           at: index,
           "observeValue: doesn't exist on Linux; use observe(_:options:) with a closure, or progressHandler")
+      } else if hooks.contains(word), code.isWord("func", at: index - 1), code.isWord("override", at: index - 2)
+      {
+        file.leave(
+          at: index, "\(word): hooks of managed objects never run on Linux; take it out, or do it in the policy"
+        )
       } else if word == "optional", ["func", "var"].contains(code.text(at: index + 1)) {
         file.leave(
           at: index,

@@ -2,10 +2,10 @@
 enum ManagedMembers {
   static func apply(to file: inout PortedCode, _ types: AppTypes) {
     let code = file.code
-    let declarations = TypeReader.declarations(in: code)
+    let declarations = Declarations(code)
     for index in code.tokens.indices {
       guard let found = ManagedDeclaration(at: index, in: code) else { continue }
-      let owner = declarations.last { $0.body.contains(index) }?.name ?? ""
+      let owner = declarations.owner(of: index)?.name ?? ""
       guard let body = body(of: found.member, in: owner, types) else {
         file.leave(at: index, "this form of @NSManaged isn't known; write it over value(forKey:) and setValue")
         continue

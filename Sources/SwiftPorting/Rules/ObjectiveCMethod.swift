@@ -13,7 +13,7 @@ struct ObjectiveCMethod {
     var place = last + 1
     while code.kind(at: place) == .word, !code.isWord("func", at: place) { place += 1 }
     guard code.isWord("func", at: place), var name = code.name(at: place + 1),
-      code.isMark("(", at: place + 2), let end = code.closing(of: place + 2)
+      code.isMark("(", at: place + 2), let end = code.closing(of: place + 2), end < place + 300
     else { return nil }
     let labels = Self.labels(in: place + 3..<end, code)
     if let first = labels.first {

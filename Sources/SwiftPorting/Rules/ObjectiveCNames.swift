@@ -4,7 +4,7 @@ enum ObjectiveCNames {
 
   static func apply(to file: inout PortedCode, _ types: AppTypes) {
     let code = file.code
-    let declarations = TypeReader.declarations(in: code)
+    let declarations = Declarations(code)
     for index in code.tokens.indices where code.isMark("@", at: index) {
       guard let word = code.name(at: index + 1), attributes.contains(word) else { continue }
       var last = index + 1
@@ -22,11 +22,11 @@ enum ObjectiveCNames {
   /// Says what the attribute did that has to be done in another way.
   private static func say(
     _ name: String?, after last: Int, _ word: String, _ file: inout PortedCode,
-    _ declarations: [TypeDeclaration], _ types: AppTypes
+    _ declarations: Declarations, _ types: AppTypes
   ) {
     let code = file.code
     if word == "objc", let method = ObjectiveCMethod(after: last, code),
-      let owner = declarations.last(where: { $0.body.contains(last) }),
+      let owner = declarations.owner(of: last),
       types.isKind(owner.name, of: MigrationNames.policy)
     {
       let selector = name ?? method.selector
@@ -35,7 +35,7 @@ enum ObjectiveCNames {
         "if a mapping model calls “\(selector)” with FUNCTION, override invoke(_:with:) for it "
           + "(docs/core-data-names.md)")
     }
-    guard let name, let type = declarations.first(where: { $0.token > last }), type.kind == .type,
+    guard let name, let type = declarations.first(after: last), type.kind == .type,
       type.name != name, isHeaded(from: last + 1, to: type.token - 1, code)
     else { return }
     file.leave(
@@ -46,7 +46,7 @@ enum ObjectiveCNames {
 
   /// Whether nothing but modifiers and attributes is before a type's keyword.
   private static func isHeaded(from start: Int, to keyword: Int, _ code: SwiftCode) -> Bool {
-    start <= keyword
+    start <= keyword && keyword - start < 100
       && (start..<keyword).allSatisfy { index in
         code.isMark("@", at: index)
           || code.kind(at: index) == .word

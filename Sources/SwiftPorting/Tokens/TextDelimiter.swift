@@ -10,7 +10,7 @@ struct TextDelimiter {
   /// Nil if no text begins there.
   init?(_ bytes: [UInt8], at place: Int) {
     var index = place
-    while index < bytes.count, bytes[index] == .number { index += 1 }
+    while index < bytes.count, index - place < 256, bytes[index] == .number { index += 1 }
     signs = index - place
     guard index < bytes.count, bytes[index] == .quote else { return nil }
     isMultiline = bytes[index...].starts(with: [.quote, .quote, .quote]) && Self.isOpen(bytes, at: index + 3)

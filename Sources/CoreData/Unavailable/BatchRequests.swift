@@ -1,0 +1,70 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public class NSBatchUpdateRequest {
+  public init(entityName: String) {}
+  public init(entity: NSEntityDescription) {}
+}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public class NSBatchUpdateResult {}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public enum NSBatchUpdateRequestResultType {}
+
+@available(
+  *, unavailable,
+  message:
+    "in a policy, make objects with NSEntityDescription.insertNewObject; outside of a migration stores can't be changed"
+)
+public class NSBatchInsertRequest {
+  public init(entityName: String, objects: [[String: Any]]) {}
+  public init(entity: NSEntityDescription, objects: [[String: Any]]) {}
+  public init(entityName: String, managedObjectHandler: (NSManagedObject) -> Bool) {}
+  public init(entity: NSEntityDescription, managedObjectHandler: (NSManagedObject) -> Bool) {}
+}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public class NSBatchInsertResult {}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public enum NSBatchInsertRequestResultType {}
+
+@available(
+  *, unavailable,
+  message: "in a policy, delete objects one by one, or leave them out with a filter of the mapping model"
+)
+public class NSBatchDeleteRequest {
+  public init(fetchRequest: NSFetchRequest<any NSFetchRequestResult>) {}
+  public init(objectIDs: [NSManagedObjectID]) {}
+}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public class NSBatchDeleteResult {}
+
+@available(
+  *, unavailable,
+  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+)
+public enum NSBatchDeleteRequestResultType {}

@@ -1,0 +1,58 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+@available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+public class NSPersistentCloudKitContainer {
+  public init(name: String) {}
+  public init(name: String, managedObjectModel: NSManagedObjectModel) {}
+}
+
+@available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+public class NSPersistentCloudKitContainerOptions {
+  public init(containerIdentifier: String) {}
+}
+
+@available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+public class NSPersistentCloudKitContainerSchemaInitializationOptions {}
+
+@available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+public class NSPersistentCloudKitContainerEventRequest {}
+
+@available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+public class NSPersistentCloudKitContainerEventResult {}
+
+@available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
+public class NSCoreDataCoreSpotlightDelegate {
+  public init(forStoreWith description: NSPersistentStoreDescription, coordinator: NSPersistentStoreCoordinator)
+  {}
+}
+
+extension NSPersistentStoreDescription {
+  @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+  public var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? { nil }
+}
+
+extension NSPersistentStore {
+  @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
+  public var coreSpotlightExporter: NSCoreDataCoreSpotlightDelegate? { nil }
+}
+
+extension EntityDescription {
+  @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
+  public var coreSpotlightDisplayNameExpression: NSExpression? { nil }
+}
+
+extension PropertyDescription {
+  @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
+  public var isIndexedBySpotlight: Bool { false }
+
+  @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
+  public var isStoredInExternalRecord: Bool { false }
+}
+
+extension AttributeDescription {
+  @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
+  public var allowsCloudEncryption: Bool { false }
+}

@@ -1,0 +1,39 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+public import Foundation
+
+@available(
+  *, unavailable,
+  message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
+)
+public class NSMergeConflict {}
+
+@available(
+  *, unavailable,
+  message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
+)
+public class NSConstraintConflict {}
+
+extension ManagedObjectContext {
+  @available(
+    *, unavailable,
+    message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
+  )
+  public func detectConflicts(for object: ManagedObject) {}
+
+  @available(
+    *, unavailable,
+    message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
+  )
+  public func mergeChanges(fromContextDidSave notification: Notification) {}
+
+  @available(
+    *, unavailable,
+    message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
+  )
+  public class func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [ManagedObjectContext]
+  ) {}
+}

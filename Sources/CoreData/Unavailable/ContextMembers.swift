@@ -1,0 +1,38 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+extension ManagedObjectContext {
+  @available(*, unavailable, message: "there is no undo manager; rollback() forgets what was changed")
+  public func undo() {}
+
+  @available(*, unavailable, message: "there is no undo manager; rollback() forgets what was changed")
+  public func redo() {}
+
+  @available(*, unavailable, message: "an object belongs to the store of its migration; take it out")
+  public func assign(_ object: Any, to store: NSPersistentStore) {}
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var shouldDeleteInaccessibleFaults: Bool {
+    get { true }
+    set {}
+  }
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var propagatesDeletesAtEndOfEvent: Bool {
+    get { true }
+    set {}
+  }
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var retainsRegisteredObjects: Bool {
+    get { true }
+    set {}
+  }
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public func shouldHandleInaccessibleFault(
+    _ fault: ManagedObject, for identifier: ManagedObjectID, triggeredByProperty property: PropertyDescription?
+  ) -> Bool { false }
+}

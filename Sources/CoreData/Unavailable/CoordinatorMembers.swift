@@ -1,0 +1,40 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+  @available(
+    *, unavailable, message: "remove the store, move its file with replacePersistentStore, and add it again"
+  )
+  public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { false }
+
+  @available(*, unavailable, message: "a migration is complete when the store is opened; take it out")
+  public func finishDeferredLightweightMigration() throws {}
+
+  @available(*, unavailable, message: "a migration is complete when the store is opened; take it out")
+  public func finishDeferredLightweightMigrationTask() throws {}
+
+  @available(*, unavailable, message: "external records for Spotlight aren't written; take it out")
+  public class func elementsDerivedFromExternalRecord(at url: URL) -> [AnyHashable: Any] { [:] }
+
+  @available(*, unavailable, message: "external records for Spotlight aren't written; take it out")
+  public func importStore(
+    withIdentifier identifier: String?, fromExternalRecordsDirectoryURL folder: URL, toURL url: URL,
+    options: [AnyHashable: Any]?, ofType storeType: String
+  ) throws -> NSPersistentStore? { nil }
+
+  @available(*, unavailable, message: "a worker doesn't sync with iCloud; use destroyPersistentStore")
+  public class func removeUbiquitousContentAndPersistentStore(
+    at storeURL: URL, options: [AnyHashable: Any]?
+  ) throws {}
+
+  @available(*, unavailable, message: "use metadataForPersistentStore(ofType:at:options:)")
+  public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] { [:] }
+
+  @available(*, unavailable, message: "use performAndWait")
+  public func unlock() {}
+
+  @available(*, unavailable, message: "use performAndWait")
+  public func tryLock() -> Bool { false }
+}

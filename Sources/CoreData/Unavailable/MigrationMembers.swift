@@ -1,0 +1,12 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+extension MigrationManager {
+  @available(*, unavailable, message: "every migration runs in Decant's own way; take it out")
+  public var usesStoreSpecificMigrationManager: Bool {
+    get { false }
+    set {}
+  }
+}

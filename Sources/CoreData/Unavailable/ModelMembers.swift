@@ -1,0 +1,33 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+extension ModelDescription {
+  @available(*, unavailable, message: "write the NSFetchRequest in code")
+  public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? { nil }
+
+  @available(*, unavailable, message: "write the NSFetchRequest in code")
+  public func fetchRequestFromTemplate(
+    withName name: String, substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<any NSFetchRequestResult>? { nil }
+
+  @available(*, unavailable, message: "write the NSFetchRequest in code")
+  public func setFetchRequestTemplate(
+    _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+  ) {}
+
+  @available(*, unavailable, message: "write the NSFetchRequest in code")
+  public var fetchRequestTemplatesByName: [String: Any] { [:] }
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var localizationDictionary: [String: String]? {
+    get { nil }
+    set {}
+  }
+}
+
+extension PropertyDescription {
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var validationWarnings: [Any] { [] }
+}

@@ -1,0 +1,74 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+public import Foundation
+
+extension ManagedObject {
+  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
+  public func validateForInsert() throws {}
+
+  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
+  public func validateForUpdate() throws {}
+
+  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
+  public func validateForDelete() throws {}
+
+  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
+  public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {}
+
+  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+  public func willSave() {}
+
+  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+  public func didSave() {}
+
+  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+  public func willTurnIntoFault() {}
+
+  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+  public func didTurnIntoFault() {}
+
+  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+  public func prepareForDeletion() {}
+
+  @available(*, unavailable, message: "use changedValues()")
+  public func changedValuesForCurrentEvent() -> [String: Any] { [:] }
+
+  @available(*, unavailable, message: "relationships are read when they are asked for; take it out")
+  public func hasFault(forRelationshipNamed key: String) -> Bool { false }
+
+  @available(*, unavailable, message: "it has no effect here; take it out")
+  public var faultingState: Int { 0 }
+
+  @available(*, unavailable, message: "use changedValues()")
+  public var hasPersistentChangedValues: Bool { false }
+
+  @available(*, unavailable, message: "it belongs to SwiftUI; take it out")
+  public var objectWillChange: Int { 0 }
+
+  @available(*, unavailable, message: "use mutableOrderedSetValue(forKey:)")
+  public func mutableArrayValue(forKey key: String) -> NSMutableArray { NSMutableArray() }
+}
+
+extension ManagedObjectID {
+  @available(*, unavailable, message: "read the store's UUID from uriRepresentation(): it is the host")
+  public var persistentStore: NSPersistentStore? { nil }
+}
+
+@available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
+public enum NSSnapshotEventType {}
+
+extension NSObject {
+  @available(
+    *, unavailable,
+    message: "use observe(_:options:) with a closure for the manager's progress; objects can't be observed"
+  )
+  public func addObserver(
+    _ observer: NSObject, forKeyPath keyPath: String, options: NSKeyValueObservingOptions,
+    context: UnsafeMutableRawPointer?
+  ) {}
+
+  @available(*, unavailable, message: "call invalidate() of the observation that observe(_:options:) gives")
+  public func removeObserver(_ observer: NSObject, forKeyPath keyPath: String) {}
+}

@@ -1,0 +1,14 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+public class NSFetchedResultsController<ResultType> {}
+
+@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+public protocol NSFetchedResultsControllerDelegate: AnyObject {}
+
+@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+public protocol NSFetchedResultsSectionInfo: AnyObject {}
+
+@available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
+public enum NSFetchedResultsChangeType {}

@@ -1,0 +1,69 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+@available(
+  *, unavailable,
+  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+)
+public class NSAtomicStore {}
+
+@available(
+  *, unavailable,
+  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+)
+public class NSAtomicStoreCacheNode {}
+
+@available(
+  *, unavailable,
+  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+)
+public class NSIncrementalStore {}
+
+@available(
+  *, unavailable,
+  message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+)
+public class NSIncrementalStoreNode {}
+
+extension NSPersistentStoreCoordinator {
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public class var registeredStoreTypes: [String: Any] { [:] }
+
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {}
+
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public class func registerStoreClass(_ storeClass: AnyClass?, type storeType: NSPersistentStore.StoreType) {}
+}
+
+extension NSPersistentStore {
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public func loadMetadata() throws {}
+
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  @available(
+    *, unavailable,
+    message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
+  )
+  public func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  @available(*, unavailable, message: "NSMigrationManager migrates every store; take it out")
+  public class func migrationManagerClass() -> AnyClass? { nil }
+}

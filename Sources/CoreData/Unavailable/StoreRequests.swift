@@ -1,0 +1,72 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+
+public import DecantPolicies
+
+@available(
+  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+)
+public class NSPersistentStoreRequest {}
+
+@available(
+  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+)
+public enum NSPersistentStoreRequestType {}
+
+@available(
+  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+)
+public class NSPersistentStoreResult {}
+
+@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+public class NSPersistentStoreAsynchronousResult {}
+
+@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+public class NSAsynchronousFetchRequest<ResultType> {}
+
+@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+public class NSAsynchronousFetchResult<ResultType> {}
+
+@available(
+  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+)
+public class NSSaveChangesRequest {}
+
+@available(
+  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+)
+public class NSFetchRequestExpression {}
+
+@available(
+  *, unavailable,
+  message: "fetch the objects and compute the value, or write an expression in the mapping model"
+)
+public class NSExpressionDescription {
+  public init() {}
+}
+
+@available(*, unavailable, message: "a context reads the store as it is; take it out")
+public class NSQueryGenerationToken {}
+
+extension ManagedObjectContext {
+  @available(*, unavailable, message: "a context reads the store as it is; take it out")
+  public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {}
+
+  @available(*, unavailable, message: "a context reads the store as it is; take it out")
+  public var queryGenerationToken: NSQueryGenerationToken? { nil }
+}
+
+extension NSPersistentStoreCoordinator {
+  @available(
+    *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  )
+  public func execute(_ request: Any, with context: ManagedObjectContext) throws -> Any { request }
+}
+
+extension NSFetchRequest {
+  @available(*, unavailable, message: "group the fetched objects with Dictionary(grouping:by:)")
+  public var propertiesToGroupBy: [Any]? { nil }
+
+  @available(*, unavailable, message: "filter the groups in Swift")
+  public var havingPredicate: NSPredicate? { nil }
+}

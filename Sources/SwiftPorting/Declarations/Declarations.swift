@@ -1,0 +1,39 @@
+/// The types and extensions of a file, and which of them a token is in.
+struct Declarations {
+  /// In the order of their names' tokens.
+  let all: [TypeDeclaration]
+  /// For each token the innermost declaration around it.
+  private let owners: [Int?]
+
+  init(_ code: SwiftCode) {
+    all = TypeReader.declarations(in: code)
+    var owners: [Int?] = []
+    owners.reserveCapacity(code.tokens.count)
+    var open: [Int] = []
+    var next = 0
+    for token in code.tokens.indices {
+      while let last = open.last, all[last].body.upperBound <= token { open.removeLast() }
+      while next < all.count, all[next].body.lowerBound <= token {
+        if all[next].body.contains(token) { open.append(next) }
+        next += 1
+      }
+      owners.append(open.last)
+    }
+    self.owners = owners
+  }
+
+  /// The innermost declaration around a token.
+  func owner(of token: Int) -> TypeDeclaration? {
+    owners.indices.contains(token) ? owners[token].map { all[$0] } : nil
+  }
+
+  /// The first declaration whose name comes after a token.
+  func first(after token: Int) -> TypeDeclaration? {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].token > token { high = middle } else { low = middle + 1 }
+    }
+    return low < all.count ? all[low] : nil
+  }
+}
