@@ -11,7 +11,7 @@ extension Dispatcher {
     guard let record = queue[job], record.state != .delivering, record.state != .refusing,
       departures.pending[job] == nil, notes[job]?.isCancelled != true
     else { return }
-    events.say(.notice, "Job \(job) (“\(record.title)”) is cancelled.")
+    events.say(.notice, "Job \(job) (“\(record.title)”) is cancelled.", event: "cancelled", about: record)
     guard running[job] != nil else { return leaveCancelled(record, at: now) }
     notes[job, default: JobNotes()].isCancelled = true
     pool.stop(job: job)
