@@ -53,7 +53,7 @@ import Testing
     for (index, name) in names.enumerated() {
       let done = folder.path("spool/done/old-\(index)")
       let found = try FileManager.default.contentsOfDirectory(atPath: done)
-      #expect(found.count == 6, "\(found)")
+      #expect(found.count == 7, "\(found)")
       for file in [".sqlite", ".quarantine-source.sqlite", ".quarantine-source.json"] {
         #expect(found.count { Array($0.utf8) == Array((name + file).utf8) } == 1, "\(file)")
       }
