@@ -52,6 +52,8 @@ open class MigrationManager: NSObject {
     mappingModel = MigrationMappingModel(MappingModel(name: "", origin: .inferred, entityMappings: []))
     currentEntityMapping = MigrationEntityMapping(
       EntityMapping(name: "", type: .undefined, sourceEntityName: nil, destinationEntityName: nil), number: 0)
+    LiveModels.note(sourceModel)
+    LiveModels.note(destinationModel)
   }
 
   // MARK: Associations

@@ -40,6 +40,8 @@ open class NSFetchRequest<Result>: NSObject {
   public var returnsDistinctResults = false
   public var shouldRefreshRefetchedObjects = false
   public var relationshipKeyPathsForPrefetching: [String]?
+  /// The stores that are asked; nil for all stores of the context.
+  public var affectedStores: [NSPersistentStore]?
   /// Names or descriptions of properties, for dictionaries.
   public var propertiesToFetch: [Any]?
   public var resultType = NSFetchRequestResultType.managedObjectResultType
@@ -53,10 +55,24 @@ open class NSFetchRequest<Result>: NSObject {
   /// - Throws: `CoreDataError`.
   func query() throws -> ManagedObjectContext.Query {
     guard let entityName else { throw CoreDataError(NSCoreDataError, "a fetch request names no entity") }
-    return ManagedObjectContext.Query(
+    var query = ManagedObjectContext.Query(
       entity: entityName, predicate: try predicate?.formatPredicate(),
       order: try sortDescriptors?.map { try $0.order() } ?? [], limit: fetchLimit > 0 ? fetchLimit : nil,
       offset: fetchOffset, includesSubentities: includesSubentities)
+    query.stores = affectedStores?.map(\.identifier)
+    return query
+  }
+
+  /// The results, from the context whose block of `perform` runs.
+  ///
+  /// - Throws: The errors of `fetch(_:)`. Also throws outside of a block.
+  public func execute() throws -> [Result] {
+    guard let context = ManagedObjectContext.current else {
+      throw CoreDataError(
+        NSCoreDataError,
+        "execute() was called outside of a block of perform. Call it in one, or use context.fetch(_:).")
+    }
+    return try context.fetch(self)
   }
 }
 

@@ -56,6 +56,13 @@ final class StoreRows: ContextRows {
       registry: ContextClasses.registry(of: coordinator, modules: modules), opened: context)
   }
 
+  /// The stores that a query asks.
+  private func parts(of query: ManagedObjectContext.Query) throws -> [Part] {
+    let all = try parts(of: query.entity)
+    guard let wanted = query.stores else { return all }
+    return all.filter { wanted.contains($0.store.identifier) }
+  }
+
   /// The stores that have an entity's objects.
   private func parts(of entity: String) throws -> [Part] {
     let all = try parts()
@@ -126,7 +133,7 @@ final class StoreRows: ContextRows {
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
     try reading {
       let query = named(query)
-      let parts = try parts(of: query.entity)
+      let parts = try parts(of: query)
       if parts.count == 1 { return try parts[0].fetch(query, in: context) }
       // Each store gives the first ones; the order of all is found here.
       var each = query
@@ -140,7 +147,7 @@ final class StoreRows: ContextRows {
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
     try reading {
       let query = named(query)
-      let parts = try parts(of: query.entity)
+      let parts = try parts(of: query)
       if parts.count == 1 { return try parts[0].count(query, in: context) }
       var each = query
       (each.offset, each.limit, each.order) = (0, nil, [])
@@ -187,6 +194,7 @@ final class StoreRows: ContextRows {
 
   /// Apple raises an exception for a wrong key; here the value is nil, so the first reason has to be seen.
   func noted(_ problem: any Error) {
+    if case PolicyProblem.storeIsReadOnly = problem { coordinator.refuseChange(problem) }
     LogLine.write("\(problem)")
   }
 }

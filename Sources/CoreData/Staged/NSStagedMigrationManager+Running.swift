@@ -8,15 +8,15 @@ extension NSStagedMigrationManager {
   /// steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is made if the
   /// store has the final model.
   ///
-  /// Handlers of Apple's API change the store through a container. Without a container they can't, and a handler that
-  /// returns early then would lose data without a message. So a custom stage with a handler is refused, unless `mapping`
-  /// has a mapping model for it, which does the work in its place, or the call says that handlers are called.
+  /// Handlers of Apple's API change the store through a container. Here its store is opened for reading only. So a custom
+  /// stage with a handler is refused, unless `mapping` has a mapping model for it, which does the work in its place, or the
+  /// call says that handlers are called. A handler that then tries to change an object fails.
   ///
   /// - Parameters:
   ///   - finalModel: The model of the result.
   ///   - models: Further models of versions that stages name by checksums alone. The store's own model must be among them,
   ///     in a stage, or in the main bundle.
-  ///   - callsHandlers: Whether handlers are called although the manager has no container.
+  ///   - callsHandlers: Whether handlers are called although they can only read.
   ///   - mapping: The mapping model that carries out a custom stage.
   /// - Returns: Whether a store was made.
   /// - Throws: `CoreDataError`, or what a handler throws.
@@ -36,7 +36,7 @@ extension NSStagedMigrationManager {
     }
     let path = try StagedPath(self, from: source, to: finalModel, known: known)
     let mappings = try path.steps.map { try $0.stage.flatMap(mapping) }
-    if !callsHandlers, heldContainer == nil {
+    if !callsHandlers {
       for (step, mapping) in zip(path.steps, mappings) where mapping == nil && step.stage?.hasHandler == true {
         throw Self.refusal(step.stage)
       }
@@ -60,7 +60,9 @@ extension NSStagedMigrationManager {
       try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
       // What a mapping model does, a handler mustn't do again.
       let calls = mappings[index] == nil ? step.stage : nil
-      if let calls { try calls.willMigrateHandler?(self, calls) }
+      if let calls {
+        try call(calls.willMigrateHandler, of: calls, with: store.url, store.type, step.source)
+      }
       progress.becomeCurrent(withPendingUnitCount: 1)
       defer { progress.resignCurrent() }
       do {
@@ -73,7 +75,9 @@ extension NSStagedMigrationManager {
         // The steps' own files mean nothing to the caller.
         throw CoreDataError(error.code, files.naming(error.message, result: result))
       }
-      if let calls { try calls.didMigrateHandler?(self, calls) }
+      if let calls {
+        try call(calls.didMigrateHandler, of: calls, with: result, NSSQLiteStoreType, step.destination)
+      }
       store = (result, NSSQLiteStoreType)
     }
     // Only now: a handler of the last step may have thrown.
@@ -81,10 +85,34 @@ extension NSStagedMigrationManager {
     return true
   }
 
+  /// Calls a handler with a container for the store of its time.
+  ///
+  /// - Throws: What the handler throws, or `CoreDataError` if it tried to change an object: the store is opened for reading
+  ///   only, and the change would be lost.
+  private func call(
+    _ handler: NSCustomMigrationStage.Handler?, of stage: NSCustomMigrationStage, with store: URL,
+    _ type: String,
+    _ model: ModelDescription
+  ) throws {
+    guard let handler else { return }
+    let container = NSPersistentContainer(name: store.lastPathComponent, managedObjectModel: model)
+    try container.persistentStoreCoordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: store, options: [NSReadOnlyPersistentStoreOption: true])
+    self.container = container
+    defer { self.container = nil }
+    try handler(self, stage)
+    if let change = container.persistentStoreCoordinator.refusedChange {
+      throw CoreDataError(
+        NSMigrationError,
+        "A handler of \(stage.words) tried to change the store: \(change). Write a mapping model or a policy for this step "
+          + "and give it as “mapping”.")
+    }
+  }
+
   private static func refusal(_ stage: NSCustomMigrationStage?) -> CoreDataError {
     CoreDataError(
       NSMigrationError,
-      "A handler of \(stage?.words ?? "a stage") would change the store through a container, and there is none: write "
+      "A handler of \(stage?.words ?? "a stage") would change the store through its container, which can only read here: write "
         + "a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
         + "store, say callsHandlers: true.")
   }

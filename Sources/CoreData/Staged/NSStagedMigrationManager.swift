@@ -5,8 +5,8 @@ public import Foundation
 /// `migrateStore(from:to:finalModel:…)` carries them out on a store's file.
 public final class NSStagedMigrationManager: NSObject {
   public let stages: [NSMigrationStage]
-  /// What the handlers of custom stages work with; nil where no store is open.
-  package weak var heldContainer: AnyObject?
+  /// The container of the store of a stage, while a handler of the stage runs; its store is opened for reading only.
+  public internal(set) var container: NSPersistentContainer?
 
   public init(_ stages: [NSMigrationStage]) { self.stages = stages }
 

@@ -22,8 +22,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   public var registry = PolicyRegistry()
   private var stores: [NSPersistentStore] = []
   private let lock = NSRecursiveLock()
+  private var heldRefusal: (any Error)?
 
-  public init(managedObjectModel model: ModelDescription) { managedObjectModel = model }
+  /// The first change of an object that was tried.
+  var refusedChange: (any Error)? { lock.withLock { heldRefusal } }
+
+  func refuseChange(_ problem: any Error) { lock.withLock { heldRefusal = heldRefusal ?? problem } }
+
+  public init(managedObjectModel model: ModelDescription) {
+    managedObjectModel = model
+    LiveModels.note(model)
+  }
 
   /// The stores in the order in which they were added.
   public var persistentStores: [NSPersistentStore] { lock.withLock { stores } }

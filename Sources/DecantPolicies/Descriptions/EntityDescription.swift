@@ -48,6 +48,11 @@ open class EntityDescription: NSObject, NSCopying {
   /// Makes an entity without a name, of no model.
   public override convenience init() { self.init(Entity(name: ""), versionHash: nil, in: nil) }
 
+  /// An entity of no model, which only lets code run to its end.
+  static func ofNoModel(_ name: String) -> EntityDescription {
+    EntityDescription(Entity(name: name), versionHash: nil, in: nil)
+  }
+
   deinit { place.entity = nil }
 
   /// A copy without a model and without subentities.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Source objects can't be changed. A wrong use of a key (an unknown name, a value of another type) ends the migration
 /// when the policy's method returns. The message names entity, property and value. The call itself gives nil. Hooks of
-/// subclasses, such as `awakeFromInsert`, never run.
+/// subclasses never run in a migration; `awakeFromFetch` runs for objects of opened stores.
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
   package var contents: any ObjectContents { didSet { heldID = nil } }
@@ -66,6 +66,22 @@ open class ManagedObject: NSObject {
   open func didAccessValue(forKey key: String?) {}
   open func willChangeValue(forKey key: String) {}
   open func didChangeValue(forKey key: String) {}
+
+  // MARK: Hooks
+
+  /// Called when an object of an opened store has been made; the base class does nothing.
+  open func awakeFromFetch() {}
+
+  // These are never called, because no object is made or changed by a context that saves.
+  open func awakeFromInsert() {}
+  open func willSave() {}
+  open func didSave() {}
+  open func prepareForDeletion() {}
+  open func willTurnIntoFault() {}
+  open func didTurnIntoFault() {}
+  open func validateForInsert() throws {}
+  open func validateForUpdate() throws {}
+  open func validateForDelete() throws {}
 
   // MARK: State
 

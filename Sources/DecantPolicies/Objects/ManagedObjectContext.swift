@@ -20,6 +20,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     public var limit: Int?
     public var offset: Int
     public var includesSubentities: Bool
+    /// The UUIDs of the stores that are asked; `nil` for all.
+    package var stores: [String]?
 
     public init(
       entity: String, predicate: FormatPredicate? = nil, order: [(path: String, ascending: Bool)] = [],
@@ -100,7 +102,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
       note(PolicyProblem.unknownEntity(name))
-      return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
+      return ManagedObject(entity: EntityDescription.ofNoModel(name), insertInto: nil)
     }
     let type = objectClass(of: entity)
     last = Kind(name, entity, type)
@@ -202,10 +204,13 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects of opened stores that are in use.
   public var registeredObjects: Set<ManagedObject> { Set(rows?.objectsInUse() ?? []) }
 
+  /// The context whose block runs.
+  @TaskLocal package static var current: ManagedObjectContext?
+
   /// Runs a block at once, on this thread, while no other block of this context runs.
-  public func perform(_ block: () -> Void) { lock.withLock(block) }
+  public func perform(_ block: () -> Void) { performAndWait(block) }
   public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-    try lock.withLock(block)
+    try lock.withLock { try Self.$current.withValue(self) { try block() } }
   }
 
   // MARK: Within the engine
@@ -257,7 +262,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     let found = model.entities.filter { ClassName.isSame($0.managedObjectClassName, name) }
     if found.count == 1 { return found[0] }
     note(PolicyProblem.unknownEntity(name))
-    return Self.nowhere(name)
+    return EntityDescription.ofNoModel(name)
   }
 
   /// Keeps the first problem until the policy's method ends.
@@ -284,10 +289,5 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     } catch {
       note(error)
     }
-  }
-
-  /// An entity of no model, for an object that only lets a policy run to its end.
-  private static func nowhere(_ name: String) -> EntityDescription {
-    EntityDescription(Entity(name: name), versionHash: nil, in: nil)
   }
 }

@@ -15,6 +15,8 @@ final class SourceContents: ObjectContents {
   private var reading: RowBatches?
   /// The row for expressions; made at its first use.
   private var known: RowObject?
+  /// Values of transient attributes, which objects of opened stores can have.
+  private var transients: [String: Any]?
 
   init(_ row: RowObject, rows: SourceRows) {
     self.rows = rows
@@ -61,7 +63,11 @@ final class SourceContents: ObjectContents {
     if let batch, let value = try batch.value(forKey: key, place) {
       return try any(value, key)
     }
-    guard let value = try row.value(forKey: key) else { throw unknown(key) }
+    if let own = transients?[key] { return own }
+    guard let value = try row.value(forKey: key) else {
+      guard let found = try rows.fetched(key, of: row) else { throw unknown(key) }
+      return found
+    }
     switch value {
     case .object: return rows.object(value)
     case .set(let members): return NSSet(array: members.compactMap(rows.object))
@@ -87,7 +93,14 @@ final class SourceContents: ObjectContents {
 
   private func refused(_ key: String) -> PolicyProblem { rows.refused(row.label, property: key) }
 
-  func setValue(_ value: Any?, forKey key: String) throws { throw refused(key) }
+  func setValue(_ value: Any?, forKey key: String) throws {
+    guard rows.isOpened, rows.layout.model.attribute(key, of: row.entity)?.isTransient == true else {
+      throw refused(key)
+    }
+    transients = transients ?? [:]
+    transients?[key] = ValueBridge.flattened(value)
+  }
+
   func setMembers(_ members: [ManagedObject], forKey key: String) throws { throw refused(key) }
   func insertMember(_ member: ManagedObject, forKey key: String) throws { throw refused(key) }
   func removeMember(_ member: ManagedObject, forKey key: String) throws { throw refused(key) }

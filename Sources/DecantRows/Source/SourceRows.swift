@@ -117,12 +117,18 @@ package final class SourceRows: ContextRows {
     let object = home.object(
       of: shape.description, as: shape.objectClass, contents: SourceContents(row(), rows: self))
     objects.add(object, at: place)
-    // A context of an opened store may live long.
-    if file != nil, objects.count >= Self.mostHeld { objects.release { _ in } }
+    if file != nil {
+      object.awakeFromFetch()
+      // A context of an opened store may live long.
+      if objects.count >= Self.mostHeld { objects.release { _ in } }
+    }
     return object
   }
 
   private static let mostHeld = 4096
+
+  /// Whether the objects are those of an opened store, whose transient attributes can be set.
+  var isOpened: Bool { file != nil }
 
   /// The objects that other code holds.
   package func objectsInUse() -> [ManagedObject] { objects.inUse() }

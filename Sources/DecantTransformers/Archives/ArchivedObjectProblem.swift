@@ -18,6 +18,8 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   /// An app's class whose name in the app isn't known.
   case unnamedClass(type: String)
   case tooLarge(limit: Int)
+  /// Sets in sets: each needs the order of its members.
+  case tooManyOrders(limit: Int)
   /// A call of `NSCoder` without a key, or of another form than those that are supported.
   case unsupportedCoding(String)
 
@@ -37,6 +39,8 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
       "the name of the class \(type) in the app isn't known; set it with "
         + "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: \(type).self)"
     case .tooLarge(let limit): "the value has more than \(limit) objects, or contains itself"
+    case .tooManyOrders(let limit):
+      "the value's sets and dictionary keys have more than \(limit) members that are collections or the app's objects"
     case .unsupportedCoding(let call): "\(call) isn't supported; use the methods with keys"
     }
   }

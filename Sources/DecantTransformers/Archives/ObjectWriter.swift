@@ -15,10 +15,15 @@ final class ObjectWriter {
   var problem: ArchivedObjectProblem?
 
   private static let mostDepth = 200
-  /// The objects that may still be written; the order of sets needs archives of their members, which count, too.
-  private final class Allowance { var left = ObjectWriter.mostObjects }
+  /// What may still be written.
+  private final class Allowance {
+    var objects = ObjectWriter.mostObjects
+    /// The members of sets, and keys, whose order needs an archive of their own.
+    var orders = ObjectWriter.mostOrders
+  }
 
   private static let mostObjects = 500_000
+  private static let mostOrders = 2000
   private let allowance: Allowance
 
   private init(_ allowance: Allowance) { self.allowance = allowance }
@@ -37,8 +42,8 @@ final class ObjectWriter {
 
   /// A reference to an object, which is written if it wasn't yet.
   func place(_ value: Any) throws(ArchivedObjectProblem) -> PropertyList {
-    allowance.left -= 1
-    guard depth < Self.mostDepth, allowance.left > 0 else { throw .tooLarge(limit: Self.mostObjects) }
+    allowance.objects -= 1
+    guard depth < Self.mostDepth, allowance.objects > 0 else { throw .tooLarge(limit: Self.mostObjects) }
     depth += 1
     defer { depth -= 1 }
     if let plain = Self.plain(value) { return scalar(plain) }
@@ -160,17 +165,32 @@ final class ObjectWriter {
 
   /// Members in an order that depends on their values only: texts first, by their bytes.
   private func sorted(_ members: [Any]) throws(ArchivedObjectProblem) -> [Any] {
+    guard members.count > 1 else { return members }
     var keyed: [(isOther: Bool, key: [UInt8], member: Any)] = []
     for member in members {
-      if let text = member as? String {
-        keyed.append((false, Array(text.utf8), member))
-      } else {
-        keyed.append((true, Array(try Self.data(of: member, allowance)), member))
+      switch member {
+      case let text as String: keyed.append((false, Array(text.utf8), member))
+      case let date as Date: keyed.append((true, Array("\(date.timeIntervalSinceReferenceDate)".utf8), member))
+      case let uuid as UUID: keyed.append((true, Array(uuid.uuidString.utf8), member))
+      case let url as URL: keyed.append((true, Array(url.absoluteString.utf8), member))
+      default: keyed.append((true, try order(of: member), member))
       }
     }
     return keyed.sorted { left, right in
       left.isOther == right.isOther ? left.key.lexicographicallyPrecedes(right.key) : right.isOther
     }.map(\.member)
+  }
+
+  /// What orders a member that is no text: the number, the data, or the archive.
+  private func order(of member: Any) throws(ArchivedObjectProblem) -> [UInt8] {
+    switch Self.plain(member) {
+    case .data(let data)?: return Array(data)
+    case let number?: return Array("\(number)".utf8)
+    case nil: break
+    }
+    allowance.orders -= 1
+    guard allowance.orders > 0 else { throw .tooManyOrders(limit: Self.mostOrders) }
+    return Array(try Self.data(of: member, allowance))
   }
 
   // MARK: The app's classes

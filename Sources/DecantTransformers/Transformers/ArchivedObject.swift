@@ -31,7 +31,8 @@ enum ArchivedObject {
 
   /// The bytes of an archive that can't be read, as they are given out.
   static func bytes(_ data: Data) -> Data {
-    if !isArchive(data) { remember(data, .stored) }
+    // What was given out last counts.
+    if !isArchive(data) || !isStored(data) { remember(data, .stored) }
     return data
   }
 

@@ -1,50 +1,57 @@
 extension Expression {
   /// Replaces `SELF` by another expression, also the one that isn't written before a key.
-  public func replacingSelf(with other: Expression) -> Expression {
+  public func replacingSelf(with other: Expression) -> Expression { replacing(.selfObject, with: other) }
+
+  /// Replaces a part by another expression, wherever it stands.
+  public func replacing(_ part: Expression, with other: Expression) -> Expression {
+    if self == part { return other }
     func replaced(_ expressions: [Expression]) -> [Expression] {
-      expressions.map { $0.replacingSelf(with: other) }
+      expressions.map { $0.replacing(part, with: other) }
     }
     switch self {
-    case .selfObject: return other
-    case .constant, .variable, .anyKey: return self
+    case .selfObject, .constant, .variable, .anyKey: return self
     case .keyPath(let path):
       let steps = path.steps.map { step -> KeyPath.Step in
-        if case .index(let index) = step { .index(index.replacingSelf(with: other)) } else { step }
+        if case .index(let index) = step { .index(index.replacing(part, with: other)) } else { step }
       }
-      return .path(from: path.operand.replacingSelf(with: other), steps)
+      return .path(from: path.operand.replacing(part, with: other), steps)
     case .function(let name, let arguments): return .function(name, replaced(arguments))
     case .message(let target, let selector, let arguments):
-      return .message(target.replacingSelf(with: other), selector: selector, replaced(arguments))
-    case .cast(let value, let type): return .cast(value.replacingSelf(with: other), type: type)
+      return .message(target.replacing(part, with: other), selector: selector, replaced(arguments))
+    case .cast(let value, let type): return .cast(value.replacing(part, with: other), type: type)
     case .ternary(let condition, let positive, let negative):
       return .ternary(
-        condition.replacingSelf(with: other), positive.replacingSelf(with: other),
-        negative.replacingSelf(with: other))
+        condition.replacing(part, with: other), positive.replacing(part, with: other),
+        negative.replacing(part, with: other))
     case .subquery(let collection, let variable, let predicate):
       return .subquery(
-        collection.replacingSelf(with: other), variable: variable, predicate.replacingSelf(with: other))
+        collection.replacing(part, with: other), variable: variable, predicate.replacing(part, with: other))
     case .fetch(let request, let context, let countOnly):
       return .fetch(
-        request.replacingSelf(with: other), context: context.replacingSelf(with: other), countOnly: countOnly)
+        request.replacing(part, with: other), context: context.replacing(part, with: other),
+        countOnly: countOnly)
     case .aggregate(let members): return .aggregate(replaced(members))
     case .set(let operation, let left, let right):
-      return .set(operation, left.replacingSelf(with: other), right.replacingSelf(with: other))
-    case .assignment(let name, let value): return .assignment(name, value.replacingSelf(with: other))
+      return .set(operation, left.replacing(part, with: other), right.replacing(part, with: other))
+    case .assignment(let name, let value): return .assignment(name, value.replacing(part, with: other))
     }
   }
 }
 
 extension Predicate {
   /// Replaces `SELF` by another expression.
-  public func replacingSelf(with other: Expression) -> Predicate {
+  public func replacingSelf(with other: Expression) -> Predicate { replacing(.selfObject, with: other) }
+
+  /// Replaces a part of its expressions by another expression.
+  public func replacing(_ part: Expression, with other: Expression) -> Predicate {
     switch self {
     case .always, .never: return self
-    case .not(let inner): return .not(inner.replacingSelf(with: other))
-    case .and(let parts): return .and(parts.map { $0.replacingSelf(with: other) })
-    case .or(let parts): return .or(parts.map { $0.replacingSelf(with: other) })
+    case .not(let inner): return .not(inner.replacing(part, with: other))
+    case .and(let parts): return .and(parts.map { $0.replacing(part, with: other) })
+    case .or(let parts): return .or(parts.map { $0.replacing(part, with: other) })
     case .comparison(var comparison):
-      comparison.left = comparison.left.replacingSelf(with: other)
-      comparison.right = comparison.right.replacingSelf(with: other)
+      comparison.left = comparison.left.replacing(part, with: other)
+      comparison.right = comparison.right.replacing(part, with: other)
       return .comparison(comparison)
     }
   }

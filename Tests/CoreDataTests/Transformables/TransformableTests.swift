@@ -57,6 +57,20 @@ struct TransformableTests {
     try check(shop)
   }
 
+  @Test("a worker that a wrong cast ends leaves the attribute and the reason in the message")
+  func wrongCast() throws {
+    let shop = try Articulos(policy: "EtiquetasPolicy", [Articulos.Row(etiquetas: Data([1, 2, 3]))])
+    let run = try ClassesTests().decant([
+      "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
+      WorkerTests.product("shapes-worker"),
+    ])
+    #expect(run.code == 70)
+    #expect(
+      run.messages.contains("a value of “Articulo.etiquetas” comes as Data, because the archive can't be read"),
+      "\(run.messages)")
+    #expect(run.messages.contains("Could not cast value of type"), "\(run.messages)")
+  }
+
   @Test("the same in migrateStore, which finds the policy itself")
   func inProcess() throws {
     let shop = try Articulos(policy: "EtiquetasPolicy", [Articulos.Row(ficha: Self.sheet)])
@@ -107,7 +121,7 @@ struct TransformableTests {
   @Test("an archive within an archive stays one, also through Data")
   func nested() throws {
     var writer = ArchiveWriter()
-    let inner = Articulos.cover(className: "Articulos.Desconocida")
+    let inner = Articulos.cover("Anidada", className: "Articulos.Desconocida")
     let root = writer.add(.data(inner))
     let outer = writer.data(root: root)
     let shop = try Articulos(policy: "CopiaPolicy", [Articulos.Row(ficha: outer)])
