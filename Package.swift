@@ -32,6 +32,8 @@ let package = Package(
       name: "DecantMigration",
       targets: ["DecantMigration", "DecantVerification", "DecantReport", "DecantCatalogue", "DecantPolicies"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "decant", targets: ["decant"]),
     .executable(name: "decantd", targets: ["decantd"]),
   ],
@@ -45,6 +47,8 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("FileNames"),
+    floor("LineOutput"),
+    floor("SwiftPorting"),
     floor("XMLReading", on: ["CExpat"]),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
@@ -64,6 +68,7 @@ let package = Package(
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
+    floor("DecantTransformers", on: ["KeyedArchive"]),
     floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
     floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
     floor("DecantReport", on: ["DecantMapping", "DecantModel", "FileNames"]),
@@ -76,8 +81,9 @@ let package = Package(
     floor(
       "DecantRows",
       on: [
-        "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms", "DecantExpressions",
-        "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "DecantPasses", "DecantReport", "DecantPolicies", "DecantTransformers", "DecantPolicyPrograms",
+        "DecantExpressions", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "PredicateFormat",
+        "FileNames", "CLinux",
       ]),
     floor(
       "DecantEngine",
@@ -105,9 +111,12 @@ let package = Package(
       "CoreData",
       on: [
         "CoreDataExpressions", "DecantMigration", "DecantRows", "DecantExpressions", "DecantReport",
-        "DecantPolicies", "DecantXMLStore", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel",
-        "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
+        "DecantPolicies", "DecantTransformers", "DecantXMLStore", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
+    // Names of Apple's systems beside Core Data that policy files import.
+    floor("os", on: ["LineOutput", "CLinux"]),
+    floor("UIKit"),
     floor(
       "DecantWorker",
       on: [
@@ -118,14 +127,14 @@ let package = Package(
       "DecantService",
       on: [
         "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
-        "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+        "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
       ]),
     floor(
       "DecantCommand",
       on: [
         "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -138,22 +147,31 @@ let package = Package(
     example("categorias-worker", at: "CategoriasWorker"),
     example("apuntes-worker", at: "ApuntesWorker"),
     example("contacts-worker", at: "ContactsWorker"),
+    example("tareas-worker", at: "TareasWorker"),
     example("guide", at: "Guide", on: []),
     .executableTarget(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
+
+    // Lines of the module os, as a worker writes them.
+    .executableTarget(name: "log-sample", dependencies: ["os"], path: "Tests/LogSample", swiftSettings: strict),
 
     // The policies that scripts/bench measures.
     .executableTarget(
       name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration", "DecantPolicies"],
       path: "scripts/bench.d/Worker", swiftSettings: strict),
 
-    // Policies as apps have them: they import CoreData and nothing else of the package.
+    // Policies as apps have them: they import CoreData, os and UIKit, and nothing else of the package.
     .target(
-      name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
+      name: "PolicyShapes", dependencies: ["CoreData", "os", "UIKit"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "shapes-worker", dependencies: ["PolicyShapes", "CoreData", "DecantWorker"],
+      path: "Tests/ShapesWorker", swiftSettings: strict),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
+    tests("SwiftPortingTests", of: ["SwiftPorting"]),
+    tests("OSTests", of: ["os", "LineOutput", "log-sample"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
@@ -180,6 +198,7 @@ let package = Package(
         "CatalogueSupport", "DecantCatalogue", "DecantMapping", "DecantStore", "DecantSQLite", "DecantModel",
         "KeyedArchive", "FileNames",
       ]),
+    tests("DecantTransformersTests", of: ["DecantTransformers", "KeyedArchive"]),
     tests("DecantPoliciesTests", of: ["DecantPolicies", "PredicateFormat"]),
     tests("DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat"]),
     tests(
@@ -202,19 +221,23 @@ let package = Package(
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
-        "FileNames", "KeyedArchive",
+        "FileNames", "KeyedArchive", "CoreData", "os", "UIKit", "DecantWorker",
       ]),
     tests(
       "CoreDataTests",
       of: [
         "DecantPolicies",
-        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
+        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "shapes-worker", "decant",
+        "DecantCommand", "DecantWorker",
         "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
         "DecantModel", "KeyedArchive",
       ]),
     tests(
       "ExampleTests",
-      of: ["DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "guide"]),
+      of: [
+        "DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "tareas-worker",
+        "guide",
+      ]),
     tests(
       "DecantServiceTests",
       of: [

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -88,6 +89,52 @@ static inline int decant_has_ended(pid_t process) {
   siginfo_t info;
   info.si_signo = 0;
   return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD;
+}
+
+/* A lock of 32 bits: 0, or the number of the thread that has it. The highest bit says that threads may wait for it. */
+#define DECANT_LOCK_WAITED 0x80000000u
+
+static inline uint32_t decant_lock_thread(void) {
+  static __thread uint32_t number = 0;
+  if (number == 0) number = (uint32_t)syscall(SYS_gettid);
+  return number;
+}
+
+/* 1 if the thread has the lock now, 0 if a thread has it already. */
+static inline int decant_lock_try(uint32_t *lock) {
+  uint32_t none = 0;
+  return __atomic_compare_exchange_n(lock, &none, decant_lock_thread(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* Whether the calling thread has the lock. */
+static inline int decant_lock_is_mine(uint32_t *lock) {
+  return (__atomic_load_n(lock, __ATOMIC_RELAXED) & ~DECANT_LOCK_WAITED) == decant_lock_thread();
+}
+
+/* Waits for the lock; the thread mustn't have it already. */
+static inline void decant_lock(uint32_t *lock) {
+  if (decant_lock_try(lock)) return;
+  for (;;) {
+    uint32_t owner = __atomic_load_n(lock, __ATOMIC_RELAXED);
+    if (owner == 0) {
+      /* Others may wait, too. */
+      uint32_t mine = decant_lock_thread() | DECANT_LOCK_WAITED;
+      if (__atomic_compare_exchange_n(lock, &owner, mine, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+      continue;
+    }
+    uint32_t waited = owner | DECANT_LOCK_WAITED;
+    if (waited == owner ||
+        __atomic_compare_exchange_n(lock, &owner, waited, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      syscall(SYS_futex, lock, 128 /* FUTEX_WAIT_PRIVATE */, waited, 0, 0, 0);
+    }
+  }
+}
+
+/* Gives the lock up and wakes a thread that waits for it. */
+static inline void decant_unlock(uint32_t *lock) {
+  if (__atomic_exchange_n(lock, 0u, __ATOMIC_RELEASE) & DECANT_LOCK_WAITED) {
+    syscall(SYS_futex, lock, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
+  }
 }
 
 /* Gives memory that was freed back to the system. */

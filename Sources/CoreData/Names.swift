@@ -1,6 +1,7 @@
 public import DecantMapping
 public import DecantModel
 public import DecantPolicies
+public import DecantTransformers
 
 // Core Data's names for the engine's classes that policies use. docs/core-data-names.md lists the differences from
 // Apple's classes.
@@ -23,6 +24,11 @@ public typealias NSPropertyMapping = MigrationPropertyMapping
 public typealias NSEntityMappingType = EntityMappingType
 public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
 public typealias NSMigrationManager = MigrationManager
+
+// Foundation's names, which don't exist on Linux.
+public typealias ValueTransformer = DecantTransformers.ValueTransformer
+public typealias NSValueTransformerName = ValueTransformerName
+public typealias NSSecureUnarchiveFromDataTransformer = SecureUnarchiveTransformer
 
 // These types have no Apple name. With the aliases, a policy file needs no second import.
 public typealias ResumableMigrationPolicy = DecantPolicies.ResumableMigrationPolicy

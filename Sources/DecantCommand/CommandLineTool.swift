@@ -6,9 +6,11 @@ public enum CommandLineTool {
   /// Every command, in the order of the help.
   public static let commands: [Command] = [
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
-    InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
+    InferCommand.command, MappingCommand.command, ClassesCommand.command, PortCommand.command,
+    CheckCommand.command,
     ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
-    AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command,
+    AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command, StatusCommand.command,
+    TopCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

@@ -78,7 +78,7 @@ private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
 
   func value(forKey key: String) throws -> Value? {
     guard object.entity.propertiesByName[key] != nil else { return nil }
-    return EngineValue.value(of: try object.contents.value(forKey: key)) ?? .null
+    return EngineValue.value(of: try object.contents.untransformedValue(forKey: key)) ?? .null
   }
 }
 

@@ -3,6 +3,8 @@
 /// decant(1) explains the meaning and the exit codes of each reason; `ManualPageTests` compares both.
 extension FailureReason {
   public static let ambiguousFamily = Self("ambiguous-family", .refuse, code: 134_130, shownBy: .catalogue)
+  /// A program that isn't a daemon of this kind answers, or the answer is cut.
+  public static let badAnswer = Self("bad-answer", .fault, exits: [70, 74])
   public static let badData = Self("bad-data", .refuse)
   public static let badMappingModel = Self("bad-mapping-model", .catalogue, code: 134_110)
   public static let badModel = Self("bad-model", .refuse)
@@ -39,9 +41,11 @@ extension FailureReason {
   public static let needsPolicy = Self("needs-policy", .catalogue, code: 134_110)
   public static let noCatalogue = Self("no-catalogue", .catalogue, exits: [66])
   public static let noConfiguration = Self("no-configuration", .refuse)
+  public static let noDaemon = Self("no-daemon", .retry, exits: [69])
   public static let noRoom = Self("no-room", .retry, exits: [74, 75])
   public static let noStore = Self("no-store", .refuse, exits: [])
   public static let noSuchFile = Self("no-such-file", .refuse, exits: [66], code: 260)
+  public static let noSuchJob = Self("no-such-job", .refuse, exits: [66])
   public static let noTarget = Self("no-target", .catalogue)
   public static let noVersionHashes = Self("no-version-hashes", .refuse, code: 134_100, shownBy: .store)
   public static let notAFile = Self("not-a-file", .refuse)
@@ -89,12 +93,15 @@ extension FailureReason {
 
   /// All reasons that a person may see.
   public static let all: [FailureReason] = [
-    .ambiguousFamily, .badData, .badMappingModel, .badModel, .badRequest, .binaryStore, .brokenFamily,
+    .ambiguousFamily, .badAnswer, .badData, .badMappingModel, .badModel, .badRequest, .binaryStore,
+    .brokenFamily,
     .cantCreate, .catalogueUnreadable, .chunkPredicates, .cloudKit, .damaged, .damagedMetadata, .damagedWork,
     .dataLoss, .directionUnknown, .disk, .empty, .encrypted, .externalDataMissing, .fault, .files,
     .foreignAssociations, .foreignWal, .inconsistentStore, .inferenceRefused, .invalidObjects, .irregularFile,
-    .lostRecord, .mergedMappingModel, .needsAssociations, .needsPolicy, .noCatalogue, .noConfiguration, .noRoom,
-    .noStore, .noSuchFile, .noTarget, .noVersionHashes, .notAFile, .notCoreData, .notInferable, .notMergeable,
+    .lostRecord, .mergedMappingModel, .needsAssociations, .needsPolicy, .noCatalogue, .noConfiguration,
+    .noDaemon, .noRoom,
+    .noStore, .noSuchFile, .noSuchJob, .noTarget, .noVersionHashes, .notAFile, .notCoreData, .notInferable,
+    .notMergeable,
     .notSQLite, .notUnique, .olderTarget, .otherNormalForm, .passOrder, .permission, .policyFailed,
     .reservedName, .severalPaths, .severalStores, .sourceChanged, .spool, .sqlite, .staleMappingModel, .stopped,
     .tablesOfAnotherVersion, .tooSlow, .truncated, .unexpectedFiles, .unknownFamily, .unknownTables,

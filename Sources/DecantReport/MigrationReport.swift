@@ -59,6 +59,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var seconds: Double
     /// Seconds of wall time for each pass, in order; empty if a worker of another version doesn't state them.
     public var passSeconds: [Double] = []
+    /// What this run did when; `nil` if the step took less than a second.
+    public var timeline: Timeline?
     /// Chunks that this run committed, and chunks that an earlier run had committed.
     public var chunks: Int
     public var resumedChunks: Int
@@ -105,6 +107,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
         findings: try values.decodeIfPresent([PlanFinding].self, forKey: .findings) ?? [],
         way: try values.decodeIfPresent(String.self, forKey: .way))
       passSeconds = try values.decodeIfPresent([Double].self, forKey: .passSeconds) ?? []
+      timeline = try values.decodeIfPresent(Timeline.self, forKey: .timeline)
     }
   }
 

@@ -3,7 +3,9 @@ package enum StoreNames {
   package static let siblingSuffixes = ["-wal", "-shm", "-journal"]
   package static let requestSuffix = ".request.json5"
   /// Names that a delivered folder uses itself.
-  package static let reserved: Set<FileName> = ["report.json", "report.txt", "reason.json", "original"]
+  package static let reserved: Set<FileName> = [
+    "report.json", "report.txt", "report.html", "reason.json", "original",
+  ]
   /// The longest name in bytes that leaves space for suffixes.
   package static let longestName = 200
 

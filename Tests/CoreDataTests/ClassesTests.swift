@@ -4,7 +4,7 @@ import Testing
 
 @Suite("decant classes")
 struct ClassesTests {
-  private func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
+  func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
     process.executableURL = WorkerTests.products.appendingPathComponent("decant")
     process.arguments = arguments
@@ -40,6 +40,39 @@ struct ClassesTests {
     }
     let again = try decant(["classes", Self.bundle.path, "--output", folder.path("classes")])
     #expect(again.code == 73)
+  }
+
+  @Test("a transformable attribute has the class of the model if it is one of property lists, else Any")
+  func transformables() throws {
+    let folder = try TemporaryFolder()
+    let names = [
+      "list": "[String]", "entries": "[String:Any]", "array": "NSArray", "set": "Set<String>",
+      "deep": "Dictionary<String, [Int]>", "own": "UIColor", "wrong": "[Any: String]", "code": "NSArray? { 1 }",
+      "open": "[[String]",
+    ]
+    let attributes = names.map {
+      let name = $0.value.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      return "<attribute name=\"\($0.key)\" attributeType=\"Transformable\" customClassName=\"\(name)\"/>"
+    }
+    try folder.write(
+      "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\"><entity name=\"N\" "
+        + "representedClassName=\"N\">\(attributes.joined())<attribute name=\"plain\" attributeType=\"Transformable\"/>"
+        + "</entity></model>", to: "M.xcdatamodel/contents")
+    for further in [[], ["--objects"]] {
+      let run = try decant(["classes", folder.path("M.xcdatamodel")] + further)
+      #expect(run.code == 0 && run.messages.isEmpty, "\(run.messages)")
+      for (name, type) in [
+        ("list", "[String]"), ("entries", "[String: Any]"), ("array", "NSArray"), ("set", "Set<String>"),
+        ("deep", "Dictionary<String, [Int]>"),
+      ] {
+        #expect(
+          run.output.contains("var \(name): \(type)? {\n    get { value(forKey: \"\(name)\") as? \(type) }"))
+      }
+      for name in ["own", "wrong", "code", "open", "plain"] {
+        #expect(run.output.contains("\(name)"), "\(name)")
+        #expect(run.output.contains(": Any? {\n    get { value(forKey: \"\(name)\") }"), "\(name)")
+      }
+    }
   }
 
   @Test(

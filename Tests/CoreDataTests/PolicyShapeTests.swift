@@ -112,4 +112,12 @@ struct PolicyShapeTests {
         "a 1 A 0 [-]", "b 2 B 10 [-]", "c 3 C 20 [-]", "- 4 - 30 [-]", "e 5 E! 40 [-]",
       ])
   }
+
+  @Test("policies that import os and UIKit run")
+  func otherModules() throws {
+    let logging = try NotasShop(policy: "LoggingPolicy")
+    #expect(try logging.run(registry(LoggingPolicy.self)).first == "a 1 - 0 [-]")
+    let colour = try NotasShop(policy: "ColourPolicy")
+    #expect(try colour.run(registry(ColourPolicy.self)).first == "A 1 - 0 [-]")
+  }
 }

@@ -44,6 +44,9 @@ struct ExplainCommandTests {
     #expect(words.contains("“Notes” to “Notes 3”: inferred, "), "\(run.output)")
     #expect(words.contains("Every change can be inferred"), "\(run.output)")
     #expect(words.contains("Lost Note.mood: 5 values"), "\(run.output)")
+    let line = run.lines.first { $0.hasPrefix("    decant mapping --new ") }
+    #expect(
+      line?.contains("#Notes ") == true && line?.hasSuffix("Notes 3.mapping.json5'") == true, "\(run.output)")
     let models = fixture.catalogue
     let output = fixture.folder.path("Store-new.sqlite")
     #expect(
@@ -89,7 +92,7 @@ struct ExplainCommandTests {
     let run = explain()
     #expect(run.code == 0, "\(run.messages)")
     #expect(run.output.contains("Nothing: the store has the target version already."), "\(run.output)")
-    #expect(!run.output.contains("decant migrate"))
+    #expect(!run.output.contains("decant migrate") && !run.output.contains("decant mapping"))
     #expect(explain("--json").output.contains("\"isCurrent\": true"))
   }
 

@@ -117,6 +117,7 @@ import Testing
         "formatNumber(CAST('1e127', 'NSDecimalNumber'), 30)", "parseNumber(padEnd('', 5000, '9'))",
         "parseNumber('1e999')", "parseNumber('nan')", "parseNumber('.')", "parseNumber('1,2,3', 'en_US_POSIX')",
         "parseNumber('0x10')", "formatDate(CAST(1e300, 'NSDate'), 'yyyy')",
+        "formatDate(CAST(0, 'NSDate'), 'none')", "parseDate('1 May 2001', 'long')",
         "formatDate(CAST(0, 'NSDate'), '')", "formatDate(CAST(0, 'NSDate'), padEnd('', 201, 'y'))",
         "formatDate(CAST(0, 'NSDate'), 'yyyy', 'es', 'Mars/Olympus')",
         "parseDate(padEnd('', 5000, '1'), 'yyyy')",

@@ -42,7 +42,7 @@ struct AssociationDropTests {
     #expect(daemon.eventually { daemon.isThrough })
     #expect(
       try folder.names("spool/done/N") == [
-        "N.associations.sqlite", "N.xml", "original", "report.json", "report.txt",
+        "N.associations.sqlite", "N.xml", "original", "report.html", "report.json", "report.txt",
       ])
     #expect(
       try folder.text("spool/done/N/report.json").contains("\"associations\" : \"N.associations.sqlite\""))

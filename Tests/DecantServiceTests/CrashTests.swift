@@ -88,7 +88,7 @@ struct CrashTests {
       #expect(rest.isEmpty, note, sourceLocation: sourceLocation)
       var tree = try folder.tree(end == .refused ? "spool/failed" : "spool/done")
       let prefix = (tree.keys.first?.split(separator: "/").first).map { $0 + "/" } ?? ""
-      for paper in ["report.json", "report.txt", "reason.json"] { tree[prefix + paper] = nil }
+      for paper in ["report.html", "report.json", "report.txt", "reason.json"] { tree[prefix + paper] = nil }
       let original = Dictionary(
         uniqueKeysWithValues: Way.files.map { (prefix + "original/" + $0.key, $0.value) })
       let new = [prefix + "N.sqlite": "new", prefix + ".N_SUPPORT/B": "new"]
@@ -152,7 +152,9 @@ struct CrashTests {
     let delivery = work + "/delivery"
     let rename = try #require(plan.journal.firstIndex(of: "rename \(delivery)"))
     let fsync = { (path: String) in plan.journal.lastIndex(of: "fsync " + path) ?? -1 }
-    let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
+    let papers =
+      end == .refused
+      ? ["reason.json", "report.html", "report.txt"] : ["report.html", "report.json", "report.txt"]
     let store: [String]
     switch end {
     case .migrated: store = ["N.sqlite", ".N_SUPPORT/B", "original/N.sqlite", "original/N.sqlite-wal"]
@@ -197,7 +199,9 @@ struct CrashTests {
     try FaultPlan.$current.withValue(plan) { try way.finish(end) }
     // A file is written and made durable before it gets its name.
     let decided = try #require(plan.journal.lastIndex(of: "write \(job)/job.json"))
-    let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
+    let papers =
+      end == .refused
+      ? ["reason.json", "report.html", "report.txt"] : ["report.html", "report.json", "report.txt"]
     let isMigrated = end == .migrated || end == .migratedDeleting
     let result = isMigrated ? ["N.sqlite", ".N_SUPPORT", ".N_SUPPORT/B"] : []
     for name in (papers + result).map({ "delivery/" + $0 }) + ["delivery"] {

@@ -24,10 +24,22 @@ struct DaemonTests {
     #expect(a["report.json"]?.contains("\"result\" : \"migrated\"") == true)
     let b = try fixture.folder.tree("spool/done/B.sqlite")
     #expect(b["B.sqlite"] == "current\n" && b["B.sqlite-wal"] == "wal\n")
-    #expect(Set(b.keys) == ["B.sqlite", "B.sqlite-wal", "report.json", "report.txt"])
+    #expect(Set(b.keys) == ["B.sqlite", "B.sqlite-wal", "report.html", "report.json", "report.txt"])
     let log = try fixture.log()
     #expect(log.contains { $0.contains("store=A.sqlite event=progress step=1/1 from=Notas to=\"Notas 2\"") })
     #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
+  }
+
+  @Test("without work the loop sleeps for seconds, and with work it looks each second")
+  func idle() throws {
+    let fixture = try DaemonFixture { $0.scanSeconds = 30 }
+    let daemon = try fixture.start()
+    func pause() -> Double { daemon.pause(atMost: Daemon.idlePause, at: fixture.now) }
+    #expect(fixture.turn { daemon.isIdle && pause() > 2 })
+    // A job that waits for its next attempt.
+    try fixture.put("retry", "A.sqlite")
+    #expect(fixture.turn { !daemon.isIdle })
+    #expect(pause() <= 1)
   }
 
   @Test("a folder from done that is dropped again keeps its own papers under other names")
@@ -78,7 +90,9 @@ struct DaemonTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
     #expect(
-      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
+      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == [
+        "A.sqlite", "report.html", "report.json", "report.txt",
+      ])
   }
 
   @Test("another file is refused with the original byte for byte, and the next store is migrated")

@@ -25,7 +25,7 @@ struct DropNameTests {
     #expect(try fixture.done() == ["user17"])
     #expect(
       try fixture.folder.names("spool/done/user17") == [
-        "Eventos.sqlite", "original", "report.json", "report.txt",
+        "Eventos.sqlite", "original", "report.html", "report.json", "report.txt",
       ])
     let report = try report(fixture, "user17")
     #expect(report.drop == "user17")

@@ -97,14 +97,14 @@ struct HealthTests {
   @Test("status has the documented keys")
   func status() throws {
     var status = ready
-    status.waiting = [.init(job: "j", store: "s", cause: "retry", message: "m", until: nil)]
+    status.waiting = [.init(job: "j", drop: "d", store: "s", cause: "retry", message: "m", until: nil)]
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(answer("/status", status).body.utf8)) as? [String: Any])
     #expect(
       Set(json.keys) == [
-        "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "workers", "running",
-        "queued",
-        "waiting", "blocked", "families", "checks", "freeBytes",
+        "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "queue", "workers",
+        "running",
+        "queued", "waiting", "results", "blocked", "families", "checks", "freeBytes",
       ])
     #expect(
       (json["jobs"] as? [String: Int])?.keys.sorted() == [

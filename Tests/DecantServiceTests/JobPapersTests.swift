@@ -35,6 +35,8 @@ struct JobPapersTests {
       ], associations: "N.associations.sqlite", warnings: ["W"], notes: ["N"], decantVersion: "0")
     let lines = lines(report)
     #expect(lines.contains("Associations are in N.associations.sqlite."))
+    let page = String(decoding: JobPapers.page(JobPapers.signed(report, record)), as: UTF8.self)
+    #expect(page.contains("<dt>job</dt><dd>j1</dd>") && page.contains("N.associations.sqlite"))
     #expect(lines.contains("  XToX: 20 objects made"))
     #expect(lines.contains("  YToY: 1 object made"))
     #expect(

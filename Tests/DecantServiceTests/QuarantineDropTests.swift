@@ -40,7 +40,8 @@ import Testing
     #expect(daemon.eventually { daemon.isThrough })
     #expect(
       try folder.names("spool/done/N") == [
-        "N.quarantine.json", "N.quarantine.sqlite", "N.xml", "original", "report.json", "report.txt",
+        "N.quarantine.json", "N.quarantine.sqlite", "N.xml", "original", "report.html", "report.json",
+        "report.txt",
       ])
     for (file, rows) in [
       ("N.xml", [[SQLiteValue.integer(4), .text("hola")]]), ("N.quarantine.sqlite", [[.integer(5), .null]]),
@@ -61,7 +62,9 @@ import Testing
       aside.reasons.map { "\($0.entity).\($0.property) \($0.code) \($0.objects)" } == ["Nota.lema 1570 1"])
     // Without quarantine, no such file lies beside the store.
     #expect(
-      try folder.names("spool/done/Valid") == ["Valid.xml", "original", "report.json", "report.txt"])
+      try folder.names("spool/done/Valid") == [
+        "Valid.xml", "original", "report.html", "report.json", "report.txt",
+      ])
     #expect(!(try folder.text("spool/done/Valid/report.txt").contains("quarantine")))
     #expect(daemon.stop() == 0)
   }

@@ -29,12 +29,14 @@ struct ResultAccessTests {
       try fixture.turn { try fixture.work().isEmpty && fixture.done().count + fixture.failed().count == 2 })
     let done = "done/good"
     #expect(mode(fixture, done) == folder)
-    for name in ["A.sqlite", "report.json", "report.txt"] {
+    for name in ["A.sqlite", "report.html", "report.json", "report.txt"] {
       #expect(mode(fixture, "\(done)/\(name)") == file, "\(name)")
     }
     let failed = "failed/\(try #require(try fixture.failed().first))"
     #expect(mode(fixture, failed) == folder)
-    for name in ["reason.json", "report.txt"] { #expect(mode(fixture, "\(failed)/\(name)") == file, "\(name)") }
+    for name in ["reason.json", "report.html", "report.txt"] {
+      #expect(mode(fixture, "\(failed)/\(name)") == file, "\(name)")
+    }
     // The original stays as it was dropped.
     #expect(mode(fixture, "\(failed)/original/A.sqlite") == UInt32(dropped))
   }

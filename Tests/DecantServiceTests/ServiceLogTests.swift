@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import DecantService
@@ -38,19 +40,19 @@ struct ServiceLogTests {
   func full(isSocket: Bool) {
     let ends = Ends(ofSockets: isSocket)
     defer { for end in [ends.input, ends.output] { close(end) } }
-    let log = ServiceLog(descriptor: ends.output, hasPriorities: false)
+    let log = ServiceLog(descriptor: ends.output)
     let long = String(repeating: "x", count: 10_000)
-    for _ in 0..<100 { log.say(.notice, long) }
+    for _ in 0..<100 { log.say(JournalRecord(.notice, long, event: "test")) }
     let first = ends.read().split(separator: "\n")
     #expect(first.count < 100 && first.dropLast().allSatisfy { $0 == "decantd: \(long)" })
-    log.say(.notice, "again")
+    log.say(JournalRecord(.notice, "again", event: "test"))
     let rest = ends.read()
     let dropped = 100 - first.filter { $0 == "decantd: \(long)" }.count
     #expect(
       rest.hasSuffix(
         "decantd: \(dropped) messages were dropped, because standard error wasn't read.\ndecantd: again\n"),
       "\(rest)")
-    log.say(.notice, "last")
+    log.say(JournalRecord(.notice, "last", event: "test"))
     #expect(ends.read() == "decantd: last\n")
     // The flags of the descriptor are those of other processes, too.
     #expect(fcntl(ends.output, F_GETFL) & O_NONBLOCK == 0)
@@ -63,8 +65,51 @@ struct ServiceLogTests {
     let descriptor = open(folder.path("log"), O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     lseek(descriptor, 0, SEEK_END)
-    ServiceLog(descriptor: descriptor, hasPriorities: true).say(.warning, "two")
-    #expect(try folder.text("log") == "one\n<4>two\n")
+    ServiceLog(descriptor: descriptor).say(JournalRecord(.warning, "two\nthree", event: "test"))
+    #expect(try folder.text("log") == "one\ndecantd: two\\nthree\n")
+  }
+
+  @Test("a record of the journal has the job's fields, one line, and a priority")
+  func record() {
+    let sent = Mutex<[[String]]>([])
+    let journal = JournalOutput { fields in sent.withLock { $0.append(fields) } }
+    var job = JobRecord(
+      id: "j1", arrival: 1, state: .queued, drop: "user17", form: .loose, members: [], store: "N.sqlite",
+      claimedAt: 0)
+    job.family = "Notas"
+    ServiceLog(journal: journal).say(JournalRecord(.warning, "Lost:\n3 values", event: "done", about: job))
+    ServiceLog(journal: journal).say(JournalRecord(.notice, "ready", event: "ready"))
+    journal.finish()
+    #expect(
+      sent.withLock { $0 } == [
+        [
+          "MESSAGE=Lost:\\n3 values", "PRIORITY=4", "SYSLOG_IDENTIFIER=decantd", "DECANT_EVENT=done",
+          "DECANT_JOB=j1", "DECANT_DROP=user17", "DECANT_STORE=N.sqlite", "DECANT_FAMILY=Notas",
+        ],
+        ["MESSAGE=ready", "PRIORITY=5", "SYSLOG_IDENTIFIER=decantd", "DECANT_EVENT=ready"],
+      ])
+  }
+
+  @Test("a slow journal holds nothing up, and what was dropped is counted")
+  func slowJournal() {
+    let gate = DispatchSemaphore(value: 0)
+    let sent = Mutex<[String]>([])
+    let journal = JournalOutput { fields in
+      gate.wait()
+      sent.withLock { $0.append(fields[0]) }
+      gate.signal()
+    }
+    for number in 0..<JournalOutput.most + 5 { journal.write(JournalRecord(.info, "\(number)", event: "test")) }
+    gate.signal()
+    journal.finish()
+    journal.write(JournalRecord(.info, "last", event: "test"))
+    journal.finish()
+    let messages = sent.withLock { $0 }
+    #expect(messages.count == JournalOutput.most + 2)
+    #expect(
+      messages.suffix(2) == [
+        "MESSAGE=5 messages were dropped, because the journal was too slow.", "MESSAGE=last",
+      ])
   }
 
   @Test("the daemon works and stops while its standard error is full and unread")

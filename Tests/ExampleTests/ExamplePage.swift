@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of docs/examples: its commands with their expected output.
+/// A page of docs/examples, or another page with commands: the commands with their expected output.
 ///
 /// In `console` blocks, a line that begins with `$ ` is a command. It continues while lines end with a backslash; then
 /// its output follows, of both channels. In the output a line `…` stands for any number of lines, and `…` within a line
@@ -13,16 +13,20 @@ struct ExamplePage {
   }
 
   let name: String
+  /// The path in the repository.
+  let path: String
   let text: String
   private(set) var commands: [Command] = []
 
-  init(_ name: String) throws {
-    let file = Self.root.appendingPathComponent("docs/examples/\(name).md")
-    self.init(name, text: try String(contentsOf: file, encoding: .utf8))
+  init(_ name: String, in folder: String = "docs/examples") throws {
+    let path = "\(folder)/\(name).md"
+    let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    self.init(name, path: path, text: text)
   }
 
-  init(_ name: String, text: String) {
+  init(_ name: String, path: String, text: String) {
     self.name = name
+    self.path = path
     self.text = text
     var isConsole = false
     var isContinued = false

@@ -6,7 +6,8 @@ import Testing
   @Test("commands are taken with what follows them, in blocks of the console alone")
   func commands() {
     let page = ExamplePage(
-      "P", text: "a\n```console\n$ one \\\n  more\nout\n\n$ two\n```\n$ three\n```\n$ four\n```\n")
+      "P", path: "P.md", text: "a\n```console\n$ one \\\n  more\nout\n\n$ two\n```\n$ three\n```\n$ four\n```\n"
+    )
     #expect(
       page.commands == [
         .init(line: 3, text: "one \\\n  more", output: ["out", ""]), .init(line: 7, text: "two"),

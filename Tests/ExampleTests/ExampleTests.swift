@@ -1,8 +1,28 @@
 import Foundation
 import Testing
 
-/// The five examples: every command of their pages, and its output.
+/// The examples and the first page: every command, and its output.
 @Suite("Examples") struct ExampleTests {
+  @Test("getting started: text, Xcode's file and policy of one case give the same store")
+  func gettingStarted() throws {
+    let run = try PageRun("getting-started", in: "docs")
+    let tasks = "SELECT Z_PK, ZNOMBRE, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1"
+    for store in ["new.sqlite", "by-xcode.sqlite", "by-policy.sqlite"] {
+      #expect(
+        try run.rows(store, tasks) == [
+          "1|Escribir el informe|90|alta", "2|Llamar a Inés|15|media", "3|Regar las plantas|-|-",
+          "4|Pintar la puerta|480|baja",
+        ], "\(store)")
+    }
+    let same = try run.output(
+      of: """
+        for store in by-xcode by-policy; do
+          cmp <(sqlite3 new.sqlite .dump) <(sqlite3 $store.sqlite .dump) && echo the same
+        done
+        """)
+    #expect(same == "the same\nthe same\n")
+  }
+
   @Test("notes: a text becomes an entity, with uniqueBy and by a policy, and both normal forms stay two")
   func notes() throws {
     let run = try PageRun("1-notes")

@@ -11,8 +11,8 @@ struct PageRun {
   let place: URL
 
   /// Runs everything; an unexpected output is an issue with the page's line.
-  init(_ name: String) throws {
-    page = try ExamplePage(name)
+  init(_ name: String, in folderOfPages: String = "docs/examples") throws {
+    page = try ExamplePage(name, in: folderOfPages)
     folder = try TemporaryFolder("decant-example")
     place = folder.url.appendingPathComponent(".build/try/\(name)")
     for shared in ["config", "Examples", "docs"] {
@@ -30,7 +30,7 @@ struct PageRun {
       if lines.last == "" { lines.removeLast() }
       #expect(
         OutputPattern(lines: command.output).matches(lines),
-        "docs/examples/\(name).md, line \(command.line): “\(command.text)” prints\n\(text)")
+        "\(page.path), line \(command.line): “\(command.text)” prints\n\(text)")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 internal import DecantPolicies
+internal import DecantTransformers
 internal import Foundation
 
 /// Adds the program's own classes that models and mapping models name to a registry.

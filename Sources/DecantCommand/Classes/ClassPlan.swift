@@ -20,6 +20,8 @@ struct ClassPlan {
     /// The property in words; two properties with equal words are the same in Swift.
     var words: String {
       switch self {
+      case .attribute(let attribute) where attribute.type == .transformable:
+        "\(attribute.type.name) of type \(TransformableType.name(of: attribute))"
       case .attribute(let attribute): attribute.type.name
       case .relationship(let relationship, let target):
         (relationship.isToMany ? relationship.isOrdered ? "ordered to-many to " : "to-many to " : "to-one to ")

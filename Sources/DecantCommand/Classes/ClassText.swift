@@ -39,10 +39,11 @@ struct ClassText {
 
   private func lines(of attribute: Attribute) -> [String] {
     let type = attribute.type.traits.swiftType
-    // The value of a transformable attribute is its transformer's bytes.
     return switch attribute.type.content {
     case .integer, .real: number(attribute, type, "0")
     case .boolean: number(attribute, type, "false")
+    case .data(isTransformed: true):
+      object(attribute.name, type: TransformableType.name(of: attribute), attribute.isDerived)
     case .decimal, .string, .url, .date, .uuid, .data, nil:
       object(attribute.name, type: type, attribute.isDerived)
     }

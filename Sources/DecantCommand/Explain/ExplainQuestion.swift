@@ -1,6 +1,8 @@
+internal import DecantCatalogue
 internal import DecantMigration
 internal import DecantReport
 internal import FileNames
+internal import Foundation
 
 /// The words of the command line from which `decant explain` makes the next commands.
 struct ExplainQuestion {
@@ -33,7 +35,8 @@ struct ExplainQuestion {
     return "\(store.dropLast(ending.count + 1))-new.sqlite"
   }
 
-  func next(after plan: MigrationPlan) -> [StoreExplanation.NextStep] {
+  /// - Parameter family: The store's family; `nil` if it can't be read.
+  func next(after plan: MigrationPlan, family: Family?) -> [StoreExplanation.NextStep] {
     guard !plan.steps.isEmpty else {
       return [.init(sentence: "Nothing: the store has the target version already.")]
     }
@@ -48,6 +51,9 @@ struct ExplainQuestion {
     if plan.losses.contains(where: { $0.values > 0 && !$0.accepted && $0.probableRename != nil }) {
       next.append(.init(sentence: "If a loss is a rename, state it in “renames” of family.json5."))
     }
+    if let family, let line = newMapping(for: plan, in: family) {
+      next.append(.init(sentence: "If a loss isn't intended, write a mapping model that keeps it:", line: line))
+    }
     next.append(.init(sentence: "Migrate:", line: command("migrate", ["--output", output])))
     next.append(
       .init(
@@ -55,4 +61,34 @@ struct ExplainQuestion {
         line: ShellQuoting.line(["decant", "verify", store, output] + choice)))
     return next
   }
+
+  /// The command that writes a mapping model for the first inferred step, if an inferred step has no place for values.
+  private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
+    guard plan.losses.contains(where: { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }),
+      let step = plan.steps.first(where: \.isInferred), let source = family.version(named: step.source),
+      let destination = family.version(named: step.destination)
+    else { return nil }
+    return Self.newMapping(from: source, to: destination, in: family)
+  }
+
+  /// The command that writes a mapping model between two versions into the family's folder.
+  static func newMapping(from source: FamilyVersion, to destination: FamilyVersion, in family: Family) -> String
+  {
+    NewMapping.command(
+      argument(source), argument(destination),
+      output: "\(family.folder.path)/\(destination.name)\(NewMapping.ending)")
+  }
+
+  /// The version as an argument: `BUNDLE#VERSION` reads the renaming identifiers of all versions.
+  private static func argument(_ version: FamilyVersion) -> String {
+    let url = URL(fileURLWithPath: version.path)
+    let bundle = url.deletingLastPathComponent()
+    guard ["xcdatamodeld", "momd"].contains(bundle.pathExtension) else { return version.path }
+    return "\(bundle.path)#\(url.deletingPathExtension().lastPathComponent)"
+  }
+}
+
+extension MigrationPlan.Step {
+  /// Whether the mapping is inferred, and no mapping model is used.
+  var isInferred: Bool { passes.isEmpty || way != nil }
 }

@@ -24,7 +24,7 @@ extension StoreExplanation {
     losses = plan.losses
     missing = plan.missingCode
     warnings = plan.warnings
-    next = question.next(after: plan)
+    next = question.next(after: plan, family: family)
   }
 
   private static func knownBy(_ plan: MigrationPlan) -> String {
@@ -52,13 +52,13 @@ extension StoreExplanation {
   }
 
   private static func way(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> String {
-    if step.passes.isEmpty || step.way != nil { return "inferred" + (step.way.map { ", \($0)" } ?? "") }
+    if step.isInferred { return "inferred" + (step.way.map { ", \($0)" } ?? "") }
     let names = files.isEmpty ? step.passes : files.map { PathText.name(of: $0.path).text }
     return names.joined(separator: ", then ")
   }
 
   private static func reasons(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> [String] {
-    if step.passes.isEmpty || step.way != nil {
+    if step.isInferred {
       return ["Every change can be inferred, and no mapping model is for this pair of versions"]
         + (step.wayReason.map { ["Written \(step.way ?? "anew"), because \($0)".withoutRepeatedBecause] } ?? [])
     }

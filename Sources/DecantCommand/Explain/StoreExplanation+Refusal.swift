@@ -3,7 +3,6 @@ internal import DecantMapping
 internal import DecantMigration
 internal import DecantReport
 internal import FileNames
-internal import Foundation
 
 extension StoreExplanation {
   /// Explains why there is no plan.
@@ -34,12 +33,11 @@ extension StoreExplanation {
     switch failure.reason {
     case .notInferable:
       if let pair = notInferablePair(recognition, question) {
-        let file = pair.folder + "/\(pair.destination.name)\(NewMapping.ending)"
         next.append(
           NextStep(
             sentence:
               "Write the mapping model with this command, decide about each \(OpenChange.mark) in it, then check it:",
-            line: NewMapping.command(argument(pair.source), argument(pair.destination), output: file)))
+            line: ExplainQuestion.newMapping(from: pair.source, to: pair.destination, in: pair.family)))
         next.append(NextStep(sentence: "Then:", line: ShellQuoting.line(["decant", "check", question.models])))
       }
     case .unknownVersion, .ambiguousFamily, .unknownFamily:
@@ -64,10 +62,10 @@ extension StoreExplanation {
     return next
   }
 
-  /// The two versions between which a mapping model is needed, and the folder of their family.
+  /// The two versions between which a mapping model is needed, and their family.
   private static func notInferablePair(
     _ recognition: StoreVersion?, _ question: ExplainQuestion
-  ) -> (source: FamilyVersion, destination: FamilyVersion, folder: String)? {
+  ) -> (source: FamilyVersion, destination: FamilyVersion, family: Family)? {
     guard let (family, version) = recognition?.known,
       let target = try? question.target.flatMap({ family.version(named: $0) }) ?? family.target(for: version)
     else { return nil }
@@ -78,16 +76,8 @@ extension StoreExplanation {
       guard case .notInferable(let source, let destination, _, _) = error,
         let one = family.version(named: source), let other = family.version(named: destination)
       else { return nil }
-      return (one, other, family.folder.path)
+      return (one, other, family)
     }
-  }
-
-  /// The version as an argument: `BUNDLE#VERSION` reads the renaming identifiers of all versions.
-  private static func argument(_ version: FamilyVersion) -> String {
-    let url = URL(fileURLWithPath: version.path)
-    let bundle = url.deletingLastPathComponent()
-    guard ["xcdatamodeld", "momd"].contains(bundle.pathExtension) else { return version.path }
-    return "\(bundle.path)#\(url.deletingPathExtension().lastPathComponent)"
   }
 }
 

@@ -47,6 +47,9 @@ public final class Console: Sendable {
     return code == 0 || code == EPIPE ? nil : code
   }
 
+  /// Whether standard output takes nothing any more.
+  var isClosed: Bool { outputError.withLock { $0 != 0 } }
+
   /// Whether text on a channel may have colour.
   func usesColour(on channel: Channel) -> Bool {
     channel.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty

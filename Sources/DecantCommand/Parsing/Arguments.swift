@@ -95,7 +95,7 @@ struct Arguments: Sendable, Hashable {
   }
 
   private func check(against command: Command) throws(UsageError) {
-    if positional.count < command.arguments.count {
+    if positional.count < command.arguments.count, !command.arguments[positional.count].isOptional {
       throw .missingArgument(command.arguments[positional.count])
     }
     if positional.count > command.arguments.count, !command.repeatsLast {

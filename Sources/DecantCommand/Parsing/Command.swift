@@ -14,12 +14,14 @@ public struct Command: Sendable {
     case text
   }
 
-  /// A positional argument; all are required.
+  /// A positional argument.
   public struct Argument: Sendable, Hashable {
     public let name: String
     public let kind: Kind
     /// Its description, as a sentence.
     public let help: String
+    /// Whether it may be left out; only the last may.
+    public var isOptional = false
   }
 
   /// An option, `--name` or `--name VALUE`.
@@ -85,7 +87,10 @@ public struct Command: Sendable {
   var usage: String {
     let required = options.filter(\.isRequired).map { "--\($0.name) \($0.placeholder ?? "")" }
     let more = repeatsLast ? arguments.last.map { ["[\($0.name)…]"] } ?? [] : []
-    return (["decant", name] + arguments.map(\.name) + more + required + ["[OPTION…]"]).joined(separator: " ")
+    return
+      (["decant", name] + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name } + more + required + [
+        "[OPTION…]"
+      ]).joined(separator: " ")
   }
 }
 

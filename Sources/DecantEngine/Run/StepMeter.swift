@@ -32,6 +32,14 @@ package final class StepMeter: Sendable {
     }
   }
 
+  /// What was done when, up to now.
+  package var timeline: MigrationReport.Timeline {
+    rows.withLock {
+      $0.tick()
+      return $0.timeline
+    }
+  }
+
   /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
   ///
   /// - Parameter first: The piece that runs first.
@@ -51,6 +59,7 @@ package final class StepMeter: Sendable {
   func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
     rows.withLock {
       let isCounted = $0.advance(index: index, rowsDone: rowsDone, chunkSize: chunkSize, isLast: isLast)
+      $0.tick()
       if isCounted { observer($0.progress) }
     }
   }
@@ -67,9 +76,10 @@ package final class StepMeter: Sendable {
 
   private func report(_ change: (inout StepRows) -> Void) {
     rows.withLock {
-      // Before the change, which may begin the next pass.
+      // The time before the change belongs to the state before it.
       $0.tick()
       change(&$0)
+      $0.tick()
       observer($0.progress)
     }
   }

@@ -14,6 +14,7 @@ package struct StepRows {
   /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
   private(set) var passSeconds: [Double] = []
   private var lastTime: ContinuousClock.Instant?
+  private var recorder = TimelineRecorder()
   /// Whether the current statement may be interrupted without the loss of other work.
   private(set) var isInterruptible = false
 
@@ -52,9 +53,13 @@ package struct StepRows {
     progress.chunk = chunksDone
   }
 
-  /// Adds the time since the last call to the current pass.
+  /// What was done when, up to the last tick.
+  var timeline: MigrationReport.Timeline { recorder.timeline }
+
+  /// Adds the time since the last call to the current pass, and notes the current state.
   mutating func tick(at now: ContinuousClock.Instant = .now) {
     defer { lastTime = now }
+    recorder.note(progress, at: now)
     let pass = progress.pass - 1
     guard let lastTime, passNames.indices.contains(pass) else { return }
     while passSeconds.count <= pass { passSeconds.append(0) }

@@ -4,11 +4,7 @@ internal import PredicateFormat
 extension MappingCheck {
   /// Checks keys, variables, calls and kinds in all expressions.
   mutating func checkExpressions(of entity: EntityMapping) {
-    if entity.sourceExpression != nil {
-      report(
-        "it has a source expression of its own, which can't be run",
-        "Remove the source expression, and say with a filter which objects are taken", in: entity)
-    }
+    if let source = entity.sourceExpression { refuseSource(source, of: entity) }
     if let filter = entity.filter { check(entity, .filter) { $0.look(at: filter) } }
     if let expression = entity.uniqueBy { checkUnique(expression, in: entity) }
     if case .predicates(let predicates) = entity.chunks {
@@ -28,6 +24,19 @@ extension MappingCheck {
         check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }
     }
+  }
+
+  /// Reports a source expression that isn't the fetch of the source entity; that one is read as a filter.
+  private mutating func refuseSource(_ source: FormatExpression, of entity: EntityMapping) {
+    guard let fetch = SourceFetch(source) else {
+      return report(
+        "its source expression “\(source)” isn't a fetch as Xcode writes it, and can't be run",
+        "Remove the source expression, and say with a filter which objects are taken", in: entity)
+    }
+    report(
+      "its source expression fetches objects of “\(fetch.entity)”, and its source is "
+        + (entity.sourceEntityName.map { "“\($0)”" } ?? "no entity"),
+      "Name “\(fetch.entity)” as the source of the entity mapping, or fetch objects of its source", in: entity)
   }
 
   @discardableResult

@@ -89,7 +89,12 @@ struct EditorMappingReader {
     }
     if let data = object.data("sourceexpressiondata") {
       let expression = try expression(data, "\(place), source expression")
-      try mapping.takeSource(expression, path: path, place: place)
+      do throws(FormatError) {
+        try mapping.takeSource(expression)
+      } catch {
+        throw .malformed(
+          path: path, reason: "\(place), source expression: \(error.sentence)", excerpt: error.excerpt)
+      }
     }
     if let data = object.data("userinfodata") { mapping.userInfo = userInfo(data, place) }
     try takeRows(of: object, into: &mapping, place)

@@ -34,13 +34,12 @@ extension EntityMappingDraft {
   /// Reads a written source expression.
   ///
   /// The standard one gives the filter in it (docs/formats/mapping-models.md 3.1); any other is kept.
-  mutating func takeSource(
-    _ expression: FormatExpression, path: String, place: String
-  ) throws(MappingModelError) {
+  mutating func takeSource(_ expression: FormatExpression) throws(FormatError) {
     guard let fetch = SourceFetch(expression), fetch.entity == sourceEntityName else {
       sourceExpression = expression
       return
     }
-    filter = try ExpressionText.filter(fetch.predicate, path: path, place: "\(place), filter")
+    let predicate = try FormatPredicate(parsing: fetch.predicate)
+    filter = predicate == .always ? nil : predicate
   }
 }

@@ -46,9 +46,7 @@ struct TextEntityMapping {
       object.attempt { () throws(MappingModelError) in
         mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
       })
-    object.attempt { () throws(MappingModelError) in
-      mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
-    }
+    choice.append(object.attempt { () throws(MappingModelError) in try takeSource() })
     parts.append(object.attempt { () throws(MappingModelError) in try takePolicy() })
     object.attempt { () throws(MappingModelError) in mapping.chunks = try chunks() }
     object.attempt { () throws(MappingModelError) in mapping.sourceHash = try hash("sourceHash") }
@@ -86,6 +84,25 @@ struct TextEntityMapping {
     }
     guard !isWhole || mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
       throw object.fault("an entity mapping needs a “source”, a “destination” or both")
+    }
+  }
+
+  /// The fetch of source objects, as in Xcode's files: its predicate is the filter.
+  private mutating func takeSource() throws(MappingModelError) {
+    guard let expression = try object.expression("sourceExpression", "\(what), sourceExpression") else {
+      return
+    }
+    guard mapping.filter == nil else {
+      throw object.fault(
+        "“filter” and “sourceExpression” both say which objects are taken: leave one out",
+        at: .key("sourceExpression"))
+    }
+    do throws(FormatError) {
+      try mapping.takeSource(expression)
+    } catch {
+      throw object.fault(
+        "\(what), sourceExpression: its predicate can't be read: \(error.sentence)",
+        at: .key("sourceExpression"))
     }
   }
 

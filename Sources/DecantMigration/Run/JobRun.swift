@@ -312,6 +312,7 @@ struct JobRun {
       time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     outcome.report.passSeconds = meter.passSeconds
+    if outcome.report.seconds >= MigrationReport.Timeline.shortest { outcome.report.timeline = meter.timeline }
     try note(outcome)
     try run.seal()
     return outcome

@@ -103,6 +103,7 @@ public struct ModelContentsReader {
     attribute.preservesValueAfterDeletion =
       element.flag("preserveAfterDeletion") || element.flag("preservesValueInHistoryOnDeletion")
     attribute.valueTransformerName = element.nonEmpty("valueTransformerName")
+    attribute.customClassName = element.nonEmpty("customClassName")
     if element.flag("derived") || element.nonEmpty("derivationExpression") != nil {
       attribute.derivationExpression = element.attributes["derivationExpression"] ?? ""
     }

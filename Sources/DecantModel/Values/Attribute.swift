@@ -38,6 +38,8 @@ public struct Attribute: Sendable, Hashable {
   public var allowsExternalBinaryDataStorage: Bool
   public var preservesValueAfterDeletion: Bool
   public var valueTransformerName: String?
+  /// The class that Xcode writes for a transformable attribute; only source models have it.
+  @Uncompared public var customClassName: String? = nil
   /// The format string of a derived attribute's expression.
   public var derivationExpression: String?
   /// The elements of a composite attribute.

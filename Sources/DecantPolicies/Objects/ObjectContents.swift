@@ -2,8 +2,8 @@ package import PredicateFormat
 
 /// The values of a managed object: of a source row, of a new row, or of an object without a row.
 ///
-/// Attributes have values of `ValueBridge`. A to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
-/// `NSOrderedSet` of them.
+/// Attributes have values of `ValueBridge`; a transformable one has what its transformer makes. A to-one relationship
+/// gives a `ManagedObject`, a to-many one an `NSSet` or `NSOrderedSet` of them.
 package protocol ObjectContents: AnyObject {
   /// The object's context; `nil` if it has none.
   var context: ManagedObjectContext? { get }
@@ -14,6 +14,8 @@ package protocol ObjectContents: AnyObject {
   /// The UUID of the row's store.
   var store: String { get }
   func value(forKey key: String) throws -> Any?
+  /// The value for predicates, which see the bytes of a transformable attribute.
+  func untransformedValue(forKey key: String) throws -> Any?
   func setValue(_ value: Any?, forKey key: String) throws
   /// The members of a to-many relationship, in its order if it is ordered.
   func members(forKey key: String) throws -> [ManagedObject]
@@ -37,6 +39,7 @@ package protocol ObjectContents: AnyObject {
 
 extension ObjectContents {
   package var sourceRow: (any KeyValueObject)? { nil }
+  package func untransformedValue(forKey key: String) throws -> Any? { try value(forKey: key) }
   package func settleLinks() {}
   package var isFault: Bool { false }
   package func makeFault() {}

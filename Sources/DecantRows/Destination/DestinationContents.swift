@@ -144,13 +144,10 @@ package final class DestinationContents: ObjectContents {
     case nil: throw rows.unknown(key, of: shape.entity)
     case .transient, .derived: return nil
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
-    case .attribute(let stored):
-      return ValueBridge.any(of: try stored.column.value(column(stored.index)))
+    case .attribute(let stored): return try stored.value(column(stored.index))
     case .composite(let elements):
       var values: [String: Any] = [:]
-      for (name, stored) in elements {
-        values[name] = ValueBridge.any(of: try stored.column.value(column(stored.index)))
-      }
+      for (name, stored) in elements { values[name] = try stored.value(column(stored.index)) }
       return values.isEmpty ? nil : values
     case .link(let link):
       try rows.settling?()
@@ -158,6 +155,14 @@ package final class DestinationContents: ObjectContents {
       let members = try rows.members(link, of: self)
       return link.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
     }
+  }
+
+  func untransformedValue(forKey key: String) throws -> Any? {
+    guard case .attribute(let stored)? = shape.place(of: key), stored.transformed != nil, !isDeleted else {
+      return try value(forKey: key)
+    }
+    try rows.checkRunning()
+    return ValueBridge.any(of: try stored.column.value(column(stored.index)))
   }
 
   func setValue(_ value: Any?, forKey key: String) throws {
@@ -168,12 +173,7 @@ package final class DestinationContents: ObjectContents {
     case .transient: return
     case .derived: throw PolicyProblem.derived(entity: shape.entity, property: key)
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
-    case .attribute(let stored):
-      guard let plain = ValueBridge.value(of: value) else {
-        throw PolicyProblem.notAValue(
-          entity: shape.entity, property: key, found: value.map { "\(type(of: $0))" } ?? "nil")
-      }
-      set(try stored.fit.stored(plain), column: stored.index)
+    case .attribute(let stored): set(try stored.column(value, of: shape.entity, key), column: stored.index)
     case .composite(let elements): try setElements(elements, of: key, to: value)
     case .link(let link):
       try rows.settling?()
@@ -189,22 +189,21 @@ package final class DestinationContents: ObjectContents {
   private func setElements(
     _ elements: [(name: String, stored: EntityShape.Stored)], of key: String, to value: Any?
   ) throws {
-    var values: [String: Value] = [:]
+    var values: [String: Any] = [:]
     switch ValueBridge.flattened(value) {
     case nil, is NSNull: break
     case let entries as [String: Any]:
       for (name, entry) in entries {
         let path = "\(key).\(name)"
         guard elements.contains(where: { $0.name == name }) else { throw rows.unknown(path, of: shape.entity) }
-        guard let plain = ValueBridge.value(of: entry) else {
-          throw PolicyProblem.notAValue(entity: shape.entity, property: path, found: "\(type(of: entry))")
-        }
-        values[name] = plain
+        values[name] = entry
       }
     case let other?:
       throw PolicyProblem.notAValue(entity: shape.entity, property: key, found: "\(type(of: other))")
     }
-    let stored = try elements.map { ($0.stored.index, try $0.stored.fit.stored(values[$0.name] ?? .null)) }
+    let stored = try elements.map {
+      ($0.stored.index, try $0.stored.column(values[$0.name], of: shape.entity, "\(key).\($0.name)"))
+    }
     for (index, value) in stored { set(value, column: index) }
   }
 

@@ -4,6 +4,7 @@ package import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
+internal import DecantTransformers
 internal import PredicateFormat
 
 /// The structure of one destination entity's rows: columns, first values, and the places of properties.
@@ -47,11 +48,14 @@ package final class EntityShape {
     let fit: AttributeFit
     /// The column's index in the table.
     let index: Int
+    /// How values become bytes; `nil` if the attribute isn't transformable.
+    let transformed: TransformedAttribute?
 
-    init(_ column: AttributeColumn, _ fit: AttributeFit, index: Int) {
+    init(_ column: AttributeColumn, _ fit: AttributeFit, index: Int, transformed: TransformedAttribute?) {
       self.column = column
       self.fit = fit
       self.index = index
+      self.transformed = transformed
     }
   }
 
@@ -136,7 +140,8 @@ package final class EntityShape {
         if DerivationKind(expression, entity: entity, layout: layout) == .now { defaults[index] = .real(now) }
         continue
       }
-      places[attribute.name] = .attribute(Stored(column, fit, index: index))
+      places[attribute.name] = .attribute(
+        Stored(column, fit, index: index, transformed: TransformedAttribute(attribute, of: entity)))
       if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
     }
     for attribute in layout.model.attributes(of: entity).declared where attribute.type == .composite {

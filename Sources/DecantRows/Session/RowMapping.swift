@@ -14,6 +14,7 @@ package final class RowMapping {
     package let attribute: Attribute
     let expression: FormatExpression
     let column: Int
+    let transformed: TransformedArguments
   }
 
   let number: Int
@@ -55,7 +56,10 @@ package final class RowMapping {
         case .source(let name)?: expression = .path(from: .variable("source"), [.key(name)])
         default: continue
         }
-        evaluated.append(Evaluated(attribute: attribute, expression: expression, column: index))
+        evaluated.append(
+          Evaluated(
+            attribute: attribute, expression: expression, column: index,
+            transformed: TransformedArguments(expression, of: mapping.source, in: plan.source.model)))
       }
     }
     self.columns = columns

@@ -65,9 +65,14 @@ extension RowSession {
         try faulting(
           .attribute(item.attribute.name), item.expression, compiled.mapping, "\(sInstance.objectID)"
         ) {
-          let value = try item.expression.value(in: evaluation(sInstance))
-          let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
-          contents.set(try fit.stored(value), column: item.column)
+          let value = try item.expression.value(in: evaluation(sInstance, objects: item.transformed))
+          if let result = MethodResult.within(value) {
+            guard item.attribute.type == .transformable else { throw result.problem }
+            try contents.setValue(result.value, forKey: item.attribute.name)
+          } else {
+            let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
+            contents.set(try fit.stored(value), column: item.column)
+          }
         }
       } catch let fault as ExpressionFault {
         guard let failing else { throw fault }

@@ -10,6 +10,13 @@ extension RowSession {
   package func evaluation(
     _ sInstance: ManagedObject, destination dInstance: ManagedObject? = nil
   ) -> EvaluationContext {
+    evaluation(sInstance, destination: dInstance, objects: nil)
+  }
+
+  /// - Parameter objects: The arguments that methods get as objects.
+  func evaluation(
+    _ sInstance: ManagedObject, destination dInstance: ManagedObject? = nil, objects: TransformedArguments?
+  ) -> EvaluationContext {
     let object = value(of: sInstance)
     var variables: [String: Value] = [
       "source": object, "manager": .object(ObjectReference(Named("$manager"))),
@@ -20,29 +27,38 @@ extension RowSession {
     let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
     // The same functions as in SQL.
     var functions = FunctionTable.library
-    functions.message = messages
+    functions.message = messages(objects)
     return EvaluationContext(
       object: object, variables: variables, now: now,
       seed: JobIdentity.seed(job: job, key: key), job: job, functions: functions)
   }
 
-  private var messages: FunctionTable.Message {
-    let session = Unchecked(self)
+  private func messages(_ objects: TransformedArguments?) -> FunctionTable.Message {
+    let session = Unchecked((self, objects))
     return { target, selector, arguments in
-      try session.value.answered(target, selector, arguments)
+      try session.value.0.answered(target, selector, arguments, session.value.1)
     }
   }
 
-  private func answered(_ target: Value, _ selector: String, _ arguments: [Value]) throws -> Value? {
+  private func answered(
+    _ target: Value, _ selector: String, _ arguments: [Value], _ objects: TransformedArguments?
+  ) throws -> Value? {
+    /// The arguments for a method.
+    func given() throws -> [Any?] {
+      try arguments.enumerated().map { index, argument in
+        let own = try objects?.object(argument, index, of: selector, source.transformed)
+        return own?.isFound == true ? own?.value : any(argument)
+      }
+    }
     switch target {
     case .className(let name):
       guard let type = registry.functions(named: name) else { throw PolicyProblem.unknownClass(name) }
-      return try value(of: try type.invoke(selector, with: arguments.map(any)), selector)
+      return try value(of: try type.invoke(selector, with: given()), selector)
     case .object(let reference):
       guard let named = reference.object as? Named else { return nil }
       if named.label == "$entityPolicy" {
         let policy = try currentPolicy()
-        return try value(of: try policy.invoke(selector, with: arguments.map(any)), selector)
+        return try value(of: try policy.invoke(selector, with: given()), selector)
       }
       return try managerAnswer(selector, arguments)
     default: return nil
@@ -69,7 +85,12 @@ extension RowSession {
   package func result(
     of expression: FormatExpression, for sInstance: ManagedObject, destination dInstance: ManagedObject?
   ) throws -> Any? {
-    any(try expression.value(in: evaluation(sInstance, destination: dInstance)))
+    let (entity, model) = (sInstance.entity.entity.name, plan.source.model)
+    if let name = TransformedArguments.name(expression, of: entity, in: model) {
+      return try sInstance.contents.value(forKey: name)
+    }
+    let objects = TransformedArguments(expression, of: entity, in: model)
+    return any(try expression.value(in: evaluation(sInstance, destination: dInstance, objects: objects)))
   }
 
   // MARK: Values
@@ -87,7 +108,7 @@ extension RowSession {
 
   private func any(_ value: Value) -> Any? {
     switch value {
-    case .object: managedObject(value)
+    case .object: MethodResult.within(value)?.value ?? managedObject(value)
     case .set(let members) where members.contains(where: { managedObject($0) != nil }):
       NSSet(array: members.compactMap(managedObject))
     case .array(let members) where members.contains(where: { managedObject($0) != nil }):
@@ -101,15 +122,14 @@ extension RowSession {
     let any = ValueBridge.flattened(any)
     switch any {
     case let object as ManagedObject: return value(of: object)
-    case let set as NSSet: return .set(set.allObjects.compactMap { $0 as? ManagedObject }.map(value))
+    case let set as NSSet where set.allObjects.allSatisfy { $0 is ManagedObject }:
+      return .set(set.allObjects.compactMap { $0 as? ManagedObject }.map(value))
     case let set as NSOrderedSet: return .array(set.array.compactMap { $0 as? ManagedObject }.map(value))
     case let array as [ManagedObject]: return .array(array.map(value))
     default:
-      guard let plain = ValueBridge.value(of: any) else {
-        throw RowProblem(
-          reason: "“\(selector)” gave \(any.map { "\(type(of: $0))" } ?? "nil"), which is no value")
-      }
-      return plain
+      if let plain = ValueBridge.value(of: any) { return plain }
+      guard let any else { return .null }
+      return .object(ObjectReference(MethodResult(any, of: selector)))
     }
   }
 }
@@ -157,7 +177,7 @@ private final class ObjectKeys: KeyValueObject, @unchecked Sendable {
 
   func value(forKey key: String) throws -> Value? {
     guard object.entity.propertiesByName[key] != nil else { return nil }
-    let value = try object.contents.value(forKey: key)
+    let value = try object.contents.untransformedValue(forKey: key)
     switch value {
     case let target as ManagedObject: return .object(ObjectReference(ObjectKeys(target)))
     case let set as NSSet:
@@ -172,8 +192,8 @@ private final class ObjectKeys: KeyValueObject, @unchecked Sendable {
 }
 
 /// Passes the session to the evaluator's function table, which is called only on the session's own queue.
-private struct Unchecked: @unchecked Sendable {
-  let value: RowSession
+private struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
 
-  init(_ value: RowSession) { self.value = value }
+  init(_ value: Value) { self.value = value }
 }

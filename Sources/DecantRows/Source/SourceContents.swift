@@ -59,14 +59,22 @@ final class SourceContents: ObjectContents {
 
   func value(forKey key: String) throws -> Any? {
     if let batch, let value = try batch.value(forKey: key, place) {
-      return ValueBridge.any(of: value)
+      return try any(value, key)
     }
     guard let value = try row.value(forKey: key) else { throw unknown(key) }
     switch value {
     case .object: return rows.object(value)
     case .set(let members): return NSSet(array: members.compactMap(rows.object))
     case .array(let members): return NSOrderedSet(array: members.compactMap(rows.object))
-    default: return ValueBridge.any(of: value)
+    default: return try any(value, key)
+    }
+  }
+
+  private func any(_ value: Value, _ key: String) throws -> Any? {
+    switch value {
+    case .data, .dictionary:
+      try rows.transformed.any(of: value, key, of: reading?.entity ?? row.entity)
+    default: ValueBridge.any(of: value)
     }
   }
 

@@ -30,6 +30,8 @@ package final class SourceRows: ContextRows {
   private var contents: SourceContents?
   /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?
+  /// The attributes whose values policies see as objects.
+  let transformed: TransformedAttributes
   private var classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
@@ -48,6 +50,7 @@ package final class SourceRows: ContextRows {
     statements = RowStatements(database)
     self.database = database
     self.layout = layout
+    transformed = TransformedAttributes(layout.model)
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)
@@ -69,6 +72,7 @@ package final class SourceRows: ContextRows {
     statements = RowStatements(database)
     self.database = database
     self.layout = layout
+    transformed = TransformedAttributes(layout.model)
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)

@@ -9,7 +9,7 @@ extension Daemon {
       do throws(ConfigurationError) {
         apply(try ServiceConfiguration.read(file: file))
       } catch {
-        context.events.say(.error, "The configuration is unchanged. \(error)")
+        context.events.say(.error, "The configuration is unchanged. \(error)", event: "reload")
       }
     }
     context.events.progress.reopen(path: context.configuration.progressLog)
@@ -25,12 +25,13 @@ extension Daemon {
     for (name, old, wanted) in [("spool", old.spool, new.spool), ("socket", old.socket, new.socket)]
     where old != wanted {
       context.events.say(
-        .warning, "“\(name)” can't change while the daemon runs; it stays “\(old)” until a restart.")
+        .warning, "“\(name)” can't change while the daemon runs; it stays “\(old)” until a restart.",
+        event: "reload")
     }
     new.spool = old.spool
     new.socket = old.socket
     context.configuration = new
     dispatcher.pool.change(to: new.poolSettings)
-    context.events.say(.notice, "The configuration “\(new.file ?? "")” was read again.")
+    context.events.say(.notice, "The configuration “\(new.file ?? "")” was read again.", event: "reload")
   }
 }

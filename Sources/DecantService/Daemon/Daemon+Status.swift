@@ -54,11 +54,17 @@ extension Daemon {
     status.workers = .init(
       configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
-      .init(job: $0.id, store: $0.title, bytes: $0.bytes, priority: $0.priority, arrival: $0.arrival)
+      .init(
+        job: $0.id, drop: $0.drop.description, store: $0.title, bytes: $0.bytes, priority: $0.priority,
+        arrival: $0.arrival)
     }
     status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map { describe($0.value) })
       .prefix(Self.longestList).map { $0 }
     status.running = dispatcher.running.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
+    status.queue.bytes = queued.reduce(0) { $0 &+ $1.bytes }
+    status.results = context.events.results.latest
+    status.queue.etaSeconds = context.events.results.secondsLeft(
+      of: status.running, queuedBytes: status.queue.bytes, workers: context.configuration.workers)
     let blocked = intake.obstacles.sorted { $0.key < $1.key }.flatMap(\.value)
     status.jobs.blocked = blocked.count
     status.blocked = blocked.prefix(Self.longestList).map {
@@ -86,29 +92,35 @@ extension Daemon {
   }
 
   private func describe(_ running: RunningJob, at now: Double) -> ServiceStatus.Running {
-    ServiceStatus.Running(
-      job: running.meter.job, store: running.meter.store,
-      bytes: dispatcher.queue[running.meter.job]?.bytes ?? 0,
-      worker: running.worker, seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
+    let record = dispatcher.queue[running.meter.job]
+    return ServiceStatus.Running(
+      job: running.meter.job, drop: record?.drop.description ?? "", store: running.meter.store,
+      bytes: record?.bytes ?? 0, worker: running.worker, attempt: (record?.strikes ?? 0) + 1,
+      seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
       passEtaSeconds: running.meter.passSecondsLeft,
-      etaSeconds: running.meter.secondsLeft, peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)")
-    )
+      etaSeconds: running.meter.secondsLeft,
+      memoryBytes: PeakMemory.bytes(.now, of: "\(running.worker)"),
+      peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)"))
   }
 
   private func describe(_ record: JobRecord) -> ServiceStatus.Waiting {
     if let shortage = dispatcher.queue.shortages[record.id] {
-      return .init(job: record.id, store: record.title, cause: "space", message: shortage, until: nil)
+      return .init(
+        job: record.id, drop: record.drop.description, store: record.title, cause: "space", message: shortage,
+        until: nil)
     }
     return .init(
-      job: record.id, store: record.title, cause: record.hold?.cause.rawValue ?? "retry",
-      message: record.hold?.failure.description ?? "", until: record.hold?.until.map(Timestamp.text))
+      job: record.id, drop: record.drop.description, store: record.title,
+      cause: record.hold?.cause.rawValue ?? "retry",
+      message: record.hold?.failure.description ?? "",
+      until: record.hold?.until.map(Timestamp.text))
   }
 
   private func describe(_ departure: PendingDeparture) -> ServiceStatus.Waiting {
     .init(
-      job: departure.record.id, store: departure.record.title, cause: "departure", message: departure.message,
-      until: nil)
+      job: departure.record.id, drop: departure.record.drop.description, store: departure.record.title,
+      cause: "departure", message: departure.message, until: nil)
   }
 
   /// The conditions of readiness; a condition that doesn't hold says what to do.

@@ -73,8 +73,17 @@ package final class Daemon {
   /// Runs until a requested stop is complete.
   package func run() {
     start()
-    while !isFinished { turn() }
+    while !isFinished { turn(timeout: isIdle ? Self.idlePause : 1) }
     finish()
+  }
+
+  /// The longest wait without work, in seconds: the machine may sleep, and `/livez` stays good for a minute.
+  static let idlePause = 10.0
+
+  /// Whether there is nothing to do until a drop, a signal or a deadline comes.
+  var isIdle: Bool {
+    phase == .running && dispatcher.queue.records.isEmpty && dispatcher.pool.busyCount == 0
+      && departures.pending.isEmpty && intake.backlog.isEmpty
   }
 
   /// Does the first scan and reports that the daemon is ready.
@@ -96,8 +105,8 @@ package final class Daemon {
     let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; only scans find drops."
     context.events.say(
       .notice,
-      "decantd \(health.status.version) uses the spool “\(configuration.spool)” and the socket “\(configuration.socket)”.\(drops)"
-    )
+      "decantd \(health.status.version) uses the spool “\(configuration.spool)” and the socket “\(configuration.socket)”.\(drops)",
+      event: "ready")
     notifier.ready(statusLine)
   }
 
@@ -136,19 +145,24 @@ package final class Daemon {
     departures.finish()
     probe.finish()
     health.stop()
-    context.events.say(.notice, "decantd has stopped.")
+    context.events.say(.notice, "decantd has stopped.", event: "ended")
+    context.events.finish()
   }
 
   /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
-    let now = context.clock.steady()
-    let deadline = min(
-      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline, health.deadline,
-      notifier.deadline)
-    let pause = max(0, min(seconds, deadline - now, 60))
+    let pause = pause(atMost: seconds, at: context.clock.steady())
     let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor]
     var slots = (own + dispatcher.pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
+  }
+
+  /// The seconds until the next deadline.
+  func pause(atMost seconds: Double, at now: Double) -> Double {
+    let deadline = min(
+      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline,
+      health.deadline(pace: isIdle ? Self.idlePause : 1), notifier.deadline)
+    return max(0, min(seconds, deadline - now, 60))
   }
 
   /// Takes new drops.
@@ -191,7 +205,8 @@ package final class Daemon {
       for path in try context.spool.renewFolders() {
         context.events.say(
           .warning,
-          "“\(path)” was moved away or removed. The new folder of that name is used from now on.")
+          "“\(path)” was moved away or removed. The new folder of that name is used from now on.",
+          event: "folders")
         intake.distrust()
       }
       context.events.clear("folders")
@@ -219,7 +234,8 @@ package final class Daemon {
   package func requestStop() {
     let now = context.clock.steady()
     guard phase.isOpen else {
-      context.events.say(.warning, "Stopped at once; running jobs continue at the next start.")
+      context.events.say(
+        .warning, "Stopped at once; running jobs continue at the next start.", event: "stopping")
       dispatcher.pool.kill()
       phase = .finished
       return
@@ -231,7 +247,8 @@ package final class Daemon {
       .notice,
       busy == 1
         ? "Stopping: 1 running job commits its chunk and stops."
-        : "Stopping: \(busy) running jobs commit their chunks and stop.")
+        : "Stopping: \(busy) running jobs commit their chunks and stop.",
+      event: "stopping")
     dispatcher.pool.stop(at: now)
   }
 
@@ -244,8 +261,8 @@ package final class Daemon {
         .warning,
         isBusy
           ? "A worker didn't stop within \(seconds) s; its job continues from its last chunk."
-          : "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start."
-      )
+          : "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start.",
+        event: "stopping")
       phase = .finished
     } else {
       notifier.extendStop(at: now)

@@ -148,5 +148,9 @@ package enum DaemonCommand {
     DescriptorIO.write(Data(text.utf8), to: 1) == 0 ? 0 : 74
   }
 
-  private static func complain(_ text: String) { ServiceLog().say(.error, text) }
+  private static func complain(_ text: String) {
+    let log = ServiceLog()
+    log.say(JournalRecord(.error, text, event: "start"))
+    log.finish()
+  }
 }

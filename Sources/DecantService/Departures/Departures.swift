@@ -134,7 +134,7 @@ final class Departures {
       try folder.save(record)
       try folder.forgetRun()
     } catch {
-      context.events.trouble("record", error.description)
+      context.events.trouble("record", error.description, about: record)
     }
   }
 
@@ -163,7 +163,9 @@ final class Departures {
       words += outcome.words
       isWarning = outcome.hasUnacceptedLosses
       events.totals.take(report)
-      for warning in report.warnings.prefix(20) { events.say(.warning, "Job \(record.id): \(warning)") }
+      for warning in report.warnings.prefix(20) {
+        events.say(.warning, "Job \(record.id): \(warning)", event: "warning", about: record)
+      }
     case .refuse(let failure):
       fields = [("reason", failure.reason.word)] + failure.fields
       words += ": \(failure)"
@@ -172,7 +174,11 @@ final class Departures {
     if let peak = departure.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
     fields.append(("folder", folder))
     events.write(record, isDone ? "done" : "failed", fields)
-    events.say(isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    events.say(
+      isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.",
+      event: isDone ? "done" : "failed", about: record)
+    events.results.add(
+      JobResult(record, departure.kind, folder: folder, at: context.clock.wall()))
     if isDone {
       events.totals.delivered += 1
       folders.done += 1
@@ -193,7 +199,8 @@ final class Departures {
     departure.notBefore = now + wait
     departure.message = failure.description
     pending[record.id] = departure
-    context.events.trouble("departure", "Job \(record.id) (“\(record.title)”) can't leave work. \(failure)")
+    context.events.trouble(
+      "departure", "Job \(record.id) (“\(record.title)”) can't leave work. \(failure)", about: record)
     context.events.write(
       record, "waiting",
       [("cause", "departure"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.description)])

@@ -22,7 +22,8 @@ extension Dispatcher {
     events.write(record, "finished", [])
     events.say(
       .info,
-      "The result of job \(record.id) (“\(record.title)”) is complete from an earlier run; it is not made again."
+      "The result of job \(record.id) (“\(record.title)”) is complete from an earlier run; it is not made again.",
+      event: "finished", about: record
     )
     conclude(record, report, nil, at: now)
     return true

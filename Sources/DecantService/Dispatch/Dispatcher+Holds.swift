@@ -15,12 +15,14 @@ extension Dispatcher {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
       let queued = hasRecovered ? 0 : findings.records.count { $0.state == .queued }
       if queued > 0 {
-        events.say(.info, "Continues \(queued) queued \(queued == 1 ? "job" : "jobs").")
+        events.say(.info, "Continues \(queued) queued \(queued == 1 ? "job" : "jobs").", event: "resumed")
         events.write(event: "resumed", [("state", "queued"), ("jobs", "\(queued)")])
       }
       for record in findings.records {
         if record.state != .queued || hasRecovered {
-          events.say(.info, "Continues job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
+          events.say(
+            .info, "Continues job \(record.id) (“\(record.title)”), \(record.state.rawValue).",
+            event: "resumed", about: record)
           events.write(
             record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         }
@@ -36,7 +38,7 @@ extension Dispatcher {
       for stranger in findings.strangers.sorted() {
         events.say(
           once: "stranger \(stranger)", .warning,
-          "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.")
+          "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.", event: "stranger")
       }
       return findings.halfClaims == 0
     } catch {

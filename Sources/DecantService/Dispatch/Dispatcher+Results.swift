@@ -40,7 +40,9 @@ extension Dispatcher {
     switch failure.disposition {
     case .stopped:
       events.write(record, "stopped", [])
-      events.say(.info, "Job \(record.id) (“\(record.title)”) was stopped and continues later.")
+      events.say(
+        .info, "Job \(record.id) (“\(record.title)”) was stopped and continues later.", event: "stopped",
+        about: record)
     case .retry: putOff(record, failure, at: now)
     case .catalogue:
       var record = record
@@ -50,7 +52,9 @@ extension Dispatcher {
         running[record.id]?.catalogue ?? catalogueState(for: record)
       keep(record)
       events.write(record, "waiting", [("cause", "catalogue")] + failure.fields)
-      events.say(.error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)")
+      events.say(
+        .error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)", event: "waiting",
+        about: record)
     case .fault: strike(record, failure, final: failure, at: now)
     case .refuse:
       guard isSourceUnchanged(record, at: now) else { return }
@@ -94,7 +98,8 @@ extension Dispatcher {
       [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", "\(said)")])
     events.say(
       .error,
-      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)")
+      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)", event: "died",
+      about: record)
     if isLast {
       record.attempts = record.strikes
       keep(record)
@@ -109,7 +114,9 @@ extension Dispatcher {
     var record = record
     record.retries += 1
     events.totals.retried += 1
-    events.say(.warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)")
+    events.say(
+      .warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)", event: "waiting", about: record
+    )
     hold(record, failure, retries: record.retries - 1)
   }
 
@@ -134,7 +141,7 @@ extension Dispatcher {
       try JobFolder(record.id, in: spool).save(record)
       events.clear("record")
     } catch {
-      events.trouble("record", error.description)
+      events.trouble("record", error.description, about: record)
     }
   }
 
@@ -160,7 +167,7 @@ extension Dispatcher {
       record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
       keep(record)
       events.write(record, "changed", failure.fields)
-      events.say(.warning, "Job \(record.id): \(failure)")
+      events.say(.warning, "Job \(record.id): \(failure)", event: "changed", about: record)
     } catch {
       putOff(record, Self.failure(error), at: now)
     }

@@ -38,7 +38,8 @@ extension Dispatcher {
     notes[record.id]?.worker = path
     events.write(record, "handed-over", [("worker", path ?? "decant")])
     events.say(
-      .info, "Job \(record.id) (“\(record.title)”) is passed to the worker “\(path ?? "of Decant")”.")
+      .info, "Job \(record.id) (“\(record.title)”) is passed to the worker “\(path ?? "of Decant")”.",
+      event: "handed-over", about: record)
   }
 
   /// Puts off the jobs of a worker that can't be started; all other jobs continue.

@@ -88,7 +88,8 @@ final class Dispatcher {
     if let reason {
       events.say(
         once: "space \(record.id)", .warning,
-        "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).")
+        "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).",
+        event: "space", about: record)
     }
     return reason
   }

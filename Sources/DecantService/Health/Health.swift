@@ -19,7 +19,7 @@ final class Health {
   }
 
   /// When the status is shown next without an event, in seconds of the steady clock.
-  var deadline: Double { shownAt + 1 }
+  func deadline(pace: Double) -> Double { shownAt + pace }
 
   func isDue(at now: Double) -> Bool { now - shownAt >= Self.pace }
 

@@ -85,11 +85,13 @@ package final class HealthServer {
       return .YES
     }
     let board = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().board
-    let (status, writtenAt) = board.read()
+    var (status, writtenAt) = board.read()
+    let age = ServiceClock.machine.steady() - writtenAt
+    status.uptimeSeconds = ((status.uptimeSeconds + max(0, age)) * 1000).rounded() / 1000
     let isVerbose = hasArgument(connection, "verbose")
     let answer = HealthAnswer.answer(
       method: String(cString: method), path: String(cString: url), isVerbose: isVerbose, status: status,
-      age: ServiceClock.machine.steady() - writtenAt)
+      age: age)
     return send(answer, to: connection)
   }
 

@@ -75,9 +75,13 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
 
   package struct Running: Sendable, Hashable, Codable {
     package var job: String
+    /// The drop's name in `incoming/`, in printable form; so in the other lists.
+    package var drop: String
     package var store: String
     package var bytes: Int64
     package var worker: Int32
+    /// From 1; a worker that died and a fault of Decant count.
+    package var attempt: Int
     package var seconds: Double
     package var progress: MigrationProgress?
     package var rowsPerSecond: Double?
@@ -85,11 +89,20 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var passEtaSeconds: Double?
     /// Seconds to the last row of the last step.
     package var etaSeconds: Double?
+    package var memoryBytes: Int?
     package var peakMemoryBytes: Int?
+  }
+
+  /// The jobs that wait for a worker.
+  package struct Queue: Sendable, Hashable, Codable {
+    package var bytes: Int64 = 0
+    /// Seconds until all running and queued jobs are through; `nil` before it is known.
+    package var etaSeconds: Double?
   }
 
   package struct Queued: Sendable, Hashable, Codable {
     package var job: String
+    package var drop: String
     package var store: String
     package var bytes: Int64
     package var priority: Int
@@ -98,6 +111,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
 
   package struct Waiting: Sendable, Hashable, Codable {
     package var job: String
+    package var drop: String
     package var store: String
     /// `retry`, `catalogue`, `space` or `departure`.
     package var cause: String
@@ -139,12 +153,15 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var spool = ""
   package var jobs = Counts()
   package var totals = Totals()
+  package var queue = Queue()
   package var workers = Workers()
   /// The first 100 entries of each list; `jobs` has the full numbers.
   package var running: [Running] = []
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
   package var blocked: [Blocked] = []
+  /// The last jobs that left `work/`, the latest first.
+  package var results: [JobResult] = []
   /// The families with a problem.
   package var families: [Family] = []
   package var checks: [Check] = []

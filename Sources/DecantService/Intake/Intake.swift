@@ -9,7 +9,7 @@ final class Intake {
   let watch: FolderWatch
   private var settling = Settling()
   var schedule = ScanSchedule()
-  private var backlog = Backlog()
+  private(set) var backlog = Backlog()
   private var taken = TakenNames()
   /// The entries that can't be taken, as they were reported last.
   private(set) var obstacles: [FileName: [Obstacle]] = [:]
@@ -169,9 +169,11 @@ final class Intake {
     events.totals.claimed += 1
     if let store = record.store { taken.note(store, job: record.id) }
     events.write(record, "claimed", [("bytes", "\(record.bytes)"), ("priority", "\(record.priority)")])
-    events.say(.info, "Took “\(drop.name)” as job \(record.id).")
+    events.say(.info, "Took “\(drop.name)” as job \(record.id).", event: "claimed", about: record)
     if drop.isFromTheFuture {
-      events.say(.warning, "“\(drop.name)” was last written in the future; is a clock wrong?")
+      events.say(
+        .warning, "“\(drop.name)” was last written in the future; is a clock wrong?", event: "clock",
+        about: record)
     }
   }
 
@@ -180,14 +182,14 @@ final class Intake {
     let events = context.events
     for (name, list) in inTheWay.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
       for obstacle in list.prefix(20) {
-        events.say(.warning, obstacle.description)
+        events.say(.warning, obstacle.description, event: "blocked")
         let command = obstacle.command.isEmpty ? [] : [("command", obstacle.command)]
         events.write(
           event: "blocked", [("drop", name.description), ("message", obstacle.message)] + command)
       }
     }
     for name in obstacles.keys.sorted() where inTheWay[name] == nil {
-      events.say(.info, "“\(name)” is no longer blocked.")
+      events.say(.info, "“\(name)” is no longer blocked.", event: "blocked")
     }
     obstacles = inTheWay
   }

@@ -9,7 +9,7 @@ internal import Glibc
 /// It can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
   /// The files that are written beside a result or a refused store.
-  private static let (report, reason, text) = ("report.json", "reason.json", "report.txt")
+  private static let (report, reason, text, page) = ("report.json", "reason.json", "report.txt", "report.html")
   /// The folder for the dropped files, beside a result or a reason.
   private static let original = "original"
 
@@ -42,7 +42,12 @@ package struct Departure: Sendable {
       decided.hasDurableOutput = true
     }
     let signed = JobPapers.signed(report, decided)
-    try decide(decided, [(Self.report, JobPapers.json(signed)), (Self.text, JobPapers.text(signed))])
+    try decide(
+      decided,
+      [
+        (Self.report, JobPapers.json(signed)), (Self.text, JobPapers.text(signed)),
+        (Self.page, JobPapers.page(signed)),
+      ])
     record = decided
   }
 
@@ -58,7 +63,12 @@ package struct Departure: Sendable {
     decided.delivery = nil
     let reason = RefusalReason(decided, failure, at: now)
     try renewDelivery()
-    try decide(decided, [(Self.reason, JobPapers.json(reason)), (Self.text, JobPapers.text(reason))])
+    try decide(
+      decided,
+      [
+        (Self.reason, JobPapers.json(reason)), (Self.text, JobPapers.text(reason)),
+        (Self.page, JobPapers.page(reason)),
+      ])
     record = decided
   }
 
@@ -139,6 +149,7 @@ package struct Departure: Sendable {
     }
     let papers: Set<FileName> = [
       FileName(record.state == .delivering ? Self.report : Self.reason), FileName(Self.text),
+      FileName(Self.page),
     ]
     let tree = SyncItem.tree(JobFolder.delivery, in: folder.handle, but: papers)
     guard record.delivery == .source, try folder.handle.exists(JobFolder.source) else { return [tree] }
@@ -165,7 +176,7 @@ package struct Departure: Sendable {
     for entry in entries {
       // If a folder from `done/` is dropped again, it holds files of the same names.
       var name = entry
-      if entry == FileName(Self.report) || entry == FileName(Self.text) {
+      if [Self.report, Self.text, Self.page].map({ FileName($0) }).contains(entry) {
         var isTaken = true
         while isTaken {
           name = name + "~dropped"

@@ -24,6 +24,19 @@ enum JobPapers {
     return report
   }
 
+  static func page(_ report: MigrationReport) -> Data { ReportPage.data(report) }
+
+  static func page(_ reason: RefusalReason) -> Data {
+    RefusalPage.data(
+      store: reason.store, reason: reason.reason, message: reason.message, details: reason.details,
+      advice: reason.advice,
+      facts: [
+        ("drop", reason.drop), ("job", reason.job), ("family", reason.family), ("claimed", reason.claimed),
+        ("refused", reason.time), ("attempts", reason.attempts > 0 ? "\(reason.attempts)" : nil),
+        ("Core Data error", reason.coreDataCode.map(String.init)), ("Decant", reason.decantVersion),
+      ])
+  }
+
   static func text(_ reason: RefusalReason) -> Data {
     var lines = [
       "Refused: \(reason.store)", "", reason.message,
@@ -87,19 +100,7 @@ enum JobPapers {
       let name =
         (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
         + (loss.version.map { " of version “\($0)”" } ?? "")
-      let cause =
-        switch loss.cause {
-        case .noEntityMapping: " (no entity mapping takes them)"
-        case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
-        case .removed: " (the mapping models remove them)"
-        case .unread: " (no entity mapping that takes the objects reads them)"
-        case .unlinked: " (no relationship of the new objects leads to these targets)"
-        case .shared: " (another object with the same uniqueBy gives the value)"
-        case .missingFile: " (their files are missing)"
-        case .fewerTargets: " (the relationship can hold fewer targets now)"
-        case .order: " (their order: the relationship isn't ordered any more)"
-        case .noPlace: ""
-        }
+      let cause = loss.cause == .noPlace ? "" : " (\(loss.cause.words))"
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "

@@ -1,10 +1,13 @@
 internal import DecantWorker
 
-/// Reports what happens: on standard error, in `progress.log`, in the totals and as open troubles.
+/// Reports what happens: on standard error, in `progress.log`, in the totals, as the last results and
+/// as open troubles.
 final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.
   var totals = ServiceStatus.Totals()
+  /// The jobs that left `work/` since the start of this process.
+  var results = RecentResults()
   /// The problems that are not over, by name.
   private(set) var troubles: [String: String] = [:]
   private var said: Set<String> = []
@@ -17,27 +20,37 @@ final class EventLog {
     self.clock = clock
   }
 
-  /// Writes one line to standard error.
-  func say(_ priority: ServiceLog.Priority, _ words: String) { log.say(priority, words) }
+  /// Writes one message to the journal or standard error.
+  func say(
+    _ priority: ServiceLog.Priority, _ words: String, event: String, about record: JobRecord? = nil
+  ) {
+    log.say(JournalRecord(priority, words, event: event, about: record))
+  }
 
-  /// Writes one line to standard error, unless it was written before.
-  func say(once key: String, _ priority: ServiceLog.Priority, _ words: String) {
+  /// Writes one message, unless it was written before.
+  func say(
+    once key: String, _ priority: ServiceLog.Priority, _ words: String, event: String,
+    about record: JobRecord? = nil
+  ) {
     guard said.insert(key).inserted else { return }
-    log.say(priority, words)
+    say(priority, words, event: event, about: record)
     if said.count > 10_000 { said = [] }
   }
 
   /// Records a problem, and logs it if it is new.
-  func trouble(_ name: String, _ words: String) {
+  func trouble(_ name: String, _ words: String, about record: JobRecord? = nil) {
     guard troubles[name] != words else { return }
     troubles[name] = words
-    log.say(.error, words)
+    say(.error, words, event: name, about: record)
   }
 
   /// Records that a problem is over.
   func clear(_ name: String) {
-    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Fixed: \(name).") }
+    if troubles.removeValue(forKey: name) != nil { say(.notice, "Fixed: \(name).", event: name) }
   }
+
+  /// Waits until everything is written, or for a second.
+  func finish() { log.finish() }
 
   /// Writes one line about no job to `progress.log`.
   func write(event: String, _ fields: [(String, String)]) {

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import Glibc
+internal import LineOutput
 
-/// The daemon's messages on standard error.
-///
-/// They have priorities if the journal reads them.
+/// The daemon's messages: records of the journal if it reads standard error, else lines there.
 package final class ServiceLog {
   /// The syslog priorities in use.
   package enum Priority: Int, Sendable {
@@ -14,26 +13,39 @@ package final class ServiceLog {
   }
 
   private let output: NonBlockingOutput
-  private let hasPriorities: Bool
+  private let journal: JournalOutput?
 
-  package init(descriptor: Int32 = 2, hasPriorities: Bool? = nil) {
+  package init(descriptor: Int32 = 2) {
     output = NonBlockingOutput(descriptor)
-    self.hasPriorities = hasPriorities ?? Self.isJournal(descriptor)
+    journal = Self.isJournal(descriptor) ? JournalOutput() : nil
   }
 
-  /// Writes one event as one line; it never waits.
+  /// - Parameter journal: Takes the records, instead of standard error.
+  package init(journal: JournalOutput) {
+    output = NonBlockingOutput(2)
+    self.journal = journal
+  }
+
+  /// Writes one event as one record or line; it never waits.
   ///
   /// A closed or full standard error is no reason to stop. The next line that fits says how many were dropped.
-  package func say(_ priority: Priority, _ text: String) {
-    let dropped = output.dropped
-    let messages = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
-    let notice = dropped == 0 ? "" : line(.warning, "\(messages), because standard error wasn't read.")
-    output.write(line(priority, text), after: notice)
+  package func say(_ record: JournalRecord) {
+    var record = record
+    record.message = Self.oneLine(record.message)
+    if let journal { journal.write(record) } else { write(record.message) }
   }
 
-  private func line(_ priority: Priority, _ text: String) -> String {
-    (hasPriorities ? "<\(priority.rawValue)>" : "decantd: ") + Self.oneLine(text) + "\n"
+  /// Waits until the journal has everything, or for a second.
+  package func finish() { journal?.finish() }
+
+  private func write(_ text: String) {
+    let dropped = output.dropped
+    let messages = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
+    let notice = dropped == 0 ? "" : line("\(messages), because standard error wasn't read.")
+    output.write(line(text), after: notice)
   }
+
+  private func line(_ text: String) -> String { "decantd: \(text)\n" }
 
   private static func oneLine(_ text: String) -> String {
     // Quotes stay unchanged, so that commands in the text can be copied.
@@ -45,7 +57,10 @@ package final class ServiceLog {
   private static func isJournal(_ descriptor: Int32) -> Bool {
     guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return false }
+    // In a file system of its own the daemon may not reach the journal's socket; then it gets lines.
+    guard fstat(descriptor, &status) == 0, access("/run/systemd/journal/socket", W_OK) == 0 else {
+      return false
+    }
     return stream == "\(status.st_dev):\(status.st_ino)"
   }
 }

@@ -11,14 +11,20 @@ package enum PeakMemory {
     _ = DescriptorIO.write(Data("5".utf8), to: descriptor)
   }
 
-  /// The peak in bytes; `nil` if the process is gone.
-  package static func bytes(of process: String = "self") -> Int? {
+  /// A figure of the kernel.
+  package enum Figure: String, Sendable {
+    case peak = "VmHWM:"
+    case now = "VmRSS:"
+  }
+
+  /// The peak in bytes, or what is held now; `nil` if the process is gone.
+  package static func bytes(_ figure: Figure = .peak, of process: String = "self") -> Int? {
     let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard case .bytes(let data) = DescriptorIO.read(descriptor) else { return nil }
     // Search the bytes: this runs for each store.
-    guard let name = data.range(of: Data("VmHWM:".utf8)) else { return nil }
+    guard let name = data.range(of: Data(figure.rawValue.utf8)) else { return nil }
     let digits = data[name.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       (0x30...0x39).contains($0)
     }

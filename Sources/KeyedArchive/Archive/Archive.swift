@@ -64,6 +64,14 @@ public struct Archive: Sendable {
     return node
   }
 
+  /// The archive's root object; `nil` for an archive of nil.
+  ///
+  /// - Throws: `ArchiveError.notAnArchive` without an entry for the root.
+  public func rootOrNil() throws(ArchiveError) -> ArchiveNode? {
+    guard let value = top["root"] else { throw .notAnArchive(reason: "it has no root object") }
+    return try node(value)
+  }
+
   /// The object of a value: the referenced one, or the value itself; `nil` for the archive's nil.
   func node(_ value: PropertyList) throws(ArchiveError) -> ArchiveNode? {
     guard case .uid(let reference) = value else { return ArchiveNode(archive: self, value: value, number: nil) }

@@ -113,8 +113,10 @@ extension ArchiveNode {
     return entries
   }
 
-  /// The members of a plain list inside a collection.
-  private func members(
+  /// The members of a plain list inside a collection, in file order.
+  ///
+  /// - Throws: `ArchiveError.missing` if there is no list under the key.
+  public func members(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [ArchiveNode?] {
     guard let members = value[key]?.array else { throw .missing(className: className ?? "object", key: key) }

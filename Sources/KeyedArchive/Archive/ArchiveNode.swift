@@ -13,6 +13,12 @@ public struct ArchiveNode: Sendable {
     return entry.value["$classname"]?.string
   }
 
+  /// The names of the object's class and its superclasses, as texts.
+  public var classNames: [String] {
+    guard let reference = value["$class"], let entry = try? archive.node(reference) else { return [] }
+    return entry.value["$classes"]?.array?.compactMap(\.string) ?? []
+  }
+
   /// The plain text, number, date or data; `nil` for an object of a class.
   public var plain: PropertyList? {
     switch value {

@@ -2,34 +2,15 @@ internal import KeyedArchive
 
 /// Writes predicates and expressions as the object table of a keyed archive (docs/formats/predicate-format.md 5).
 struct ArchivedFormatWriter {
-  private var objects: [PropertyList] = [.string("$null")]
-  private var classes: [String: PropertyList] = [:]
+  private var table = ArchiveTable()
 
-  func list(root: PropertyList) -> PropertyList {
-    .dictionary([
-      "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
-      "$top": .dictionary(["root": root]), "$objects": .array(objects),
-    ])
-  }
+  func list(root: PropertyList) -> PropertyList { table.list(root: root) }
 
-  mutating func place(_ value: PropertyList) -> PropertyList {
-    objects.append(value)
-    return .uid(UInt32(truncatingIfNeeded: objects.count - 1))
-  }
+  mutating func place(_ value: PropertyList) -> PropertyList { table.place(value) }
 
   /// An object of a class and its superclasses; all descend from `NSObject`.
   mutating func object(_ names: [String], _ keys: [String: PropertyList]) -> PropertyList {
-    let name = names[0]
-    var entries = keys
-    if let known = classes[name] {
-      entries["$class"] = known
-    } else {
-      let chain = (names + ["NSObject"]).map(PropertyList.string)
-      let reference = place(.dictionary(["$classname": .string(name), "$classes": .array(chain)]))
-      classes[name] = reference
-      entries["$class"] = reference
-    }
-    return place(.dictionary(entries))
+    table.object(names, keys)
   }
 
   mutating func array(_ members: [PropertyList]) -> PropertyList {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
+/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar; `formatDate` also by a style.
 ///
 /// By default the locale is POSIX and the time zone is GMT, independent of the machine's settings.
 enum DateTexts {
@@ -21,6 +21,7 @@ enum DateTexts {
 
   static func problem(with pattern: String) -> String? {
     if pattern.isEmpty { return "an empty string" }
+    if DateStyles(pattern)?.isEmpty == true { return "“\(pattern)”, which writes nothing" }
     return pattern.utf8.count > 200 ? "a string of more than 200 bytes" : nil
   }
 

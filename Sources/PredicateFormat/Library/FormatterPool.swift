@@ -30,7 +30,12 @@ final class FormatterPool: Sendable {
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = Locales.locale(key.locale) ?? Locales.posix
     formatter.timeZone = Locales.timeZone(key.timeZone) ?? .gmt
-    formatter.dateFormat = key.pattern
+    if let styles = DateStyles(key.pattern) {
+      formatter.dateStyle = styles.date
+      formatter.timeStyle = styles.time
+    } else {
+      formatter.dateFormat = key.pattern
+    }
     return formatter
   }
 }

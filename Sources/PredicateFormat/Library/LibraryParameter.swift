@@ -15,7 +15,7 @@ package struct LibraryParameter: Sendable {
     case anything
     /// A regular expression (ICU).
     case pattern
-    /// A Unicode date pattern, `yyyy-MM-dd`.
+    /// A Unicode date pattern, `yyyy-MM-dd`, or a style, `long short`.
     case datePattern
     /// A date pattern with letters that reading supports.
     case readingPattern
@@ -86,7 +86,7 @@ extension LibraryParameter.Sort {
     case .plain: "one plain value"
     case .anything: "any value"
     case .pattern: "a regular expression"
-    case .datePattern: "a pattern for dates, as “yyyy-MM-dd”,"
+    case .datePattern: "a pattern for dates, as “yyyy-MM-dd”, or a style, as “long”,"
     case .readingPattern: "a pattern for dates of the letters \(DatePattern.letters),"
     case .locale: "the name of a locale, as “es_MX”,"
     case .timeZone: "the name of a time zone, as “America/Mexico_City”,"

@@ -55,7 +55,13 @@ import Testing
     ),
     (
       "formatDate($source.when, '')",
-      "“pattern” of “formatDate” is an empty string. Write a pattern for dates, as “yyyy-MM-dd”"
+      "“pattern” of “formatDate” is an empty string. Write a pattern for dates, as “yyyy-MM-dd”, or a style, "
+        + "as “long”"
+    ),
+    (
+      "formatDate($source.when, 'none none')",
+      "“pattern” of “formatDate” is “none none”, which writes nothing. Write a pattern for dates, as “yyyy-MM-dd”, or a "
+        + "style, as “long”"
     ),
     (
       "upper($source.title, 'xx')",

@@ -153,8 +153,16 @@ import Testing
   @Test func aSourceExpressionOfItsOwnIsAnError() throws {
     #expect(
       try noteFindings("sourceExpression: '$manager.userInfo'") == [
-        "error NoteToNote: it has a source expression of its own, which can't be run. Remove the source expression, and say "
-          + "with a filter which objects are taken"
+        "error NoteToNote: its source expression “$manager.userInfo” isn't a fetch as Xcode writes it, and can't be run. "
+          + "Remove the source expression, and say with a filter which objects are taken"
+      ])
+    let fetch =
+      "FETCH(FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', 'Tag', 'word != nil'), "
+      + "$manager.sourceContext, NO)"
+    #expect(
+      try noteFindings("sourceExpression: \"\(fetch)\"") == [
+        "error NoteToNote: its source expression fetches objects of “Tag”, and its source is “Note”. Name “Tag” as the "
+          + "source of the entity mapping, or fetch objects of its source"
       ])
   }
 

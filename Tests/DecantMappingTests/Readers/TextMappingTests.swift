@@ -183,6 +183,44 @@ import Testing
       try reason(whole.replacingOccurrences(of: "§", with: "")) == "line 1, column \(column): \(expected)")
   }
 
+  private static func fetch(_ entity: String, _ predicate: String, _ isCount: String = "NO") -> String {
+    "FETCH(FUNCTION($manager, 'fetchRequestForSourceEntityNamed:predicateString:', '\(entity)', '\(predicate)'), "
+      + "$manager.sourceContext, \(isCount))"
+  }
+
+  @Test(arguments: [("texto != nil", true), ("TRUEPREDICATE", false)])
+  func aFetchOfTheSourceEntityIsAFilter(predicate: String, isFiltered: Bool) throws {
+    let (source, destination) = try Self.models()
+    func mapping(_ keys: String) throws -> EntityMapping {
+      try readText(
+        "{ source: 'A', destination: 'B', entityMappings: [{ source: 'Nota', destination: 'Nota', \(keys) }] }"
+      ).compiled(from: source, to: destination).entityMappings[0]
+    }
+    let fetching = try mapping("sourceExpression: \"\(Self.fetch("Nota", predicate))\"")
+    #expect(try fetching == mapping("filter: '\(predicate)'"))
+    #expect((fetching.filter != nil) == isFiltered)
+    for odd in [Self.fetch("Vieja", predicate), Self.fetch("Nota", predicate, "YES")] {
+      let kept = try mapping("sourceExpression: \"\(odd)\"")
+      #expect(kept.filter == nil && kept.sourceExpression?.description == odd.replacing("'", with: "\""))
+    }
+  }
+
+  @Test func aFetchBesideAFilterAndAPredicateThatCantBeReadAreRefused() throws {
+    func fault(_ keys: String) throws -> String? {
+      try reason("{ source: 'A', destination: 'B', entityMappings: [{ source: 'Nota', \(keys) }] }")
+    }
+    let both = try #require(
+      try fault("filter: 'x == 1', sourceExpression: \"\(Self.fetch("Nota", "x == 2"))\""))
+    #expect(
+      both
+        == "line 1, column 105: “filter” and “sourceExpression” both say which objects are taken: leave one out"
+    )
+    let broken = try #require(try fault("sourceExpression: \"\(Self.fetch("Nota", "x == "))\""))
+    #expect(
+      broken.hasPrefix(
+        "line 1, column 87: entity mapping “Nota”, sourceExpression: its predicate can't be read: column 6: "))
+  }
+
   @Test(arguments: [("900", 900.0), ("0.5", 0.5), ("null", nil)])
   func aProgramsTimeLimitIsReadAndWritten(written: String, limit: Double?) throws {
     let (source, destination) = try Self.models()

@@ -54,6 +54,7 @@ struct AttributeReadingTests {
     let reading = try ModelText.read("<entity name=\"N\"><attribute name=\"a\" \(text)/></entity>")
     #expect(reading.warnings.isEmpty)
     #expect(reading.model.entities[0].attributes == [Attribute(name: "a", type: .undefined)])
+    #expect(reading.model.entities[0].attributes[0].customClassName == "C")
   }
 
   static let defaultValues: [(String, String, AttributeValue?)] = [

@@ -87,6 +87,9 @@ final class DaemonFixture {
     daemon.takeDepartures(at: daemon.context.clock.steady())
   }
 
+  /// Seconds of the daemon's steady clock.
+  var now: Double { daemon?.context.clock.steady() ?? 0 }
+
   /// Puts a loose store into `incoming/`.
   func put(_ text: String, _ name: String) throws {
     try folder.write(text + "\n", to: "spool/incoming/" + name)

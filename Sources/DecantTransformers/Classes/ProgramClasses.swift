@@ -5,9 +5,9 @@ internal import Foundation
 /// Without Objective-C there is no list of all classes. But each image has a section with the descriptions of its types,
 /// and Swift's runtime lists these sections (Swift's docs/ABI/TypeMetadata.rst, “Nominal Type Descriptor”). If they can't
 /// be listed, no class is found; a program can register its classes then.
-enum ProgramClasses {
+package enum ProgramClasses {
   /// The modules that have a class of a name; classes within functions and other types don't count.
-  static func modules(ofClasses names: Set<String>) -> [String: [String]] {
+  package static func modules(ofClasses names: Set<String>) -> [String: [String]] {
     guard !names.isEmpty, let enumerate = enumerator else { return [:] }
     let search = Search(names)
     enumerate(

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Writes lines to a descriptor and never waits for its reader.
 ///
-/// A pipe or terminal that is full must not stop the daemon. The lines that don't fit are dropped and counted.
-final class NonBlockingOutput {
+/// A pipe or terminal that is full must not stop the program. The lines that don't fit are dropped and counted. A pipe
+/// without a reader raises no signal.
+package final class NonBlockingOutput {
   private let descriptor: Int32
   private let isSocket: Bool
   /// Whether the descriptor is closed at the end.
@@ -11,9 +12,9 @@ final class NonBlockingOutput {
   /// Whether only a part of the last line was written, so that the next line begins with the missing newline.
   private var isCut = false
   /// The number of lines that were dropped since the last written one.
-  private(set) var dropped = 0
+  package private(set) var dropped = 0
 
-  init(_ original: Int32) {
+  package init(_ original: Int32) {
     var status = stat()
     let kind = fstat(original, &status) == 0 ? status.st_mode & S_IFMT : 0
     isSocket = kind == S_IFSOCK
@@ -31,12 +32,12 @@ final class NonBlockingOutput {
   /// Writes a line, which ends with a newline.
   ///
   /// - Parameter notice: A line on the dropped lines that stands before it; empty for none.
-  func write(_ line: String, after notice: String = "") {
+  package func write(_ line: String, after notice: String = "") {
     let start = (isCut ? "\n" : "") + notice
     let bytes = Array((start + line).utf8)
     var done = 0
     while done < bytes.count {
-      let count = put(bytes[done...])
+      let count = BrokenPipe.quietly { put(bytes[done...]) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       done += count

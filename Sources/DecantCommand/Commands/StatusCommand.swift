@@ -1,0 +1,65 @@
+internal import DecantReport
+
+/// `decant status [JOB]`: asks a running daemon what it does.
+enum StatusCommand {
+  static let command = Command(
+    "status", summary: "Shows what a running daemon does: its queue, its jobs and the last results.",
+    examples: [
+      .init(line: "decant status", meaning: "The daemon of this machine."),
+      .init(
+        line: "decant status --config ~/decant/decantd.json5 Notas",
+        meaning: "One job of your own daemon: by the name of its drop, or of the job."),
+      .init(line: "decant status --json | jq .jobs", meaning: "For scripts: what /status says."),
+    ],
+    arguments: [
+      .init(
+        name: "JOB", kind: .text, help: "A job, or the name of a drop; only this job is shown.",
+        isOptional: true)
+    ],
+    options: [.socket, .configuration, .json],
+    notes: [
+      "Exit code 0 also if the daemon isn't ready; 66 if it doesn't know the job, 69 if no daemon runs, 77 if you "
+        + "may not use its socket. The daemon knows the jobs in work and its last 50 results; older ones are in the "
+        + "folders done and failed, with report.json or reason.json."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let (status, json) = try HealthClient(path: DaemonPlace(arguments).socket).status()
+    let name = arguments[0]
+    guard !name.isEmpty else {
+      console.print(
+        arguments.has("json") ? json.lines : StatusText(status, width: min(console.output.width, 100)).lines)
+      return ExitCode.success
+    }
+    if arguments.has("json") {
+      guard let job = entry(of: name, in: json) else { throw unknown(name) }
+      console.print(job.lines)
+    } else {
+      guard let lines = StatusText(status, width: min(console.output.width, 100)).lines(of: name) else {
+        throw unknown(name)
+      }
+      console.print(lines)
+    }
+    return ExitCode.success
+  }
+
+  /// The entry of a job in the daemon's answer, with its list as `list`.
+  private static func entry(of name: String, in status: JSON) -> JSON? {
+    guard case .object(let lists) = status else { return nil }
+    for list in ["running", "waiting", "queued", "results"] {
+      guard case .array(let entries)? = lists[list] else { continue }
+      for case .object(var entry) in entries
+      where entry["job"] == .string(name) || entry["drop"] == .string(name) {
+        entry["list"] = .string(list)
+        return .object(entry)
+      }
+    }
+    return nil
+  }
+
+  private static func unknown(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .noSuchJob, "The daemon knows no job or drop “\(name)”.",
+      advice: "Look into the folders incoming, done and failed of its spool.")
+  }
+}

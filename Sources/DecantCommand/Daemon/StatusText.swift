@@ -1,0 +1,169 @@
+/// The screen of `decant status`.
+struct StatusText {
+  /// The most entries of a list; `--json` has more.
+  private static let most = 10
+  private static let bar = 10
+
+  let status: DaemonStatus
+  let width: Int
+
+  init(_ status: DaemonStatus, width: Int) {
+    self.status = status
+    self.width = width
+  }
+
+  var lines: [String] {
+    var lines = head
+    lines += section("Running", status.running ?? [], running)
+    lines += section("Waiting", status.waiting ?? [], waiting, of: status.jobs?.waiting)
+    lines += section("Queued", status.queued ?? [], queued, of: status.jobs?.queued)
+    lines += section("Blocked in incoming", status.blocked ?? [], blocked, of: status.jobs?.blocked)
+    lines += section("Families with trouble", status.families ?? [], family)
+    lines += section("Last results", status.results ?? [], result, isComplete: true)
+    return lines
+  }
+
+  /// Everything about one job, or the latest of a drop; `nil` if it isn't known.
+  func lines(of name: String) -> [String]? {
+    if let job = status.running?.first(where: { $0.job == name || $0.drop == name }) { return running(job) }
+    if let job = status.waiting?.first(where: { $0.job == name || $0.drop == name }) { return waiting(job) }
+    if let job = status.queued?.first(where: { $0.job == name || $0.drop == name }) { return queued(job) }
+    if let job = status.results?.first(where: { $0.job == name || $0.drop == name }) {
+      return result(job, isWhole: true)
+    }
+    return nil
+  }
+
+  private var head: [String] {
+    let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
+    let state = status.isReady ? "ready" : status.state == "running" ? "not ready" : status.state
+    var lines = ["decantd \(PlainText.of(status.version)) is \(PlainText.of(state))\(uptime)"]
+    for check in status.checks ?? [] where !check.ok || check.warning == true {
+      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 0)
+    }
+    if let spool = status.spool {
+      let free = status.freeBytes.map { ", \(Quantity.bytes($0)) free" } ?? ""
+      lines += wrapped("Spool: \(spool)\(free)", indent: 0)
+    }
+    if let jobs = status.jobs {
+      let counts = [
+        (jobs.running, "running"), (jobs.queued, "queued"), (jobs.waiting, "waiting"),
+        (jobs.blocked, "blocked"),
+      ].map { "\(Quantity.count($0 ?? 0)) \($1)" }
+      lines += wrapped(
+        "Jobs: \(counts.joined(separator: ", ")); \(Quantity.count(jobs.done ?? 0)) in done, "
+          + "\(Quantity.count(jobs.failed ?? 0)) in failed", indent: 0)
+    }
+    if let workers = status.workers {
+      lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy")
+    }
+    if let left = status.queue?.etaSeconds {
+      let bytes = status.queue?.bytes ?? 0
+      lines += wrapped(
+        "Queue: \(Quantity.bytes(bytes)) queued, all jobs done in about \(Quantity.duration(left))", indent: 0)
+    }
+    return lines
+  }
+
+  /// - Parameters:
+  ///   - count: The full number, if the list is cut.
+  ///   - isComplete: Whether a cut list needs no mark.
+  private func section<Entry>(
+    _ title: String, _ entries: [Entry], _ text: (Entry) -> [String], of count: Int? = nil,
+    isComplete: Bool = false
+  ) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    var lines = ["", "\(title):"]
+    for entry in entries.prefix(Self.most) { lines += text(entry).map { "  " + $0 } }
+    let more = max(entries.count, count ?? 0) - min(entries.count, Self.most)
+    if more > 0, !isComplete { lines.append("  and \(Quantity.count(more)) more") }
+    return lines
+  }
+
+  private func running(_ job: DaemonStatus.Running) -> [String] {
+    let words = JobWords(job: job)
+    let left = words.left.map { "  about \($0) left" } ?? ""
+    let tail = "  \(JobWords.bar(words.percent, length: Self.bar))\(left)"
+    let room = width - 2 - DisplayWidth.columns(of: tail)
+    var lines = [TextWrap.shortenedStart(words.store, to: max(8, room)) + tail]
+    for line in [words.origin, words.step, words.pass, words.work, words.numbers].compactMap({ $0 })
+    where !line.isEmpty { lines += wrapped("  " + line, indent: 2) }
+    return lines
+  }
+
+  private func waiting(_ job: DaemonStatus.Waiting) -> [String] {
+    let until = job.until.map { " until \(Self.moment($0))" } ?? ""
+    return entry(
+      "\(job.store) (job \(job.job)) waits: \(job.cause ?? "unknown cause")\(until)", job.message)
+  }
+
+  private func queued(_ job: DaemonStatus.Queued) -> [String] {
+    let size = job.bytes.map { ", \(Quantity.bytes($0))" } ?? ""
+    let priority = job.priority.flatMap { $0 == 0 ? nil : ", priority \($0)" } ?? ""
+    return entry("\(job.store) (job \(job.job)) is queued\(size)\(priority)", nil)
+  }
+
+  private func blocked(_ drop: DaemonStatus.Blocked) -> [String] {
+    var lines = entry(drop.drop, drop.message)
+    // A command has to stay on one line, so that it can be copied.
+    if let command = drop.command, !command.isEmpty { lines.append("  Fix it with: \(PlainText.of(command))") }
+    return lines
+  }
+
+  private func family(_ family: DaemonStatus.Family) -> [String] {
+    entry(family.family.isEmpty ? "an unknown family" : "“\(family.family)”", family.message)
+  }
+
+  private func result(_ job: DaemonStatus.Result) -> [String] { result(job, isWhole: false) }
+
+  private func result(_ job: DaemonStatus.Result, isWhole: Bool) -> [String] {
+    let when = job.ended.map { Self.moment($0) + " " } ?? ""
+    let drop = job.drop ?? job.store
+    let store = drop == job.store ? "" : "\(job.store), "
+    let name = "\(when)\(job.place): \(drop) (\(store)job \(job.job))"
+    guard job.place == "done" else {
+      let reason = [job.reason, job.message].compactMap { $0 }
+      var lines = entry(name, reason.isEmpty ? "reason.json has the reason" : reason.joined(separator: ": "))
+      if isWhole, let advice = job.advice { lines += wrapped("  " + advice, indent: 2) }
+      return lines + (isWhole ? folder(job) : [])
+    }
+    var parts: [String] = []
+    if job.result == "alreadyCurrent" {
+      parts.append("unchanged, it has the target version already")
+    } else if let from = job.from, let to = job.to {
+      parts.append("“\(from)” to “\(to)”")
+    }
+    if let rows = job.rows { parts.append(Quantity.count(rows, "object")) }
+    if let seconds = job.seconds { parts.append(Quantity.duration(seconds)) }
+    if let losses = job.losses, losses > 0 {
+      parts.append(
+        "\(Quantity.count(losses, "loss", "losses")) (\(Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")))"
+      )
+    }
+    if let warnings = job.warnings, warnings > 0 { parts.append(Quantity.count(warnings, "warning")) }
+    return entry(name, parts.isEmpty ? nil : parts.joined(separator: ", ")) + (isWhole ? folder(job) : [])
+  }
+
+  private func folder(_ job: DaemonStatus.Result) -> [String] {
+    job.folder.map { ["  " + PlainText.of($0)] } ?? []
+  }
+
+  private func entry(_ title: String, _ text: String?) -> [String] {
+    wrapped(title, indent: 2) + (text.map { $0.isEmpty ? [] : wrapped("  " + $0, indent: 2) } ?? [])
+  }
+
+  /// - Parameter indent: Columns before every line but the first; leading spaces of the text count for the first.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let text = PlainText.of(text)
+    let lead = String(text.prefix { $0 == " " })
+    let body = TextWrap.wrap(
+      String(text.dropFirst(lead.count)), width: width - 2, indent: indent, first: lead.count)
+    return (lead + body).split(separator: "\n").map(String.init)
+  }
+
+  /// `2026-11-26 03:47:52` of `2026-11-26T03:47:52.123Z`.
+  private static func moment(_ text: String) -> String {
+    let short = text.prefix(19)
+    return short.count == 19 ? short.replacing("T", with: " ") + "Z" : text
+  }
+}

@@ -1,0 +1,17 @@
+extension MigrationReport.Loss.Cause {
+  /// Why the values are lost, without a full stop.
+  package var words: String {
+    switch self {
+    case .noPlace: "the new version has no place for them"
+    case .fewerTargets: "the relationship can hold fewer targets now"
+    case .unlinked: "no relationship of the new objects leads to these targets"
+    case .order: "their order: the relationship isn't ordered any more"
+    case .missingFile: "their files are missing"
+    case .noEntityMapping: "no entity mapping takes them"
+    case .filters: "no filter or uniqueBy of an entity mapping takes them"
+    case .removed: "the mapping models remove them"
+    case .unread: "no entity mapping that takes the objects reads them"
+    case .shared: "another object with the same uniqueBy gives the value"
+    }
+  }
+}

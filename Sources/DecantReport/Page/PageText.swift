@@ -1,0 +1,72 @@
+internal import FileNames
+
+/// Text for a page: escaped, so that no name of a store, model or file becomes markup.
+enum PageText {
+  /// The text with markup escaped, and what can't be seen as `\xNN`.
+  static func of(_ text: String) -> String {
+    text.reduce(into: "") { shown, character in
+      switch character {
+      case "&": shown += "&amp;"
+      case "<": shown += "&lt;"
+      case ">": shown += "&gt;"
+      case "\"": shown += "&quot;"
+      case "'": shown += "&#39;"
+      case "\n", "\r\n": shown += "<br>"
+      case "\\",
+        _ where PrintedName.isPlain(character):
+        shown.append(character)
+      // A narrow or fixed space is harmless, and shown as one.
+      case "\u{a0}", "\u{202f}": shown += " "
+      default: shown += PrintedName.of(String(character))
+      }
+    }
+  }
+
+  /// A name of a store, model or file: in a direction of its own, so that it can't turn what follows.
+  static func name(_ text: String) -> String { "<bdi>\(of(text))</bdi>" }
+
+  /// `1 234 567`, with narrow spaces that don't break.
+  static func number(_ value: Int) -> String {
+    let digits = String(value.magnitude)
+    var groups = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { groups += "&#8239;" }
+      groups.append(digit)
+    }
+    return (value < 0 ? "−" : "") + groups
+  }
+
+  /// The number without its fraction; numbers of other processes may be any.
+  static func number(_ value: Double) -> String { abs(value) < 9e15 ? number(Int(value)) : "unknown" }
+
+  /// `1 row`, `2 rows`.
+  static func count(_ value: Int, _ singular: String) -> String {
+    "\(number(value)) \(singular)\(value == 1 ? "" : "s")"
+  }
+
+  /// `0.4 s`, `12 s`, `3 min 20 s`, `2 h 05 min`.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "unknown" }
+    if seconds < 9.95 { return "\(decimal(seconds)) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3600) h \(whole % 3600 / 60 < 10 ? "0" : "")\(whole % 3600 / 60) min"
+  }
+
+  /// `512 bytes`, `24.0 KiB`, `1.5 GiB`.
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 1024 else { return count(bytes, "byte") }
+    var (value, unit) = (Double(bytes) / 1024, 0)
+    let units = ["KiB", "MiB", "GiB", "TiB"]
+    while value >= 1023.95, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
+    return "\(decimal(value)) \(units[unit])"
+  }
+
+  /// With one digit after the point.
+  static func decimal(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "unknown" }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths < 0 ? "−" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantReport
+
+/// The end of a job, as `/status` shows it.
+package struct JobResult: Sendable, Hashable, Codable {
+  package enum Place: String, Sendable, Codable {
+    case done
+    case failed
+  }
+
+  package var job: String
+  package var drop: String
+  package var store: String
+  package var bytes: Int64
+  /// The folder of the spool that has it now.
+  package var place: Place
+  /// The path of the job's folder.
+  package var folder: String
+  /// When it left `work/`, in UTC.
+  package var ended: String
+  /// `migrated` or `alreadyCurrent`; with `done`, like the following keys.
+  package var result: String?
+  package var from: String?
+  package var to: String?
+  package var seconds: Double?
+  /// The objects that the last step made.
+  package var rows: Int?
+  package var losses: Int?
+  package var lostValues: Int?
+  package var warnings: Int?
+  /// The reason's word; with `failed`, like the following keys.
+  package var reason: String?
+  package var message: String?
+  package var advice: String?
+
+  /// - Parameters:
+  ///   - folder: The path of the job's folder.
+  ///   - now: Seconds since 1970.
+  init(_ record: JobRecord, _ kind: PendingDeparture.Kind, folder: String, at now: Double) {
+    job = record.id
+    drop = record.drop.description
+    store = record.title
+    bytes = record.bytes
+    place = record.state == .delivering ? .done : .failed
+    self.folder = folder
+    ended = Timestamp.text(now)
+    switch kind {
+    case .deliver(let report): take(report)
+    case .refuse(let failure):
+      (reason, message) = (failure.reason.word, failure.message)
+      advice = failure.advice.isEmpty ? nil : failure.advice
+    case .complete: break
+    }
+  }
+
+  private mutating func take(_ report: MigrationReport) {
+    (result, from, to) = (report.result.rawValue, report.sourceVersion, report.targetVersion)
+    seconds = (report.seconds * 1000).rounded() / 1000
+    if report.result == .migrated { rows = (report.steps.last?.entities ?? []).sum().migrated }
+    let real = report.realLosses
+    (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)
+  }
+}

@@ -1,0 +1,64 @@
+internal import CSystemd
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Sends records to the systemd journal.
+///
+/// The journal may be slow, and its call waits. So a queue of its own calls it, and the daemon never waits.
+package final class JournalOutput: Sendable {
+  /// The most records that wait; further ones are dropped and counted.
+  static let most = 1000
+
+  private struct State {
+    var waiting = 0
+    var dropped = 0
+  }
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "decantd.journal")
+  private let send: @Sendable ([String]) -> Void
+
+  /// - Parameter send: Takes a record's fields; the default gives them to the journal.
+  package init(send: @escaping @Sendable ([String]) -> Void = JournalOutput.journal) { self.send = send }
+
+  package func write(_ record: JournalRecord) {
+    let before: Int? = state.withLock { state in
+      guard state.waiting < Self.most else {
+        state.dropped += 1
+        return nil
+      }
+      state.waiting += 1
+      defer { state.dropped = 0 }
+      return state.dropped
+    }
+    guard let dropped = before else { return }
+    queue.async { [self] in
+      if dropped > 0 {
+        let words = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
+        send(JournalRecord(.warning, "\(words), because the journal was too slow.", event: "dropped").fields)
+      }
+      send(record.fields)
+      state.withLock { $0.waiting -= 1 }
+    }
+  }
+
+  /// Waits until everything is sent, or for a second.
+  package func finish() {
+    let done = DispatchSemaphore(value: 0)
+    queue.async { done.signal() }
+    _ = done.wait(timeout: .now() + 1)
+  }
+
+  /// Gives a record to the journal; if there is none, nothing happens.
+  package static let journal: @Sendable ([String]) -> Void = { fields in
+    let parts = fields.map { field in
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: field.utf8.count)
+      _ = bytes.initialize(from: field.utf8)
+      return bytes
+    }
+    defer { for part in parts { part.deallocate() } }
+    let vectors = parts.map { iovec(iov_base: $0.baseAddress, iov_len: $0.count) }
+    _ = sd_journal_sendv(vectors, Int32(vectors.count))
+  }
+}

@@ -1,0 +1,33 @@
+/// A message of the daemon with the fields by which the journal is searched:
+/// `journalctl DECANT_JOB=20261126T040308-000001`.
+package struct JournalRecord: Sendable, Hashable {
+  package var priority: ServiceLog.Priority
+  package var message: String
+  /// The event's name, as in `progress.log`, or the name of a trouble.
+  package var event: String
+  /// The job's number, its drop and its store's file name; `nil` for a message about no job.
+  package var job: String?
+  package var drop: String?
+  package var store: String?
+  package var family: String?
+
+  init(_ priority: ServiceLog.Priority, _ message: String, event: String, about record: JobRecord? = nil) {
+    self.priority = priority
+    self.message = message
+    self.event = event
+    job = record?.id
+    drop = record?.drop.description
+    store = record?.title
+    family = record?.family
+  }
+
+  /// The record as the journal takes it, `NAME=value`.
+  package var fields: [String] {
+    let own: [(String, String?)] = [
+      ("MESSAGE", message), ("PRIORITY", "\(priority.rawValue)"), ("SYSLOG_IDENTIFIER", "decantd"),
+      ("DECANT_EVENT", event), ("DECANT_JOB", job), ("DECANT_DROP", drop), ("DECANT_STORE", store),
+      ("DECANT_FAMILY", family),
+    ]
+    return own.compactMap { name, value in value.map { "\(name)=\($0)" } }
+  }
+}

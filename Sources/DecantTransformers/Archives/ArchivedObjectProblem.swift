@@ -1,0 +1,43 @@
+package import KeyedArchive
+
+/// Why an archive can't become an object, or an object no archive.
+package enum ArchivedObjectProblem: Error, CustomStringConvertible {
+  case archive(ArchiveError)
+  /// An object of a class that the program doesn't have.
+  case missingClass(String)
+  /// An object of a class that a secure transformer doesn't allow.
+  case notAllowed(String, allowed: [String])
+  /// A value that Foundation can't have here, such as a dictionary without a key.
+  case unusable(className: String)
+  /// An object that contains itself.
+  case circle(className: String)
+  /// The app's class returned nil.
+  case refused(className: String)
+  /// A type that no archive can hold.
+  case notArchivable(type: String)
+  /// An app's class whose name in the app isn't known.
+  case unnamedClass(type: String)
+  case tooLarge(limit: Int)
+  /// A call of `NSCoder` without a key, or of another form than those that are supported.
+  case unsupportedCoding(String)
+
+  package var description: String {
+    switch self {
+    case .archive(let error): "the archive can't be read: \(error)"
+    case .missingClass(let name): "the archive has an object of class \(name), which this program doesn't have"
+    case .notAllowed(let name, let allowed):
+      "the archive has an object of class \(name), and its transformer allows only \(allowed.joined(separator: ", "))"
+    case .unusable(let name): "the archive has a \(name) that can't be read here"
+    case .circle(let name): "the archive has an object of class \(name) that contains itself"
+    case .refused(let name): "the class \(name) can't be made from its archived object"
+    case .notArchivable(let type):
+      "a value of type \(type) can't be archived; give a text, number, date, data, UUID or URL, an array, dictionary or "
+        + "set of them, or an object with NSCoding"
+    case .unnamedClass(let type):
+      "the name of the class \(type) in the app isn't known; set it with "
+        + "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: \(type).self)"
+    case .tooLarge(let limit): "the value has more than \(limit) objects, or contains itself"
+    case .unsupportedCoding(let call): "\(call) isn't supported; use the methods with keys"
+    }
+  }
+}

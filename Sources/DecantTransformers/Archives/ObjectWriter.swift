@@ -1,0 +1,192 @@
+internal import Foundation
+internal import KeyedArchive
+
+/// Makes a keyed archive of an object, in the form that `NSKeyedArchiver` writes (docs/formats/model-files.md 4.2).
+///
+/// Foundation's own archiver isn't used, because a decimal number in a value ends the process on Linux, and because its
+/// order differs from run to run. Here the same value gives the same bytes.
+final class ObjectWriter {
+  private var table = ArchiveTable()
+  private var scalars: [PropertyList: PropertyList] = [:]
+  /// The objects of the app's classes with their places, which keep them alive.
+  private var placed: [ObjectIdentifier: (object: NSObject, place: PropertyList)] = [:]
+  private var depth = 0
+  /// The first problem in a call of an app's class, which can't throw it.
+  var problem: ArchivedObjectProblem?
+
+  private static let mostDepth = 200
+  /// The objects that may still be written; the order of sets needs archives of their members, which count, too.
+  private final class Allowance { var left = ObjectWriter.mostObjects }
+
+  private static let mostObjects = 500_000
+  private let allowance: Allowance
+
+  private init(_ allowance: Allowance) { self.allowance = allowance }
+
+  /// The archive of an object.
+  static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
+    try data(of: value, Allowance())
+  }
+
+  private static func data(of value: Any, _ allowance: Allowance) throws(ArchivedObjectProblem) -> Data {
+    let writer = ObjectWriter(allowance)
+    let root = try writer.place(value)
+    if let problem = writer.problem { throw problem }
+    return writer.table.list(root: root).binaryData()
+  }
+
+  /// A reference to an object, which is written if it wasn't yet.
+  func place(_ value: Any) throws(ArchivedObjectProblem) -> PropertyList {
+    allowance.left -= 1
+    guard depth < Self.mostDepth, allowance.left > 0 else { throw .tooLarge(limit: Self.mostObjects) }
+    depth += 1
+    defer { depth -= 1 }
+    if let plain = Self.plain(value) { return scalar(plain) }
+    switch value {
+    case is NSNull: return table.object(["NSNull"], [:])
+    case let text as NSMutableString:
+      return table.object(["NSMutableString", "NSString"], ["NS.string": .string(text as String)])
+    case let number as NSDecimalNumber: return decimal(number.decimalValue)
+    case let date as Date:
+      return table.object(["NSDate"], ["NS.time": .real(date.timeIntervalSinceReferenceDate)])
+    case let data as NSMutableData:
+      return table.object(["NSMutableData", "NSData"], ["NS.data": .data(data as Data)])
+    case let uuid as UUID:
+      return table.object(["NSUUID"], ["NS.uuidbytes": .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })])
+    case is URL: return try url(value)
+    case is NSOrderedSet: throw .notArchivable(type: "NSOrderedSet")
+    case let list as NSArray: return try self.list(list)
+    case let entries as NSDictionary: return try dictionary(entries)
+    case let set as NSSet: return try self.set(set)
+    case let object as NSObject: return try own(object)
+    default: throw .notArchivable(type: "\(type(of: value))")
+    }
+  }
+
+  private func scalar(_ value: PropertyList) -> PropertyList {
+    if let known = scalars[value] { return known }
+    let place = table.place(value)
+    scalars[value] = place
+    return place
+  }
+
+  /// A value that is in the table as it is.
+  private static func plain(_ value: Any) -> PropertyList? {
+    switch value {
+    case is NSMutableString, is NSMutableData, is NSDecimalNumber, is Decimal: nil
+    case let text as String: .string(text)
+    case let number as NSNumber: self.number(number)
+    case let data as Data: .data(data)
+    default: nil
+    }
+  }
+
+  private static func number(_ number: NSNumber) -> PropertyList {
+    if type(of: number) == type(of: NSNumber(value: true)) { return .boolean(number.boolValue) }
+    switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
+    case "d": return .real(number.doubleValue)
+    case "f": return .single(number.floatValue)
+    case "Q", "L":
+      let wide = number.uint64Value
+      return Int64(exactly: wide).map { .integer($0) } ?? .unsigned(wide)
+    default: return .integer(number.int64Value)
+    }
+  }
+
+  private func decimal(_ number: Decimal) -> PropertyList {
+    var digits: [UInt16] = []
+    if var rest = UInt128("\(number.significand.magnitude)") {
+      while rest > 0 {
+        digits.append(UInt16(truncatingIfNeeded: rest))
+        rest >>= 16
+      }
+    }
+    let padded = digits + Array(repeating: 0, count: max(0, 8 - digits.count))
+    return table.object(
+      ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"],
+      [
+        "NS.mantissa": .data(Data(padded.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })),
+        "NS.mantissa.bo": .integer(1), "NS.length": .integer(Int64(number.isNaN ? 0 : digits.count)),
+        "NS.exponent": .integer(number.isNaN || digits.isEmpty ? 0 : Int64(number.exponent)),
+        "NS.negative": .boolean(number.isNaN || number.sign == .minus), "NS.compact": .boolean(true),
+      ])
+  }
+
+  /// A cast between the two classes of URLs loses the base on Linux.
+  private func url(_ url: Any) throws(ArchivedObjectProblem) -> PropertyList {
+    var parts: (base: URL?, text: String) = (nil, "")
+    if type(of: url) == URL.self, let url = url as? URL {
+      parts = (url.baseURL, url.relativeString)
+    } else if let url = url as? NSURL {
+      parts = (url.baseURL, url.relativeString)
+    }
+    let base = try parts.base.map { (base) throws(ArchivedObjectProblem) in try place(base) }
+    return table.object(["NSURL"], ["NS.base": base ?? .uid(0), "NS.relative": scalar(.string(parts.text))])
+  }
+
+  // MARK: Collections
+
+  private func list(_ list: NSArray) throws(ArchivedObjectProblem) -> PropertyList {
+    let place = table.reserve()
+    var members: [PropertyList] = []
+    for member in list { members.append(try self.place(member)) }
+    let names = list is NSMutableArray ? ["NSMutableArray", "NSArray"] : ["NSArray"]
+    table.fill(place, names, ["NS.objects": .array(members)])
+    return place
+  }
+
+  private func set(_ set: NSSet) throws(ArchivedObjectProblem) -> PropertyList {
+    let place = table.reserve()
+    var members: [PropertyList] = []
+    for member in try sorted(set.allObjects) { members.append(try self.place(member)) }
+    let names = set is NSMutableSet ? ["NSMutableSet", "NSSet"] : ["NSSet"]
+    table.fill(place, names, ["NS.objects": .array(members)])
+    return place
+  }
+
+  private func dictionary(_ entries: NSDictionary) throws(ArchivedObjectProblem) -> PropertyList {
+    let place = table.reserve()
+    let order = try sorted(entries.allKeys)
+    var (keys, values): ([PropertyList], [PropertyList]) = ([], [])
+    for key in order { keys.append(try self.place(key)) }
+    for key in order {
+      guard let value = entries.object(forKey: key) else { throw .notArchivable(type: "\(type(of: key))") }
+      values.append(try self.place(value))
+    }
+    let names = entries is NSMutableDictionary ? ["NSMutableDictionary", "NSDictionary"] : ["NSDictionary"]
+    table.fill(place, names, ["NS.keys": .array(keys), "NS.objects": .array(values)])
+    return place
+  }
+
+  /// Members in an order that depends on their values only: texts first, by their bytes.
+  private func sorted(_ members: [Any]) throws(ArchivedObjectProblem) -> [Any] {
+    var keyed: [(isOther: Bool, key: [UInt8], member: Any)] = []
+    for member in members {
+      if let text = member as? String {
+        keyed.append((false, Array(text.utf8), member))
+      } else {
+        keyed.append((true, Array(try Self.data(of: member, allowance)), member))
+      }
+    }
+    return keyed.sorted { left, right in
+      left.isOther == right.isOther ? left.key.lexicographicallyPrecedes(right.key) : right.isOther
+    }.map(\.member)
+  }
+
+  // MARK: The app's classes
+
+  private func own(_ object: NSObject) throws(ArchivedObjectProblem) -> PropertyList {
+    if let known = placed[ObjectIdentifier(object)] { return known.place }
+    guard let coding = object as? any NSCoding else { throw .notArchivable(type: "\(type(of: object))") }
+    guard let names = ArchivedClasses.chain(of: type(of: object)) else {
+      throw .unnamedClass(type: "\(type(of: object))")
+    }
+    let place = table.reserve()
+    placed[ObjectIdentifier(object)] = (object, place)
+    let coder = ArchiveEncoder(writer: self)
+    coding.encode(with: coder)
+    if let problem { throw problem }
+    table.fill(place, names, coder.keys)
+    return place
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// Makes objects of archives, and archives of objects (Foundation's NSSecureUnarchiveFromDataTransformer).
+///
+/// Core Data uses it and its subclasses in reverse: it reads with `transformedValue(_:)`.
+open class SecureUnarchiveTransformer: ValueTransformer {
+  /// The classes that an archive's root object may have.
+  ///
+  /// Objects of the app's own classes within it must be of one of them, too.
+  open class var allowedTopLevelClasses: [AnyClass] {
+    [
+      NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
+      NSURL.self, NSUUID.self, NSNull.self,
+    ]
+  }
+
+  /// Sets the name that archives have for a class of the app, such as `Notas.Etiqueta`.
+  ///
+  /// This is needed only before the first archive with such an object is read. On Apple's systems `@objc(Name)` and
+  /// `NSKeyedArchiver.setClassName(_:for:)` do it.
+  public static func setClassName(_ name: String, for type: AnyClass) {
+    ArchivedClasses.setName(name, for: type)
+  }
+
+  /// The classes that may be read; `nil` for all.
+  class var readable: [AnyClass]? { allowedTopLevelClasses }
+
+  /// The object in an archive; nil if it can't be read.
+  open override func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data else { return nil }
+    return try? ArchivedObject.value(of: data, allowed: Self.readable(of: type(of: self)))
+  }
+
+  /// The archive of an object; nil if it can't be archived.
+  ///
+  /// Data that are an archive stay as they are.
+  open override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    return try? ArchivedObject.data(of: value)
+  }
+
+  open override class func transformedValueClass() -> AnyClass { NSObject.self }
+
+  private static func readable(of type: SecureUnarchiveTransformer.Type) -> [AnyClass]? { type.readable }
+}
+
+/// The transformer without a check of classes, which is Core Data's older default.
+final class KeyedUnarchiveTransformer: SecureUnarchiveTransformer {
+  override class var readable: [AnyClass]? { nil }
+}

@@ -1,0 +1,106 @@
+package import Foundation
+
+/// A transformable attribute: makes values of stored bytes, and back, as its model says.
+package struct TransformedAttribute: Sendable {
+  /// `Entity.attribute`, for messages.
+  private let label: String
+  /// The name of the transformer; empty for Core Data's default.
+  private let name: String
+
+  /// - Parameter transformer: The name in the model; nil and the empty text mean the default.
+  package init(_ label: String, transformer name: String?) {
+    self.label = label
+    self.name = name ?? ""
+  }
+
+  private enum Way {
+    /// Core Data's own transformers, with the classes that they read.
+    case archive([AnyClass]?)
+    /// The app's transformer that makes objects of data.
+    case unarchiving(SecureUnarchiveTransformer)
+    /// The app's transformer that makes data of objects.
+    case own(ValueTransformer)
+    case unknown
+  }
+
+  private var way: Way {
+    if name.isEmpty { return .archive(nil) }
+    switch TransformerTable.transformer(named: name) {
+    case let plain as SecureUnarchiveTransformer
+    where type(of: plain) == SecureUnarchiveTransformer.self
+      || type(of: plain) == KeyedUnarchiveTransformer.self:
+      return .archive(type(of: plain).readable)
+    case let unarchiving as SecureUnarchiveTransformer: return .unarchiving(unarchiving)
+    case let own?: return .own(own)
+    case nil: return .unknown
+    }
+  }
+
+  /// The value of stored bytes.
+  ///
+  /// - Returns: The bytes themselves if the transformer isn't registered, if an archive has a class that the program
+  ///   doesn't have, or if they are no archive; standard error says so once for each attribute.
+  /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow.
+  package func value(of bytes: Data) throws(TransformProblem) -> Any? {
+    switch way {
+    case .unknown:
+      Remark.once(
+        label,
+        "no transformer is registered as “\(name)”, so values of “\(label)” come as Data. Register it with "
+          + "ValueTransformer.setValueTransformer(_:forName:)")
+      return bytes
+    case .archive(let allowed):
+      if let value = try? ArchivedObject.value(of: bytes, allowed: allowed) { return value }
+      return try unreadable(bytes, allowed)
+    case .unarchiving(let transformer):
+      if let value = transformer.transformedValue(bytes) { return value }
+      // The reason why there is no value: an object that is readable here is the transformer's own refusal.
+      return try unreadable(bytes, type(of: transformer).readable)
+    case .own(let transformer):
+      guard type(of: transformer).allowsReverseTransformation() else { throw .oneWay(label, transformer: name) }
+      return transformer.reverseTransformedValue(bytes)
+    }
+  }
+
+  /// What stands for bytes that gave no value: nil if they can be read.
+  private func unreadable(_ bytes: Data, _ allowed: [AnyClass]?) throws(TransformProblem) -> Data? {
+    do {
+      _ = try ArchivedObject.value(of: bytes, allowed: allowed)
+      return nil
+    } catch .notAllowed(let name, let allowed) {
+      throw .unreadable(label, .notAllowed(name, allowed: allowed))
+    } catch {
+      Remark.once(label, "a value of “\(label)” comes as Data, because \(error)")
+      return ArchivedObject.bytes(bytes)
+    }
+  }
+
+  /// The bytes to store for a value.
+  ///
+  /// - Throws: `TransformProblem` for a value that can't be stored.
+  package func bytes(of value: Any) throws(TransformProblem) -> Data {
+    switch way {
+    case .unknown:
+      guard let data = value as? Data else {
+        throw .notRegistered(label, transformer: name, found: "\(type(of: value))")
+      }
+      return data
+    case .archive:
+      do {
+        return try ArchivedObject.data(of: value)
+      } catch {
+        throw .unwritable(label, error)
+      }
+    case .unarchiving(let transformer):
+      if let data = value as? Data, ArchivedObject.isStored(data) { return data }
+      return try data(transformer.reverseTransformedValue(value), of: value)
+    case .own(let transformer): return try data(transformer.transformedValue(value), of: value)
+    }
+  }
+
+  private func data(_ result: Any?, of value: Any) throws(TransformProblem) -> Data {
+    if let data = result as? Data { return data }
+    throw .noData(
+      label, transformer: name, value: "\(type(of: value))", found: result.map { "\(type(of: $0))" } ?? "nil")
+  }
+}

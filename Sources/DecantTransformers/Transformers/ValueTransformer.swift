@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Makes one value of another (Foundation's class of this name, which doesn't exist on Linux).
+///
+/// A model names the transformer of a transformable attribute. Core Data stores what `transformedValue(_:)` makes, and
+/// reads with `reverseTransformedValue(_:)`. A `SecureUnarchiveTransformer` goes the other way: it makes objects of
+/// stored data.
+open class ValueTransformer: NSObject {
+  public required override init() {}
+
+  // MARK: Names
+
+  /// Makes a transformer known under a name; nil forgets the one that has the name.
+  open class func setValueTransformer(
+    _ transformer: ValueTransformer?, forName name: ValueTransformerName
+  ) {
+    TransformerTable.set(transformer, name.rawValue)
+  }
+
+  /// The names of all transformers, those of the system first.
+  open class func valueTransformerNames() -> [ValueTransformerName] {
+    TransformerTable.names.map { ValueTransformerName($0) }
+  }
+
+  // MARK: Values
+
+  /// The class of the values that `transformedValue(_:)` makes.
+  open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+  open class func allowsReverseTransformation() -> Bool { true }
+
+  open func transformedValue(_ value: Any?) -> Any? { value }
+
+  open func reverseTransformedValue(_ value: Any?) -> Any? {
+    type(of: self).allowsReverseTransformation() ? transformedValue(value) : nil
+  }
+}
+
+/// What can be found by a transformer's name.
+///
+/// Only an extension of a protocol can give another object than the new one from an initialiser.
+public protocol NamedTransformer {}
+
+extension ValueTransformer: NamedTransformer {}
+
+extension NamedTransformer where Self: ValueTransformer {
+  /// The transformer that is known under a name; without one, a new object of the program's class of that name.
+  public init?(forName name: ValueTransformerName) {
+    guard let found = TransformerTable.transformer(named: name.rawValue) as? Self else { return nil }
+    self = found
+  }
+}

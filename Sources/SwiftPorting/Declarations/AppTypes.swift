@@ -1,0 +1,45 @@
+/// What the files of an app say together of their types.
+struct AppTypes {
+  /// The first class of each type's list.
+  private var inherited: [String: [String]] = [:]
+  /// The files that declare a type.
+  private(set) var owners: [String: Set<String>] = [:]
+  /// The types of the numbers or texts behind enumerations.
+  private(set) var rawTypes: [String: String] = [:]
+  /// By class: the managed properties with their types.
+  private(set) var managed: [String: [String: String]] = [:]
+
+  /// - Parameter files: The files by their paths.
+  init(_ files: [(path: String, code: SwiftCode)]) {
+    for (path, code) in files {
+      for declaration in TypeReader.declarations(in: code) { take(declaration, path, code) }
+    }
+  }
+
+  private mutating func take(_ declaration: TypeDeclaration, _ path: String, _ code: SwiftCode) {
+    if declaration.kind != .addition {
+      owners[declaration.name, default: []].insert(path)
+      inherited[declaration.name, default: []] += declaration.inherited
+    }
+    if declaration.kind == .enumeration, let raw = declaration.inherited.first {
+      rawTypes[declaration.name] = raw
+    }
+    for token in declaration.body {
+      guard let found = ManagedDeclaration(at: token, in: code),
+        case .property(let name, let type) = found.member
+      else { continue }
+      managed[declaration.name, default: [:]][name] = type
+    }
+  }
+
+  /// Whether a type has a class above it, directly or through others of the app.
+  func isKind(_ name: String, of base: String) -> Bool {
+    var seen: Set<String> = []
+    var open = [name]
+    while let next = open.popLast() {
+      if next == base { return true }
+      if seen.insert(next).inserted { open += inherited[next] ?? [] }
+    }
+    return false
+  }
+}

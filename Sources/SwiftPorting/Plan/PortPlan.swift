@@ -1,0 +1,51 @@
+/// The sources of a worker, made from an app's.
+package struct PortPlan: Sendable {
+  /// In the order of their paths.
+  package private(set) var files: [PortedFile] = []
+  /// The classes of mapping models, for the worker's list.
+  package private(set) var policies: [String] = []
+  /// The managed object classes, for the worker's list.
+  package private(set) var objects: [String] = []
+  /// The products of Decant's package that the worker needs.
+  package private(set) var products: Set<String> = ["CoreData", "DecantWorker"]
+  /// Tests that take part in migrations, which a worker doesn't need.
+  package private(set) var tests: [String] = []
+
+  /// - Parameter sources: The app's Swift files, in any order.
+  package init(_ sources: [AppSource]) {
+    let all = sources.map { (path: $0.path, code: SwiftCode($0.bytes)) }.sorted { $0.path < $1.path }
+    let types = AppTypes(all)
+    var chosen: [(path: String, code: SwiftCode)] = []
+    for file in all where FileChoice.takesPart(file.code, types) {
+      if FileChoice.isTest(file.code) { tests.append(file.path) } else { chosen.append(file) }
+    }
+    let paths = Set(chosen.map(\.path))
+    for file in chosen {
+      var ported = PortedCode(file.code)
+      ObjectiveCNames.apply(to: &ported, types)
+      KeyPathTexts.apply(to: &ported)
+      ManagedMembers.apply(to: &ported, types)
+      products.formUnion(ImportedModules.apply(to: &ported))
+      LeftOver.apply(to: &ported, types)
+      MissingTypes.apply(to: &ported, types, chosen: paths)
+      files.append(
+        PortedFile(
+          path: file.path, bytes: ported.result, changes: ported.changes.sorted { $0.line < $1.line },
+          left: ported.left.sorted { $0.line < $1.line }))
+      list(TypeReader.declarations(in: file.code), types)
+    }
+  }
+
+  private mutating func list(_ declarations: [TypeDeclaration], _ types: AppTypes) {
+    for declaration in declarations where declaration.kind == .type {
+      if types.isKind(declaration.name, of: MigrationNames.policy) { policies.append(declaration.name) }
+      if types.isKind(declaration.name, of: MigrationNames.object) { objects.append(declaration.name) }
+    }
+  }
+
+  /// Names that two of the files share; no module can have both.
+  package var sameNames: [String] {
+    let names = files.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+    return Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
+  }
+}

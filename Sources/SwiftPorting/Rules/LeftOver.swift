@@ -1,0 +1,69 @@
+/// Names that won't compile on Linux, with what to do.
+enum LeftOver {
+  private static let words: [String: String] = [
+    "NSFetchedResultsController": "belongs to screens; take it out and fetch with NSFetchRequest",
+    "objc_getClass": "looks a class up in the Objective-C runtime; name the class itself",
+    "objc_getAssociatedObject": "needs the Objective-C runtime; use a stored property",
+    "objc_setAssociatedObject": "needs the Objective-C runtime; use a stored property",
+    "class_getName": "needs the Objective-C runtime; use String(describing:)",
+    "NSClassFromString": "needs the name with the worker's module; name the class itself",
+    "NSStringFromSelector": "needs the Objective-C runtime; write the name as a text",
+    "NSSelectorFromString": "needs the Objective-C runtime; call the method itself",
+    "Selector": "doesn't exist on Linux; call the method itself, or write its name as a text for FUNCTION",
+    "NSPersistentCloudKitContainer": "doesn't exist here; use NSPersistentContainer",
+    "NSCoreDataCoreSpotlightDelegate": "belongs to Spotlight; take it out",
+    "FetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
+    "SectionedFetchRequest": "belongs to SwiftUI; fetch with NSFetchRequest",
+    "IBOutlet": "belongs to screens; take it out", "IBAction": "belongs to screens; take it out",
+    "UIApplicationMain": "a worker has one start, its own; leave this type out",
+    "NSApplicationMain": "a worker has one start, its own; leave this type out",
+    "main": "a worker has one start, its own; leave this type out",
+    "CVarArg": "isn't needed: formats take any values here; errors and NSNumber don't have it on Linux",
+  ]
+  /// Names that count only behind an at sign.
+  private static let attributes: Set = [
+    "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
+    "main",
+  ]
+
+  static func apply(to file: inout PortedCode, _ types: AppTypes) {
+    let code = file.code
+    for index in code.tokens.indices where code.kind(at: index) == .word {
+      let word = code.text(at: index)
+      if code.isMark("#", at: index - 1) {
+        if word == "selector" {
+          file.leave(
+            at: index,
+            "#selector: selectors don't exist on Linux; call the method itself, or write its name as a text for FUNCTION"
+          )
+        }
+        if word == "colorLiteral" || word == "imageLiteral" {
+          file.leave(at: index, "#\(word): belongs to screens; take it out")
+        }
+        continue
+      }
+      if let advice = words[word], attributes.contains(word) == code.isMark("@", at: index - 1) {
+        file.leave(at: index, "\(code.isMark("@", at: index - 1) ? "@" : "")\(word): \(advice)")
+      } else if isOfUIKit(word), types.owners[word] == nil, !code.isWord("import", at: index - 1) {
+        file.leave(
+          at: index, "\(word): the product UIKit has no types; take it out, or declare what the policy needs")
+      } else if word == "observeValue", code.isWord("func", at: index - 1) {
+        file.leave(
+          at: index,
+          "observeValue: doesn't exist on Linux; use observe(_:options:) with a closure, or progressHandler")
+      } else if word == "optional", ["func", "var"].contains(code.text(at: index + 1)) {
+        file.leave(
+          at: index,
+          "optional: a requirement of a protocol can't be optional on Linux; give it a body in an extension")
+      }
+    }
+  }
+
+  private static func isOfUIKit(_ word: String) -> Bool {
+    let letters = word.dropFirst(2)
+    guard word.hasPrefix("UI"), word != "UInt", let first = letters.first, first.isUppercase else {
+      return false
+    }
+    return letters.contains { $0.isLowercase }
+  }
+}

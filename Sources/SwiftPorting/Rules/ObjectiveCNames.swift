@@ -1,0 +1,56 @@
+/// Takes away attributes of the Objective-C runtime.
+enum ObjectiveCNames {
+  private static let attributes: Set = ["objc", "objcMembers", "nonobjc"]
+
+  static func apply(to file: inout PortedCode, _ types: AppTypes) {
+    let code = file.code
+    let declarations = TypeReader.declarations(in: code)
+    for index in code.tokens.indices where code.isMark("@", at: index) {
+      guard let word = code.name(at: index + 1), attributes.contains(word) else { continue }
+      var last = index + 1
+      var name: String?
+      if word == "objc", code.isMark("(", at: index + 2), let end = code.closing(of: index + 2) {
+        name = code.text(code.tokens[index + 2].range.upperBound..<code.tokens[end].range.lowerBound)
+        last = end
+      }
+      let range = code.tokens[index].range.lowerBound..<code.tokens[last].range.upperBound
+      file.change([.removal(of: range, in: code)], at: index, "takes \(code.text(range)) away")
+      say(name, after: last, word, &file, declarations, types)
+    }
+  }
+
+  /// Says what the attribute did that has to be done in another way.
+  private static func say(
+    _ name: String?, after last: Int, _ word: String, _ file: inout PortedCode,
+    _ declarations: [TypeDeclaration], _ types: AppTypes
+  ) {
+    let code = file.code
+    if word == "objc", let method = ObjectiveCMethod(after: last, code),
+      let owner = declarations.last(where: { $0.body.contains(last) }),
+      types.isKind(owner.name, of: MigrationNames.policy)
+    {
+      let selector = name ?? method.selector
+      file.leave(
+        at: last,
+        "if a mapping model calls “\(selector)” with FUNCTION, override invoke(_:with:) for it "
+          + "(docs/core-data-names.md)")
+    }
+    guard let name, let type = declarations.first(where: { $0.token > last }), type.kind == .type,
+      type.name != name, isHeaded(from: last + 1, to: type.token - 1, code)
+    else { return }
+    file.leave(
+      at: last,
+      "models and mapping models may say “\(name)”, its name in Objective-C; here they have to say “\(type.name)”"
+    )
+  }
+
+  /// Whether nothing but modifiers and attributes is before a type's keyword.
+  private static func isHeaded(from start: Int, to keyword: Int, _ code: SwiftCode) -> Bool {
+    start <= keyword
+      && (start..<keyword).allSatisfy { index in
+        code.isMark("@", at: index)
+          || code.kind(at: index) == .word
+            && !["func", "var", "init", "NSManaged"].contains(code.text(at: index))
+      }
+  }
+}

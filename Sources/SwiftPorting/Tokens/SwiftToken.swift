@@ -1,0 +1,20 @@
+/// A piece of Swift code.
+struct SwiftToken: Equatable {
+  enum Kind: Equatable {
+    /// A name or keyword, with its backticks.
+    case word
+    case number
+    /// A text or pattern with its delimiters.
+    ///
+    /// Interpolated code is tokens of its own between two texts.
+    case text
+    case comment
+    case space
+    /// One other character.
+    case mark
+  }
+
+  let kind: Kind
+  /// The bytes of the file.
+  let range: Range<Int>
+}

@@ -1,0 +1,42 @@
+/// The marks around a text: `"`, `"""`, or either with number signs.
+struct TextDelimiter {
+  let isMultiline: Bool
+  private let signs: Int
+
+  /// The number of bytes of the opening marks.
+  var opening: Int { signs + (isMultiline ? 3 : 1) }
+  var closing: Int { opening }
+
+  /// Nil if no text begins there.
+  init?(_ bytes: [UInt8], at place: Int) {
+    var index = place
+    while index < bytes.count, bytes[index] == .number { index += 1 }
+    signs = index - place
+    guard index < bytes.count, bytes[index] == .quote else { return nil }
+    isMultiline = bytes[index...].starts(with: [.quote, .quote, .quote]) && Self.isOpen(bytes, at: index + 3)
+  }
+
+  /// Whether three quotes open a text of several lines: nothing but blanks follows them.
+  ///
+  /// `#"""#` is a text with one quote in it.
+  private static func isOpen(_ bytes: [UInt8], at place: Int) -> Bool {
+    let next = bytes[place...].first { $0 != .space && $0 != .tab }
+    return next.map(\.isLineEnd) ?? true
+  }
+
+  /// Whether the text ends there.
+  func closes(_ bytes: [UInt8], at place: Int) -> Bool {
+    guard bytes[place] == .quote, place + closing <= bytes.count else { return false }
+    let quotes = closing - signs
+    return bytes[place..<place + quotes].allSatisfy { $0 == .quote }
+      && bytes[place + quotes..<place + closing].allSatisfy { $0 == .number }
+  }
+
+  /// The length of a backslash with its number signs; nil if none is there.
+  func escape(_ bytes: [UInt8], at place: Int) -> Int? {
+    guard bytes[place] == .backslash, place + signs < bytes.count,
+      bytes[(place + 1)...].prefix(signs).allSatisfy({ $0 == .number })
+    else { return nil }
+    return 1 + signs
+  }
+}

@@ -1,0 +1,47 @@
+// Names of Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import Glibc
+
+// Apple takes CVarArg. On Linux neither NSNumber nor an error conforms to it; so any value is taken.
+
+/// Writes a message with a format of C: `os_log("Step %{public}@ took %.2f s", log: log, type: .info, name, seconds)`.
+///
+/// Numbers are shown. Texts (`%@`, `%s`) need `{public}`; otherwise they are shown as `<private>`.
+public func os_log(
+  _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
+  _ arguments: Any?...
+) {
+  write(message, log, type, arguments)
+}
+
+/// Writes a message with a format of C.
+public func os_log(
+  _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
+  _ arguments: Any?...
+) {
+  write(message, log, type, arguments)
+}
+
+/// Writes a message with interpolated values, as `Logger` does.
+@_disfavoredOverload
+public func os_log(_ message: OSLogMessage) { os_log(.default, log: .default, message) }
+
+/// Writes a message with interpolated values, as `Logger` does.
+@_disfavoredOverload
+public func os_log(_ logLevel: OSLogType, _ message: OSLogMessage) {
+  os_log(logLevel, log: .default, message)
+}
+
+/// Writes a message with interpolated values, as `Logger` does.
+@_disfavoredOverload
+public func os_log(_ logLevel: OSLogType, log: OSLog, _ message: OSLogMessage) {
+  log.write(LogLevel(logLevel)) { message.text(showsPrivate: $0) }
+}
+
+private func write(_ message: StaticString, _ log: OSLog, _ type: OSLogType, _ arguments: [Any?]) {
+  let code = errno
+  log.write(LogLevel(type)) {
+    FormatText.of(message.description, arguments, errorNumber: code, showsPrivate: $0)
+  }
+}

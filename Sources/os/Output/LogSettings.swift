@@ -1,0 +1,21 @@
+internal import Foundation
+
+/// What the environment says of the log.
+struct LogSettings: Sendable {
+  /// Whether values that aren't public are shown.
+  let showsPrivate: Bool
+  private let isSilent: Bool
+  private let isDebugging: Bool
+
+  /// The environment at the first message.
+  static let current = LogSettings(ProcessInfo.processInfo.environment)
+
+  init(_ environment: [String: String]) {
+    let mode = environment["OS_ACTIVITY_MODE"]?.lowercased()
+    isSilent = mode == "disable"
+    isDebugging = mode == "debug"
+    showsPrivate = environment["DECANT_LOG_PRIVATE"] == "1"
+  }
+
+  func writes(_ level: LogLevel) -> Bool { !isSilent && (isDebugging || !level.isForDebugging) }
+}

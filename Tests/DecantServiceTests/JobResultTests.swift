@@ -1,0 +1,90 @@
+import DecantReport
+import Foundation
+import Testing
+
+@testable import DecantService
+
+@Suite("The jobs in /status")
+struct JobResultTests {
+  private func keys(_ entry: some Encodable) throws -> Set<String> {
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(entry))
+    return Set(try #require(json as? [String: Any]).keys)
+  }
+
+  @Test("a running job has its place in the migration, its speed and its memory")
+  func running() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    try fixture.put("hang", "Notas.sqlite")
+    func first() -> ServiceStatus.Running? {
+      daemon.publish(at: daemon.context.clock.steady())
+      return daemon.health.status.running.first
+    }
+    #expect(fixture.turn { first()?.progress?.chunk == 1 })
+    let job = try #require(first())
+    #expect(job.drop == "Notas.sqlite" && job.attempt == 1 && job.bytes == 5)
+    #expect((job.memoryBytes ?? 0) > 0 && (job.peakMemoryBytes ?? 0) >= (job.memoryBytes ?? 0))
+    #expect(job.progress?.entityMapping == "Nota")
+    #expect(try keys(job).isSuperset(of: ["job", "drop", "store", "attempt", "progress", "memoryBytes"]))
+  }
+
+  @Test("the last results say what came of each drop, the latest first")
+  func results() throws {
+    let fixture = try DaemonFixture { $0.workers = 1 }
+    let daemon = try fixture.start()
+    try fixture.put("migrate", "a.sqlite")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    try fixture.put("nonsense", "b.sqlite")
+    #expect(try fixture.turn { try fixture.failed().count == 1 })
+    daemon.publish(at: daemon.context.clock.steady())
+    let results = daemon.health.status.results
+    #expect(results.map(\.drop) == ["b.sqlite", "a.sqlite"])
+    #expect(results.map(\.place) == [.failed, .done])
+    #expect(results.first?.reason == "not-sqlite" && results.first?.message == "It is not-sqlite.")
+    #expect(results.first?.advice == "Drop another." && results.first?.result == nil)
+    #expect(results.last?.result == "migrated" && results.last?.seconds == 0.5 && results.last?.reason == nil)
+    #expect(results.last?.folder == fixture.folder.path("spool/done/a.sqlite"))
+    #expect(results.last?.ended.hasSuffix("Z") == true)
+  }
+
+  private func result(_ number: Int, bytes: Int64 = 1000, seconds: Double = 2) throws -> JobResult {
+    var record = JobRecord(
+      id: "j\(number)", arrival: number, state: .delivering, drop: "d", form: .loose, members: [], store: "s",
+      claimedAt: 0)
+    record.bytes = bytes
+    let text = """
+      {"result": "migrated", "store": "s", "storeType": "SQLite", "family": "F", "sourceVersion": "1",
+       "targetVersion": "2", "steps": [], "losses": [], "warnings": [], "seconds": \(seconds), "decantVersion": "x"}
+      """
+    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(text.utf8))
+    return JobResult(record, .deliver(report), folder: "/f", at: 0)
+  }
+
+  private func running(bytes: Int64, seconds: Double, eta: Double? = nil) -> ServiceStatus.Running {
+    .init(
+      job: "j", drop: "d", store: "s", bytes: bytes, worker: 1, attempt: 1, seconds: seconds, progress: nil,
+      etaSeconds: eta)
+  }
+
+  @Test("only the last results are kept")
+  func bounded() throws {
+    var results = RecentResults()
+    for number in 1...(RecentResults.most + 5) { results.add(try result(number)) }
+    #expect(results.latest.count == RecentResults.most)
+    #expect(results.latest.first?.job == "j\(RecentResults.most + 5)")
+  }
+
+  @Test("the queue's time follows from the running jobs and the speed of the last results")
+  func estimate() throws {
+    var results = RecentResults()
+    #expect(results.secondsLeft(of: [], queuedBytes: 10, workers: 1) == nil, "no speed is known")
+    #expect(results.secondsLeft(of: [running(bytes: 9, seconds: 0, eta: 7)], queuedBytes: 0, workers: 2) == 7)
+    results.add(try result(1))
+    #expect(results.secondsLeft(of: [], queuedBytes: 0, workers: 1) == nil, "there is nothing to do")
+    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 2) == 5)
+    let two = [running(bytes: 1000, seconds: 1), running(bytes: 1, seconds: 0, eta: 3)]
+    #expect(results.secondsLeft(of: two, queuedBytes: 4000, workers: 2) == 6)
+    #expect(results.secondsLeft(of: two, queuedBytes: 0, workers: 2) == 3, "the longest job decides")
+    #expect(results.secondsLeft(of: [running(bytes: 1, seconds: 9)], queuedBytes: 0, workers: 2) == 0)
+  }
+}

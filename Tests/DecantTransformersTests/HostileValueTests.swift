@@ -1,0 +1,99 @@
+import DecantTestSupport
+import DecantTransformers
+import Foundation
+import KeyedArchive
+import Testing
+
+@Suite("Hostile archives in transformable attributes")
+struct HostileValueTests {
+  private static let cases: [(String, Data)] = [
+    (
+      "a list in itself",
+      ArchivedValues.archive { writer in
+        let list = writer.reserve()
+        writer.set(list, "NSArray", ["NS.objects": .array([list])])
+        return list
+      }
+    ),
+    (
+      "a dictionary with a key too many",
+      ArchivedValues.archive {
+        $0.add("NSDictionary", ["NS.keys": .array([$0.text("a")]), "NS.objects": .array([])])
+      }
+    ),
+    ("a list with nil", ArchivedValues.archive { $0.array([ArchiveWriter.null]) }),
+    ("a list with a stray reference", ArchivedValues.archive { $0.array([.uid(9000)]) }),
+    ("a list without members", ArchivedValues.archive { $0.add("NSArray", [:]) }),
+    ("a short UUID", ArchivedValues.archive { $0.add("NSUUID", ["NS.uuidbytes": .data(Data([1]))]) }),
+    ("a date that is text", ArchivedValues.archive { $0.add("NSDate", ["NS.time": .string("x")]) }),
+    ("a URL without text", ArchivedValues.archive { $0.add("NSURL", ["NS.base": ArchiveWriter.null]) }),
+    (
+      "a URL whose base is itself",
+      ArchivedValues.archive { writer in
+        let url = writer.reserve()
+        writer.set(url, "NSURL", ["NS.base": url, "NS.relative": writer.text("a")])
+        return url
+      }
+    ),
+    ("a string without text", ArchivedValues.archive { $0.add("NSMutableString", [:]) }),
+    (
+      "a decimal number as a key, which Foundation can't hash",
+      ArchivedValues.archive { writer in
+        let number = writer.add(
+          "NSDecimalNumberPlaceholder",
+          [
+            "NS.mantissa": .data(Data(count: 16)), "NS.length": .integer(0), "NS.exponent": .integer(0),
+            "NS.negative": .boolean(false),
+          ])
+        return writer.add("NSSet", ["NS.objects": .array([number, writer.text("a")])])
+      }
+    ),
+    ("an unknown class", ArchivedValues.archive { $0.add("UIColor", ["UIRed": .real(1)]) }),
+    ("a class of Foundation that is no property list", ArchivedValues.archive { $0.add("NSIndexSet", [:]) }),
+    ("an object without a class", ArchivedValues.archive { $0.add(.dictionary(["a": .integer(1)])) }),
+    (
+      "lists nested 1000 deep",
+      ArchivedValues.archive { writer in
+        var inner = writer.array([])
+        for _ in 0..<1000 { inner = writer.array([inner]) }
+        return inner
+      }
+    ),
+  ]
+
+  @Test("each is given as its bytes, and goes back as it is", arguments: cases.map(\.0))
+  func given(_ name: String) throws {
+    let data = try #require(Self.cases.first { $0.0 == name }).1
+    for attribute in [ArchivedValues.keyed, ArchivedValues.secure] {
+      #expect(try attribute.value(of: data) as? Data == data)
+      #expect(try attribute.bytes(of: data) == data)
+    }
+  }
+
+  @Test("a small archive that leads to very many members takes no time")
+  func shared() throws {
+    let data = ArchivedValues.archive { writer in
+      var inner = writer.array([writer.text("a")])
+      for _ in 0..<150 { inner = writer.array([inner, inner]) }
+      return inner
+    }
+    #expect(try ArchivedValues.keyed.value(of: data) is NSArray)
+  }
+
+  @Test("damaged bytes never end the process")
+  func damaged() throws {
+    let whole = try ArchivedValues.keyed.bytes(
+      of: ["a": [1, 2.5, "é", Date(), UUID(), ["b": NSNull()]] as [Any], "c": Set(["x", "y"])] as [String: Any])
+    var dice = Dice(20_261_126)
+    for _ in 0..<3000 {
+      var bytes = [UInt8](whole)
+      for _ in 0..<Int(1 + dice.next() % 4) {
+        bytes[Int(dice.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: dice.next())
+      }
+      if dice.next() % 8 == 0 { bytes.removeLast(Int(dice.next() % UInt64(bytes.count))) }
+      // Each is an object, or its bytes; a class may not be allowed.
+      _ = try? ArchivedValues.secure.value(of: Data(bytes))
+      _ = try? ArchivedValues.keyed.value(of: Data(bytes))
+    }
+  }
+}

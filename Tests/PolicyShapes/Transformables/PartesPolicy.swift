@@ -1,0 +1,24 @@
+import CoreData
+
+/// Methods that a mapping model calls with transformable values.
+///
+/// It stands for: `FUNCTION($entityPolicy, "selector:", $source.attribute)` with arrays and objects as arguments and
+/// results.
+final class PartesPolicy: NSEntityMigrationPolicy {
+  func partes(de texto: String) -> [String] { texto.components(separatedBy: " y ") }
+
+  func juntas(_ etiquetas: [String]?) -> String { etiquetas?.joined(separator: "+") ?? "-" }
+
+  func opuesto(_ tono: Tono?) -> Tono? { tono?.opuesto }
+
+  #if !canImport(ObjectiveC)
+    override func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
+      switch selector {
+      case "partesDe:": return partes(de: arguments[0] as? String ?? "")
+      case "juntas:": return juntas(arguments[0] as? [String])
+      case "opuesto:": return opuesto(arguments[0] as? Tono)
+      default: return try super.invoke(selector, with: arguments)
+      }
+    }
+  #endif
+}

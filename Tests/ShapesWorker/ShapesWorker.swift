@@ -1,0 +1,11 @@
+import DecantWorker
+import PolicyShapes
+
+/// A worker with policies of the shapes, and with their transformers.
+@main
+struct ShapesWorker {
+  static func main() {
+    ArticulosApp.registerTransformers()
+    Worker.run(policies: ArticulosApp.policies)
+  }
+}

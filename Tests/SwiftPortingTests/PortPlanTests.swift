@@ -1,0 +1,197 @@
+import Testing
+
+@testable import SwiftPorting
+
+@Suite("The worker's sources from an app's")
+struct PortPlanTests {
+  private func plan(_ files: KeyValuePairs<String, String>) -> PortPlan {
+    PortPlan(files.map { AppSource(path: $0.key, bytes: Array($0.value.utf8)) })
+  }
+
+  /// The file that becomes of one with a migration's word before it.
+  private func ported(_ text: String, _ further: KeyValuePairs<String, String> = [:]) -> PortedFile? {
+    let all = further.map { AppSource(path: $0.key, bytes: Array($0.value.utf8)) }
+    return PortPlan(all + [AppSource(path: "A.swift", bytes: Array(text.utf8))]).files.first {
+      $0.path == "A.swift"
+    }
+  }
+
+  private func text(_ file: PortedFile?) -> String { String(decoding: file?.bytes ?? [], as: UTF8.self) }
+
+  @Test("attributes of Objective-C go, alone on a line with the line; comments and texts stay")
+  func attributes() {
+    let file = ported(
+      """
+      import CoreData
+      // @objc stays
+      @objc(NotaPolicy)
+      @objcMembers class NotaPolicy: NSEntityMigrationPolicy {
+        let text = "@objc #keyPath(Nota.titulo) \\(#keyPath(Nota.titulo))"
+        @objc func nombre(for orden: NSNumber, y otra: Int) -> String { "" }
+        @nonobjc @objc
+        func leer() {}
+      }
+
+      """)
+    #expect(
+      text(file) == """
+        import CoreData
+        // @objc stays
+        class NotaPolicy: NSEntityMigrationPolicy {
+          let text = "@objc #keyPath(Nota.titulo) \\("titulo")"
+          func nombre(for orden: NSNumber, y otra: Int) -> String { "" }
+          
+          func leer() {}
+        }
+
+        """)
+    #expect(file?.changes.map(\.line) == [3, 4, 5, 6, 7, 7])
+    #expect(file?.left.first { $0.line == 6 }?.text.contains("“nombreFor:y:”") == true)
+  }
+
+  @Test("a class with another name in Objective-C is reported")
+  func otherName() {
+    let file = ported("@objc(Vieja) final class Nueva: NSEntityMigrationPolicy {}\n")
+    #expect(file?.left.map(\.text).contains { $0.contains("“Vieja”") && $0.contains("“Nueva”") } == true)
+  }
+
+  @Test(
+    "key paths become texts",
+    arguments: [
+      ("#keyPath(Nota.categoria.nombre)", #""categoria.nombre""#), ("#keyPath(App.Nota.titulo)", #""titulo""#),
+      ("#keyPath( titulo )", #""titulo""#), ("#keyPath(Nota.`class`)", #""class""#),
+    ])
+  func keyPaths(code: String, result: String) {
+    #expect(
+      text(ported("let m: NSMappingModel\nlet a = \(code)")) == "let m: NSMappingModel\nlet a = \(result)")
+  }
+
+  @Test("a key path that can't be read is left and reported")
+  func oddKeyPath() {
+    let file = ported("let m: NSMappingModel\nlet a = #keyPath(Nota.titulo[0])")
+    #expect(text(file).contains("#keyPath(Nota.titulo[0])"))
+    #expect(file?.left.map(\.line) == [2])
+  }
+
+  @Test("managed properties become computed ones, with line ends and indentation of the file")
+  func properties() {
+    let file = ported(
+      "extension Nota {\r\n    @NSManaged public var titulo: String?\r\n    @NSManaged var orden: Int64 // order\r\n}\r\n"
+    )
+    #expect(
+      text(file)
+        == "extension Nota {\r\n    public var titulo: String? {\r\n        get { value(forKey: \"titulo\") as? String }\r\n"
+        + "        set { setValue(newValue, forKey: \"titulo\") }\r\n    }\r\n"
+        + "    var orden: Int64 {\r\n        get { (value(forKey: \"orden\") as? NSNumber)?.int64Value ?? 0 }\r\n"
+        + "        set { setValue(NSNumber(value: newValue), forKey: \"orden\") }\r\n    } // order\r\n}\r\n")
+  }
+
+  @Test(
+    "the types of managed properties",
+    arguments: [
+      ("Set<Nota>", #"Set((value(forKey: "x") as? NSSet)?.allObjects as? [Nota] ?? [])"#),
+      ("Set<Nota>?", #"(value(forKey: "x") as? NSSet).map { Set($0.allObjects as? [Nota] ?? []) }"#),
+      ("Bool", #"(value(forKey: "x") as? NSNumber)?.boolValue ?? false"#),
+      ("Date", #"value(forKey: "x") as? Date ?? Date(timeIntervalSinceReferenceDate: 0)"#),
+      ("NSSet!", #"value(forKey: "x") as? NSSet"#),
+      ("[String: Any]?", #"value(forKey: "x") as? [String: Any]"#),
+      ("Estado", #"Estado(rawValue: (value(forKey: "x") as? NSNumber)?.int16Value ?? 0)!"#),
+      ("Categoria", #"value(forKey: "x") as! Categoria"#),
+    ])
+  func types(type: String, getter: String) {
+    let file = ported(
+      "class Nota: NSManagedObject { @NSManaged private(set) var x: \(type) }",
+      ["Estado.swift": "@objc enum Estado: Int16 { case a }"])
+    #expect(text(file).contains("{ private(set) var x: \(type) {"), "\(text(file))")
+    #expect(text(file).contains("get { \(getter) }"), "\(text(file))")
+    #expect(text(file).filter { $0 == "{" }.count == text(file).filter { $0 == "}" }.count)
+  }
+
+  @Test("accessors of to-many relationships get bodies, by the order of the property")
+  func methods() {
+    let file = ported(
+      """
+      extension Nota {
+        @NSManaged func addToTags(_ value: Tag)
+        @NSManaged public func removeFromTags(_ values: NSSet)
+        @NSManaged func addToPasos(_ values: NSOrderedSet)
+        @NSManaged func insertIntoPasos(_ value: Paso, at idx: Int)
+        @NSManaged func replacePasos(at indexes: NSIndexSet, with values: [Paso])
+        @NSManaged func other(_ value: Int)
+      }
+      """,
+      [
+        "Nota.swift":
+          "class Nota: NSManagedObject {\n@NSManaged var tags: NSSet\n@NSManaged var pasos: NSOrderedSet\n}"
+      ])
+    let result = text(file)
+    for line in [
+      #"mutableSetValue(forKey: "tags").add(value)"#,
+      #"for member in values.allObjects { mutableSetValue(forKey: "tags").remove(member) }"#,
+      #"for member in values.array { mutableOrderedSetValue(forKey: "pasos").add(member) }"#,
+      #"mutableOrderedSetValue(forKey: "pasos").insert(value, at: idx)"#,
+      #"for (index, member) in zip(indexes, values) { mutableOrderedSetValue(forKey: "pasos").replaceObject(at: index, with: member) }"#,
+      "@NSManaged func other(_ value: Int)",
+    ] { #expect(result.contains(line), "\(result)") }
+    #expect(file?.left.contains { $0.line == 7 } == true)
+  }
+
+  @Test("imports: submodules of os become os, products are named, foreign modules reported")
+  func imports() {
+    let plan = plan([
+      "A.swift":
+        "import os.log\nimport UIKit\nimport SwiftUI\nimport class CoreData.NSMappingModel\n@preconcurrency import OSLog\n"
+    ])
+    #expect(
+      text(plan.files.first)
+        == "import os\nimport UIKit\nimport SwiftUI\nimport class CoreData.NSMappingModel\n@preconcurrency import os\n"
+    )
+    #expect(plan.products == ["CoreData", "DecantWorker", "UIKit", "os"])
+    #expect(plan.files.first?.left.map(\.line) == [3])
+  }
+
+  @Test("what is left: selectors, types of UIKit, controllers, and types that aren't copied")
+  func left() {
+    let file = ported(
+      """
+      let m: NSMappingModel
+      let c: UIColor, u: UInt8, i: UIID
+      let s = #selector(run)
+      @FetchRequest var a: Int
+      let f: NSFetchedResultsController<Nota>
+      let p = DateParser(), q = text.DateParser
+      func observeValue() {}
+      """, ["Tools/DateParser.swift": "struct DateParser {}"])
+    #expect(file?.left.map(\.line) == [2, 3, 4, 5, 6, 7])
+    #expect(file?.left.first { $0.line == 6 }?.text.contains("Tools/DateParser.swift") == true)
+  }
+
+  @Test("files are chosen by what they declare, through other files; tests are not")
+  func choice() {
+    let plan = plan([
+      "Base.swift": "class Base: NSEntityMigrationPolicy {}", "Own.swift": "class Own: Base {}",
+      "View.swift": "struct View { let a = \"NSMappingModel\" } // NSMappingModel",
+      "Tests.swift": "import XCTest\nlet m: NSMappingModel",
+      "Nota.swift": "public class Nota: NSManagedObject {}",
+      "Nota+P.swift": "extension Nota { @NSManaged var a: Int64 }",
+      "Nota+View.swift": "extension Nota { var b: Int { 1 } }",
+      "T.swift": "final class T: ValueTransformer {}", "Sub/Own.swift": "func f(_ m: NSMigrationManager) {}",
+    ])
+    #expect(
+      plan.files.map(\.path) == [
+        "Base.swift", "Nota+P.swift", "Nota.swift", "Own.swift", "Sub/Own.swift", "T.swift",
+      ])
+    #expect(plan.policies == ["Base", "Own"])
+    #expect(plan.objects == ["Nota"])
+    #expect(plan.tests == ["Tests.swift"])
+    #expect(plan.sameNames == ["Own.swift"])
+  }
+
+  @Test("a file without anything to change stays byte for byte, with its byte-order mark")
+  func unchanged() {
+    let text = "\u{FEFF}import CoreData\r\nclass A: NSEntityMigrationPolicy {}"
+    let file = ported(text)
+    #expect(file?.bytes == Array(text.utf8))
+    #expect(file?.changes.isEmpty == true && file?.left.isEmpty == true)
+  }
+}
