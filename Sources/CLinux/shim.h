@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* The process gets SIGKILL when the thread that started it ends. */

@@ -5,12 +5,13 @@
 
 /* MHD_start_daemon takes variable arguments. This one serves an already listening descriptor with one
    internal thread, `connections` clients at most, each dropped after `seconds` of silence. The thread
-   calls `notify` when a connection begins and ends. The library writes nothing to standard error. */
+   calls `notify` when a connection begins and ends. The library writes nothing to standard error. With a pipe
+   for wake-ups it stops without a shutdown of the socket, which the service manager may share with us. */
 static inline struct MHD_Daemon *decant_mhd_start_on_descriptor(
     int descriptor, unsigned int connections, unsigned int seconds,
     MHD_AccessHandlerCallback handler, MHD_NotifyConnectionCallback notify, void *context) {
   return MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD, 0, (MHD_AcceptPolicyCallback)0, (void *)0,
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC, 0, (MHD_AcceptPolicyCallback)0, (void *)0,
       handler, context,
       MHD_OPTION_NOTIFY_CONNECTION, notify, context,
       MHD_OPTION_LISTEN_SOCKET, (MHD_socket)descriptor,

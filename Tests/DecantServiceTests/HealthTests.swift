@@ -226,4 +226,21 @@ struct HealthTests {
     #expect(slow.first?.readToEnd() == "", "the oldest has given way")
     server.stop()
   }
+
+  @Test("a socket that the service manager keeps takes clients again after a stop")
+  func passedSocket() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("s")
+    // The service manager's own descriptor is another one for the same socket.
+    let manager = try HealthSocket(path: path).descriptor
+    for _ in 0..<2 {
+      let server = try #require(
+        HealthServer(socket: try HealthSocket(passed: dup(manager)), board: StatusBoard()))
+      #expect(UnixClient.get("/livez", on: path) != nil)
+      server.stop()
+      #expect(try folder.names(".") == ["s"])
+    }
+    close(manager)
+    #expect(throws: HealthSocketError.unsuitable(descriptors: 1)) { try HealthSocket(passed: 0) }
+  }
 }

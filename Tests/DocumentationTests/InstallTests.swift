@@ -38,7 +38,10 @@ struct InstallTests {
         "man/man1/decant.1", "man/man8/decantd.8", "man/man5/decantd.json5.5", "doc/decant/README.md",
         "doc/decant/CHANGELOG.md", "doc/decant/LICENSE", "doc/decant/decantd.json5", "decant/installed",
       ].map { "usr/local/share/\($0)" }
-      + ["systemd/system/decantd.service", "sysusers.d/decant.conf", "tmpfiles.d/decant.conf"]
+      + [
+        "systemd/system/decantd.service", "systemd/system/decantd.socket", "sysusers.d/decant.conf",
+        "tmpfiles.d/decant.conf",
+      ]
       .map { "usr/local/lib/\($0)" } + ["etc/decant/decantd.json5", "etc/logrotate.d/decant"]
     let files = try files()
     for program in programs { #expect(files[program] == 0o755, "\(program)") }

@@ -6,6 +6,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
   case tooLong(path: String)
   case notASocket(path: String)
   case inUse(path: String)
+  case unsuitable(descriptors: Int)
   case files(FileFailure)
 
   package var description: String {
@@ -16,6 +17,11 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
     case .notASocket(let path):
       "“\(path)” exists and is not a socket. Move it away or choose another “socket”."
     case .inUse(let path): "Another process answers on the socket “\(path)”."
+    case .unsuitable(1):
+      "The service manager has passed something that is not a listening Unix stream socket. "
+        + "Give the socket unit one “ListenStream=” with a path."
+    case .unsuitable(let count):
+      "The service manager has passed \(count) sockets. Give the socket unit one “ListenStream=” with a path."
     case .files(let failure): "The socket can't be made. \(failure)"
     }
   }
@@ -26,6 +32,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
     case .tooLong: 78
     case .notASocket: 73
     case .inUse: 75
+    case .unsuitable: 78
     case .files(let failure): failure.isDenied ? 77 : 73
     }
   }
@@ -42,14 +49,29 @@ package final class HealthSocket: Sendable {
   private let inode: UInt64
 
   /// Takes the socket of a socket unit, or binds one at the path.
-  package init(path: String) throws(HealthSocketError) {
-    if sd_listen_fds(1) > 0 {
-      descriptor = 3
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-      self.path = nil
-      inode = 0
+  package convenience init(path: String) throws(HealthSocketError) {
+    let passed = sd_listen_fds(1)
+    guard passed <= 0 else {
+      guard passed == 1 else { throw .unsuitable(descriptors: Int(passed)) }
+      // SD_LISTEN_FDS_START, which is a macro.
+      try self.init(passed: 3)
       return
     }
+    try self.init(bindingAt: path)
+  }
+
+  /// Takes the socket that the service manager has made and keeps.
+  package init(passed descriptor: Int32) throws(HealthSocketError) {
+    guard sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else {
+      throw .unsuitable(descriptors: 1)
+    }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    self.descriptor = descriptor
+    path = nil
+    inode = 0
+  }
+
+  private init(bindingAt path: String) throws(HealthSocketError) {
     guard path.utf8.count <= Self.longestPath else { throw .tooLong(path: path) }
     try Self.clear(path)
     let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Files get the store's mode, without the right to execute and without the right of everyone to write. Folders can be
 /// entered by those who may read. The group is the store's, if the daemon is in that group; the owner is the store's, if
-/// the daemon is root.
+/// the daemon is root. Where they aren't, an access control list lets the store's owner and group read.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
@@ -51,5 +51,14 @@ struct ResultAccess {
     // A process that isn't root may give files only to its own groups.
     _ = fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
     _ = fchmod(descriptor, mode)
+    var result = stat()
+    guard fstat(descriptor, &result) == 0 else { return }
+    let isFolder = result.st_mode & S_IFMT == S_IFDIR
+    let reading: (UInt32) -> UInt16 = { $0 & 4 == 0 ? 0 : isFolder ? 5 : 4 }
+    var list = AccessList(mode: mode)
+    if result.st_uid != owner { list.users[owner] = reading(mode >> 6) }
+    if result.st_gid != group { list.groups[group] = reading(mode >> 3) }
+    // File systems without these lists have the mode alone.
+    _ = list.apply(to: descriptor)
   }
 }
