@@ -23,6 +23,8 @@ extension MigrationPlan {
     public var withoutValue: Int?
     /// The class or program that makes the objects.
     public var policy: String?
+    /// Whether the policy is a class, which a worker has to provide.
+    public var needsWorker: Bool?
     /// The predicates of explicit chunks, in their order.
     public var chunks: [String] = []
     /// The chunk size in rows that the mapping model states.

@@ -285,6 +285,12 @@ struct WorkerTests {
     let run = try migrate(shop, Self.product("trouble-worker"))
     #expect(run.code == 0, "\(run.messages)")
     #expect(try shop.lines().count == 6)
+    // Developers look for what they print.
+    #expect(
+      run.messages.contains("\nworker: {\"job\": \"another\"} and other garbage\n"), "\(run.messages)")
+    let quiet = try migrate(
+      try NotasShop(policy: "PrintingPolicy"), Self.product("trouble-worker"), ["--quiet"])
+    #expect(quiet.code == 0 && !quiet.messages.contains("garbage"), "\(quiet.messages)")
   }
 
   @Test("check asks the worker that the family names, or the one that is given, for its classes")

@@ -67,6 +67,8 @@ struct ExplainCommandTests {
     #expect(run.code == 0, "\(run.messages)")
     #expect(words(run).contains("“Notes” to “Notes 3”: Some.mapping.json5"), "\(run.output)")
     #expect(words(run).contains("The family has this mapping model for the pair: a text."), "\(run.output)")
+    // The result can be compared only with the associations.
+    #expect(run.lines.contains { $0.hasPrefix("    decant migrate ") && $0.hasSuffix(" --keep-associations") })
     #expect(fits(run), "\(run.output)")
   }
 
@@ -81,6 +83,10 @@ struct ExplainCommandTests {
     // The only warning says what to do.
     #expect(words(run).contains("Warning The policy class “App.Policy” was not found."), "\(run.output)")
     #expect(words(run).contains("Build a worker that registers it"), "\(run.output)")
+    #expect(
+      run.lines.contains("    decant worker new notes-worker --models \(fixture.catalogue)"), "\(run.output)")
+    #expect(run.lines.contains { $0.hasSuffix(" --keep-associations --worker WORKER") }, "\(run.output)")
+    #expect(words(run).contains("Lost: nothing, except what code doesn't read."), "\(run.output)")
     #expect(fits(run), "\(run.output)")
     #expect(
       run.code == Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue]).code)

@@ -168,10 +168,15 @@ enum MigrateCommand {
           let elapsed = start.duration(to: .now) / .seconds(1)
           display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
         }
-        if let worker {
-          return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+        let said: @Sendable (String) -> Void = { line in
+          guard !isQuiet else { return }
+          display.withLock { console.tell($0.end() + "worker: \(PlainText.of(line))\n") }
         }
-        return try own(job, hangSeconds: hangSeconds, tell)
+        if let worker {
+          return try worker.run(
+            WorkerJob(job), shouldStop: { Interruption.isAsked }, said: said, progress: tell)
+        }
+        return try own(job, hangSeconds: hangSeconds, said, tell)
       }
       console.tell(display.withLock { $0.end() })
       return report
@@ -183,7 +188,8 @@ enum MigrateCommand {
 
   /// Runs the migration here, or in the worker that the store's family names.
   private static func own(
-    _ job: MigrationJob, hangSeconds: Double, _ tell: @escaping @Sendable (MigrationProgress) -> Void
+    _ job: MigrationJob, hangSeconds: Double, _ said: @escaping @Sendable (String) -> Void,
+    _ tell: @escaping @Sendable (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
     var own = job
     own.runner = .shipped
@@ -191,7 +197,7 @@ enum MigrateCommand {
       return try Migration.run(own, shouldStop: { Interruption.isAsked }, progress: tell)
     } catch {
       guard let worker = try familyWorker(error, job, hangSeconds: hangSeconds) else { throw error }
-      return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+      return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, said: said, progress: tell)
     }
   }
 

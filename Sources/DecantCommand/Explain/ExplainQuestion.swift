@@ -41,12 +41,17 @@ struct ExplainQuestion {
       return [.init(sentence: "Nothing: the store has the target version already.")]
     }
     var next: [StoreExplanation.NextStep] = []
-    if !plan.missingCode.isEmpty {
+    let needsWorker =
+      family?.configuration.worker == nil
+      && plan.steps.contains { $0.entityMappings.contains { $0.needsWorker == true } }
+    if needsWorker {
       next.append(
         .init(
           sentence:
-            "Name the worker that has the policies, in “worker” of family.json5 or with --worker, and look again:",
-          line: command("plan")))
+            "Write a worker with the policies, or name yours in “worker” of family.json5 or with --worker:",
+          line: ShellQuoting.line([
+            "decant", "worker", "new", "\(plan.family.lowercased())-worker", "--models", models,
+          ])))
     }
     if plan.losses.contains(where: { $0.values > 0 && !$0.accepted && $0.probableRename != nil }) {
       next.append(.init(sentence: "If a loss is a rename, state it in “renames” of family.json5."))
@@ -54,7 +59,11 @@ struct ExplainQuestion {
     if let family, let line = newMapping(for: plan, in: family) {
       next.append(.init(sentence: "If a loss isn't intended, write a mapping model that keeps it:", line: line))
     }
-    next.append(.init(sentence: "Migrate:", line: command("migrate", ["--output", output])))
+    // Without the associations, the result of a mapping model can't be compared.
+    let more =
+      (plan.steps.contains { !$0.isInferred } ? ["--keep-associations"] : [])
+      + (needsWorker ? ["--worker", "WORKER"] : [])
+    next.append(.init(sentence: "Migrate:", line: command("migrate", ["--output", output] + more)))
     next.append(
       .init(
         sentence: "Compare the result with the store:",

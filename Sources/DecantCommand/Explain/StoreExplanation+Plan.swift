@@ -22,6 +22,7 @@ extension StoreExplanation {
         reasons: Self.reasons(step, files))
     }
     losses = plan.losses
+    hasCode = plan.steps.contains { $0.entityMappings.contains { $0.policy != nil } }
     missing = plan.missingCode
     warnings = plan.warnings
     next = question.next(after: plan, family: family)

@@ -49,6 +49,10 @@ extension StoreExplanation {
     guard refusal == nil, !steps.isEmpty else { return [] }
     let real = losses.filter { $0.values > 0 }
     guard !real.isEmpty else {
+      if hasCode {
+        return [""]
+          + wrapped("Lost: nothing, except what code doesn't read. Only the policies know that.", indent: 0)
+      }
       return [
         "", losses.isEmpty ? "Nothing is lost." : "Nothing is lost: what has no new place has no values here.",
       ]

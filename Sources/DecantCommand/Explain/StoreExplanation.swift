@@ -30,6 +30,8 @@ struct StoreExplanation {
   var knownBy: String
   var steps: [Step] = []
   var losses: [MigrationReport.Loss] = []
+  /// Whether a policy makes objects, so that what is read can't be known in advance.
+  var hasCode = false
   /// Policies and functions that are missing.
   var missing: [String] = []
   /// The warnings of the plan.

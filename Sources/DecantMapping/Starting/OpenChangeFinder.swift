@@ -28,7 +28,13 @@ struct OpenChangeFinder {
     case .typeChanged(let entity, let name, let former, let from, let to):
       addAttribute(
         refusal, entity, name,
-        ValueText.conversions(former, from: from, to: to).map { ($0, "the former value, converted") })
+        ValueText.conversions(former, from: from, to: to).map {
+          (
+            $0,
+            $0.hasPrefix("parse")
+              ? "the former value, converted; nil if it can't be" : "the former value, converted"
+          )
+        })
     case .requiredWithoutDefault(let entity, let name, false):
       guard let former = row(entity, name) else { return }
       addAttribute(refusal, entity, name, [])

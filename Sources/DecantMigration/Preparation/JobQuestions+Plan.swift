@@ -50,6 +50,7 @@ extension JobQuestions {
         }
         if model.path != nil {
           planned.take(mapping, of: model, rules, index)
+          if case .className? = mapping.policy { planned.needsWorker = true }
           planned.way = ways[number]?.planned ?? planned.way
           if counts != nil, let placed = ways[number]?.mapping, let plan = step.passPlan,
             preparation.countsFiltered

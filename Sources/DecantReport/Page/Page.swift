@@ -53,7 +53,7 @@ struct Page {
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
     <meta name="referrer" content="no-referrer">
     <title>\(PageText.of(title).replacing("<br>", with: " "))</title>
     <style>

@@ -4,20 +4,27 @@ internal import FileNames
 enum PageText {
   /// The text with markup escaped, and what can't be seen as `\xNN`.
   static func of(_ text: String) -> String {
-    text.reduce(into: "") { shown, character in
+    let shown = text.reduce(into: "") { shown, character in
       switch character {
-      case "&": shown += "&amp;"
-      case "<": shown += "&lt;"
-      case ">": shown += "&gt;"
-      case "\"": shown += "&quot;"
-      case "'": shown += "&#39;"
-      case "\n", "\r\n": shown += "<br>"
+      case "\n", "\r\n": shown += "\n"
+      // A narrow or fixed space is harmless, and shown as one.
+      case "\u{a0}", "\u{202f}": shown += " "
       case "\\",
         _ where PrintedName.isPlain(character):
         shown.append(character)
-      // A narrow or fixed space is harmless, and shown as one.
-      case "\u{a0}", "\u{202f}": shown += " "
       default: shown += PrintedName.of(String(character))
+      }
+    }
+    // By scalars: in a character, a letter may stand before a sign of markup.
+    return shown.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\n": escaped += "<br>"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
   }

@@ -36,13 +36,16 @@ public enum ReportPage {
     let lost = report.realLosses.filter { !$0.accepted }.lostValues
     var tiles = [(PageText.duration(report.seconds), "time")]
     if let last = report.steps.last {
-      let source = report.steps.first.map { $0.entities.sum().source } ?? 0
-      tiles.append((PageText.number(source), "source objects of the first step"))
-      tiles.append((PageText.number(last.entities.sum().made), "objects made in the last step"))
+      let made = last.entities.sum()
+      let objects = last.inserted.values.reduce(made.made &+ made.further) { $0 &+ $1 }
+      tiles.append((PageText.number(objects), "objects in the new store"))
     }
     if report.result == .migrated {
       tiles.append(
-        ("<span class=\"\(lost == 0 ? "good" : "bad")\">\(PageText.number(lost))</span>", "values lost"))
+        (
+          "<span class=\"\(lost == 0 ? "good" : "bad")\">\(PageText.number(lost))</span>",
+          "values lost that aren't accepted"
+        ))
     }
     if let source = report.source, let destination = report.destination {
       tiles.append(("\(PageText.size(source.bytes)) → \(PageText.size(destination.bytes))", "store file"))

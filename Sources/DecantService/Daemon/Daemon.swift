@@ -83,7 +83,7 @@ package final class Daemon {
   /// Whether there is nothing to do until a drop, a signal or a deadline comes.
   var isIdle: Bool {
     phase == .running && dispatcher.queue.records.isEmpty && dispatcher.pool.busyCount == 0
-      && departures.pending.isEmpty && intake.backlog.isEmpty
+      && departures.pending.isEmpty && intake.backlog.isEmpty && !catalogue.isReading
   }
 
   /// Does the first scan and reports that the daemon is ready.
@@ -135,7 +135,7 @@ package final class Daemon {
     probe(at: now)
     if case .stopping(let since) = phase { continueStop(since: since, at: now) }
     notifier.feedWatchdog(at: now)
-    if health.isDue(at: now) { publish(at: now) }
+    if health.isDue(at: now) { publish(at: now) } else { health.isStale = true }
   }
 
   /// Releases everything; the next start resumes from the work folder.

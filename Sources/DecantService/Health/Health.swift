@@ -28,13 +28,17 @@ final class Health {
   /// The jobs that were cancelled since the last call.
   func takeCancelled() -> [String] { cancellations.take() }
 
+  /// Whether something may have changed since the status was shown.
+  var isStale = false
+
   /// When the status is shown next without an event, in seconds of the steady clock.
-  func deadline(pace: Double) -> Double { shownAt + pace }
+  func deadline(pace: Double) -> Double { shownAt + (isStale ? Self.pace : pace) }
 
   func isDue(at now: Double) -> Bool { now - shownAt >= Self.pace }
 
   func show(_ status: ServiceStatus, at now: Double) {
     shownAt = now
+    isStale = false
     self.status = status
     self.status.uptimeSeconds = ((now - startedAt) * 1000).rounded() / 1000
     board.write(self.status, at: now)

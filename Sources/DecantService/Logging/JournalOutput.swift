@@ -34,19 +34,29 @@ package final class JournalOutput: Sendable {
     }
     guard let dropped = before else { return }
     queue.async { [self] in
-      if dropped > 0 {
-        let words = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
-        send(JournalRecord(.warning, "\(words), because the journal was too slow.", event: "dropped").fields)
-      }
+      tell(dropped)
       send(record.fields)
       state.withLock { $0.waiting -= 1 }
     }
   }
 
+  private func tell(_ dropped: Int) {
+    guard dropped > 0 else { return }
+    let words = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
+    send(JournalRecord(.warning, "\(words), because the journal was too slow.", event: "dropped").fields)
+  }
+
   /// Waits until everything is sent, or for a second.
   package func finish() {
     let done = DispatchSemaphore(value: 0)
-    queue.async { done.signal() }
+    queue.async { [self] in
+      tell(
+        state.withLock { state in
+          defer { state.dropped = 0 }
+          return state.dropped
+        })
+      done.signal()
+    }
     _ = done.wait(timeout: .now() + 1)
   }
 

@@ -61,6 +61,9 @@ package final class CatalogueReader: Sendable {
     }
   }
 
+  /// Whether a reading runs, or its result waits.
+  package var isReading: Bool { state.withLock { $0.isReading || $0.look != nil } }
+
   /// Starts a reading; false if one is running.
   package func begin(path: String) -> Bool {
     let isFree = state.withLock { state in

@@ -10,6 +10,9 @@ final class CatalogueWatch {
   /// The reason for each family that can't be used, at the last reading.
   private(set) var brokenFamilies: [String: String] = [:]
 
+  /// Whether a reading runs, or its result waits.
+  var isReading: Bool { reader.isReading }
+
   init(_ context: DaemonContext) { self.context = context }
 
   /// Reads the catalogue, while the caller waits.

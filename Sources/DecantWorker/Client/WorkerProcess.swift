@@ -29,6 +29,8 @@ package final class WorkerProcess {
   package private(set) var errors: Int32
   private var lines = LineBuffer(limit: WorkerProcess.eventLineLimit)
   private var errorTail = Data()
+  /// Gets what the worker writes to standard error, as it comes.
+  var listener: ((Data) -> Void)?
   private let note: WorkNote?
   /// The worker's last progress of its current job.
   private var progress: MigrationProgress?
@@ -140,6 +142,7 @@ package final class WorkerProcess {
   private func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }
+      listener?(bytes)
       errorTail.append(bytes)
       if errorTail.count > LastWords.tailBytes { errorTail = Data(errorTail.suffix(LastWords.tailBytes)) }
     }

@@ -34,15 +34,23 @@ package struct WorkerRun {
   ///
   /// - Parameters:
   ///   - shouldStop: Called several times a second; true asks the worker to stop at its next chunk.
+  ///   - said: Gets the lines that the policies write to standard output or standard error.
   ///   - progress: Called in the caller's thread.
   /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of another
   ///   build; `worker-died` if it ended during the job; `worker-hung` if it was ended because it showed no progress.
   ///   The chunks that it has committed stay in the work folder.
   package func run(
-    _ job: WorkerJob, shouldStop: () -> Bool, progress: (MigrationProgress) -> Void
+    _ job: WorkerJob, shouldStop: () -> Bool, said: @escaping (String) -> Void = { _ in },
+    progress: (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
     let process = try start(["--jobs", "1"])
     _ = try hello(from: process)
+    var lines = SpokenLines()
+    process.listener = { lines.take($0).forEach(said) }
+    defer {
+      process.listener = nil
+      lines.end().map(said)
+    }
     guard process.send(job) else {
       throw died(process, .misbehaviour("it didn't accept the job"))
     }

@@ -22,8 +22,21 @@ enum DateTexts {
   static func problem(with pattern: String) -> String? {
     if pattern.isEmpty { return "an empty string" }
     if DateStyles(pattern)?.isEmpty == true { return "“\(pattern)”, which writes nothing" }
-    return pattern.utf8.count > 200 ? "a string of more than 200 bytes" : nil
+    if pattern.utf8.count > 200 { return "a string of more than 200 bytes" }
+    guard DateStyles(pattern) == nil, let letter = unknownLetter(in: pattern) else { return nil }
+    return "“\(LibraryCall.shortened(pattern))”, and no field has the letter “\(letter)”"
   }
+
+  /// The first letter outside quotes that no field of TR 35 has.
+  private static func unknownLetter(in pattern: String) -> Character? {
+    var isQuoted = false
+    return pattern.first { character in
+      if character == "'" { isQuoted.toggle() }
+      return !isQuoted && character.isASCII && character.isLetter && !fields.contains(character)
+    }
+  }
+
+  private static let fields = "GyYuUrQqMLlwWdDFgEecabBhHkKjJCmsSAzZOvVXx"
 
   private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
     guard case .date(let seconds) = call.value(0), bounds.contains(seconds) else { return .null }

@@ -59,6 +59,11 @@ import Testing
         + "as “long”"
     ),
     (
+      "formatDate($source.when, 'full lng')",
+      "“pattern” of “formatDate” is “full lng”, and no field has the letter “f”. Write a pattern for dates, as "
+        + "“yyyy-MM-dd”, or a style, as “long”"
+    ),
+    (
       "formatDate($source.when, 'none none')",
       "“pattern” of “formatDate” is “none none”, which writes nothing. Write a pattern for dates, as “yyyy-MM-dd”, or a "
         + "style, as “long”"

@@ -85,6 +85,11 @@ import Testing
         $0.steps[0].joinRows = [name: 1]
         $0.losses[0].entity = name
       })
+    // A character may have a letter before the sign: U+0D4E joins with what follows, U+0600 can't be seen.
+    let joined = Self.page(
+      Self.report { $0.store = "\u{d4e}<form action=x>\u{600}<base href=y>\u{600}\"\u{d4e}'" })
+    #expect(!joined.contains("<form") && !joined.contains("<base") && Self.isBalanced(joined))
+    #expect(joined.contains("\u{d4e}&lt;form action=x&gt;"))
     #expect(!page.contains("<script") && !page.contains("\u{202e}") && !page.contains("\0"))
     #expect(page.contains("&lt;script&gt;"))
     #expect(Self.isBalanced(page))

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// Splits what a worker writes to standard error into lines for people; a line that is too long is cut.
+struct SpokenLines {
+  /// The longest line in bytes.
+  static let limit = 8192
+  private var rest = Data()
+
+  /// The lines that the bytes complete.
+  mutating func take(_ bytes: Data) -> [String] {
+    var parts = (rest + bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
+    rest = Data(parts.removeLast().prefix(Self.limit))
+    return parts.map(Self.text)
+  }
+
+  /// The line that the end of the output completes; `nil` if there is none.
+  mutating func end() -> String? {
+    defer { rest = Data() }
+    return rest.isEmpty ? nil : Self.text(rest)
+  }
+
+  private static func text(_ line: Data) -> String { String(decoding: line.prefix(limit), as: UTF8.self) }
+}
