@@ -3,6 +3,7 @@
 
 /* Calls of Linux that Swift's Glibc module has no room for: variadic ones and GNU's own. */
 
+#include <stdio.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -140,5 +141,8 @@ static inline void decant_unlock(uint32_t *lock) {
 
 /* Gives memory that was freed back to the system. */
 #include <malloc.h>
+
+/* Lets each line of standard output be written at once. */
+static inline void decant_write_lines_at_once(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 #endif

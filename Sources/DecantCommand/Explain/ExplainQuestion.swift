@@ -48,7 +48,7 @@ struct ExplainQuestion {
       next.append(
         .init(
           sentence:
-            "Write a worker with the policies, or name yours in “worker” of family.json5 or with --worker:",
+            "Write a worker with the policies, or name yours with --worker:",
           line: ShellQuoting.line([
             "decant", "worker", "new", "\(plan.family.lowercased())-worker", "--models", models,
           ])))

@@ -48,6 +48,8 @@ package struct WorkerRun {
     var lines = SpokenLines()
     process.listener = { lines.take($0).forEach(said) }
     defer {
+      // What was written before the last event may not be read yet.
+      process.drainErrors()
       process.listener = nil
       lines.end().map(said)
     }

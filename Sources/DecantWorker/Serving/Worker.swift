@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DecantMigration
 public import DecantPolicies
 internal import Foundation
@@ -53,6 +54,8 @@ public enum Worker {
     // The protocol uses a separate descriptor, so that a print can't break it.
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { exit(71) }
+    // Each line of “print” is written at once, so that it is there when the job ends or the worker dies.
+    decant_write_lines_at_once()
     exit(WorkerLoop(input: 0, output: output, options: options, stop: stop, policies: registry).serve())
   }
 
