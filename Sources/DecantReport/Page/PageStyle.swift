@@ -36,7 +36,7 @@ enum PageStyle {
     th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
     table { overflow-wrap: normal; }
     th { font-weight: 600; color: var(--quiet); }
-    td:first-child { min-width: 8rem; overflow-wrap: anywhere; }
+    td:first-child { min-width: 8rem; overflow-wrap: break-word; }
     .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
     td:last-child, th:last-child { padding-right: 0; }
     dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: .15rem 1rem; }
@@ -52,6 +52,7 @@ enum PageStyle {
     .finish { fill: var(--finish); background: var(--finish); }
     .rate { fill: none; stroke: var(--create); stroke-width: 2; stroke-linejoin: round; }
     .axis { stroke: var(--line); stroke-width: 1; }
+    @media (max-width: 30rem) { svg text { font-size: 22px; } }
     @media print { body { max-width: none; } }
     """
 }
