@@ -4,8 +4,8 @@ internal import Glibc
 enum BrokenPipe {
   /// Calls a function that writes and sets `errno`.
   ///
-  /// If it fails with `EPIPE`, the signal that belongs to it doesn't reach the program, whatever the program has set
-  /// for it.
+  /// If it fails with `EPIPE`, the signal that belongs to it doesn't reach the program. What the program has
+  /// set for that signal doesn't matter.
   static func quietly(_ write: () -> Int) -> Int {
     var signal = sigset_t()
     sigemptyset(&signal)

@@ -119,7 +119,7 @@ struct WorkerTests {
     ])
     #expect(run.code == 78)
     #expect(run.messages.contains("NotaPolicy"))
-    #expect(run.messages.contains("name that in family.json5 (worker: "), "\(run.messages)")
+    #expect(run.messages.contains("name that with --worker, or in family.json5 (worker: "), "\(run.messages)")
   }
 
   @Test("a worker without the class waits for a mended catalogue or worker, and tells the class that is near")

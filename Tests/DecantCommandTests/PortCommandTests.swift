@@ -102,13 +102,46 @@ struct PortCommandTests {
 
   @Test(
     "an output within the app, above it, or the same by a link is refused",
-    arguments: ["app", "app/new/x", ".", "link", "link/a"])
+    arguments: ["app", "app/new/x", ".", "link", "link/a", "b/model/../out", "b/model/..", "b/model/./x/y"])
   func places(output: String) throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: app)
+    try folder.write("", to: "b/file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("b/model"), withDestinationPath: app + "/Model")
     let before = files(app)
     let run = Captured(["port", app, "--output", folder.path(output), "--force"])
     #expect(run.code == 64, "\(run.messages)")
     #expect(files(app) == before)
+  }
+
+  @Test(
+    "“..” behind what doesn't exist, and a link to nothing, are refused",
+    arguments: ["n/../o", "no", "no/x"])
+  func unclear(output: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("no"), withDestinationPath: folder.path("app/new"))
+    let run = Captured(["port", app, "--output", folder.path(output)])
+    #expect(run.code == 64, "\(run.messages)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("app/new")))
+  }
+
+  @Test("an output by way of a link goes to where the link leads")
+  func wayOfLink() throws {
+    try folder.write("", to: "far/deep/file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("near"), withDestinationPath: folder.path("far/deep"))
+    #expect(Captured(["port", app, "--output", folder.path("near/../out")]).code == 0)
+    #expect(files(folder.path("far/out")).count == 4)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
+  @Test(
+    "an output without permission is 77", .enabled(if: geteuid() != 0, "Skipped: root may do everything."))
+  func permission() throws {
+    try folder.write("", to: "closed/file")
+    chmod(folder.path("closed"), 0o500)
+    #expect(Captured(["port", app, "--output", folder.path("closed/out")]).code == 77)
+    chmod(folder.path("closed"), 0o700)
   }
 
   @Test("a link in the output isn't followed")

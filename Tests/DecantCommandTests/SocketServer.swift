@@ -1,14 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A Unix socket that gives one fixed answer to each client.
+/// A Unix socket that gives fixed answers: one to each client, and the last one to all further clients.
 final class SocketServer: Sendable {
   let path: String
   private let descriptor: Int32
   private let received = Mutex("")
 
   /// - Parameter isSilent: Whether clients get no answer and no end.
-  init(_ path: String, answer: String, isSilent: Bool = false) {
+  convenience init(_ path: String, answer: String, isSilent: Bool = false) {
+    self.init(path, answers: [answer], isSilent: isSilent)
+  }
+
+  private init(_ path: String, answers: [String], isSilent: Bool) {
     self.path = path
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var address = sockaddr_un()
@@ -20,17 +24,21 @@ final class SocketServer: Sendable {
       }
     }
     listen(descriptor, 8)
-    let thread = Thread { [self] in serve(answer, isSilent) }
+    let thread = Thread { [self] in serve(answers, isSilent) }
     thread.start()
   }
 
   /// A server whose answer has this status as its body.
-  convenience init(_ path: String, status: String) {
+  convenience init(_ path: String, status: String) { self.init(path, statuses: [status]) }
+
+  /// A server whose answers have these statuses as their bodies; an empty one is the answer to a cancellation.
+  convenience init(_ path: String, statuses: [String]) {
     self.init(
       path,
-      answer:
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(status.utf8.count)\r\n\r\n"
-        + status)
+      answers: statuses.map {
+        ($0.isEmpty ? "HTTP/1.1 202 Accepted" : "HTTP/1.1 200 OK")
+          + "\r\nContent-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n" + $0
+      }, isSilent: false)
   }
 
   /// The last request.
@@ -39,7 +47,8 @@ final class SocketServer: Sendable {
   /// Ends the server's thread; the socket's file stays.
   func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  private func serve(_ answer: String, _ isSilent: Bool) {
+  private func serve(_ answers: [String], _ isSilent: Bool) {
+    var answers = answers[...]
     var silent: [Int32] = []
     while true {
       let client = accept(descriptor, nil, nil)
@@ -51,7 +60,8 @@ final class SocketServer: Sendable {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = recv(client, &buffer, buffer.count, 0)
       received.withLock { $0 = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) }
-      let bytes = Array(answer.utf8)
+      let bytes = Array((answers.first ?? "").utf8)
+      if answers.count > 1 { answers.removeFirst() }
       _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
       close(client)
     }

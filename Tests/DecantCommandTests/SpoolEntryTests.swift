@@ -61,7 +61,9 @@ struct SpoolEntryTests {
         && run.lines.dropLast() == ["Notas", "Una"].map { folder.path("spool/incoming/\($0)") }[...])
     #expect(run.messages == "decant: Dropped 2 stores again.\n")
     #expect(try names("failed") == ["J-2"])
-    #expect(self.run("retry", "--all", "--reason", "no-such-word").code == 0)
+    #expect(self.run("retry", "--all", "--reason", "not-inferable").code == 0)
+    let unknown = self.run("retry", "--all", "--reason", "unknwon-version")
+    #expect(unknown.code == 64 && unknown.messages.contains("Did you mean “unknown-version”?"))
     #expect(try names("failed") == ["J-2"])
     #expect(self.run("retry", "J-2", "--json").output.contains("\"job\": \"J-2\""))
   }
@@ -107,6 +109,63 @@ struct SpoolEntryTests {
     #expect(try names("done") == ["Mine", "Old"])
   }
 
+  @Test("one store that can't be dropped doesn't hold up the others, and its code is the exit code")
+  func goesOn() throws {
+    try FileManager.default.removeItem(atPath: folder.path("spool/failed/J-1/original"))
+    let run = run("retry", "--all", "--reason", "not-sqlite", "--json")
+    #expect(run.code == 66 && run.messages.contains("has no folder “original”"), "\(run.messages)")
+    let entries = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]]
+    #expect(entries?.map { $0["job"] as? String } == ["J-1", "J-3"])
+    #expect(entries?.first?["error"] != nil && entries?.last?["path"] != nil)
+    #expect(try names("incoming") == ["Una"] && names("failed") == ["J-1", "J-2"])
+  }
+
+  @Test("a reason of another version is one, if a store has it")
+  func laterReason() throws {
+    try folder.write(#"{"drop": "Nueva", "job": "J-5", "reason": "later"}"#, to: "spool/failed/J-5/reason.json")
+    try folder.write("store", to: "spool/failed/J-5/original/a.sqlite")
+    #expect(run("retry", "--all", "--reason", "later").output == folder.path("spool/incoming/Nueva") + "\n")
+  }
+
+  @Test("a drop keeps its name, whatever bytes it has")
+  func escapedNames() throws {
+    try folder.write(#"{"drop": "a\\\\b\\x0ac", "job": "J-4"}"#, to: "spool/failed/J-4/reason.json")
+    try folder.write("store", to: "spool/failed/J-4/original/a.sqlite")
+    #expect(run("retry", "J-4").code == 0)
+    #expect(try names("incoming") == ["a\\b\nc"])
+    try folder.write(#"{"drop": "\\xff", "job": "J-4"}"#, to: "spool/failed/J-4/reason.json")
+    try folder.write("store", to: "spool/failed/J-4/original/a.sqlite")
+    #expect(run("retry", "J-4").output == folder.path("spool/incoming/\\xff") + "\n")
+    #expect(try names("failed") == ["J-1", "J-2", "J-3"])
+  }
+
+  @Test("a drop's name means its latest job; a folder's name comes first")
+  func dropNames() throws {
+    try folder.write(
+      #"{"drop": "Notas", "job": "J-8", "reason": "not-sqlite"}"#, to: "spool/failed/J-8/reason.json")
+    try folder.write("new", to: "spool/failed/J-8/original/Notas.sqlite")
+    #expect(run("retry", "Notas").code == 0)
+    #expect(try names("failed") == ["J-1", "J-2", "J-3"])
+    #expect(run("forget", "Notas").code == 0)
+    #expect(try names("failed") == ["J-2", "J-3"])
+    try folder.write(#"{"drop": "Old", "job": "J-9"}"#, to: "spool/failed/J-9/reason.json")
+    #expect(run("forget", "Old").code == 0)
+    #expect(try names("done").isEmpty && names("failed") == ["J-2", "J-3", "J-9"])
+  }
+
+  @Test("what an interrupted removal has left is in nobody's way, and forget removes it")
+  func rests() throws {
+    try folder.write("half", to: "spool/failed/.gone-J-1/original/Notas.sqlite")
+    #expect(run("retry", "J-1").code == 0)
+    #expect(try names("failed") == ["J-2", "J-3"])
+    try folder.write("half", to: "spool/failed/.gone-J-2/original/Notas.sqlite")
+    #expect(run("forget", "J-2").code == 0)
+    try folder.write("half", to: "spool/done/.gone-Notas/Notas.sqlite")
+    #expect(run("forget", "Notas").code == 0)
+    #expect(try names("failed") == ["J-3"] && names("done") == ["Old"])
+    #expect(run("forget", "Notas").code == 66)
+  }
+
   @Test(
     "without permission it is 77, and nothing is changed",
     .enabled(if: geteuid() != 0, "Skipped: root may do everything."))
@@ -114,6 +173,12 @@ struct SpoolEntryTests {
     chmod(folder.path("spool/failed"), 0o500)
     #expect(run("forget", "J-1").code == 77)
     chmod(folder.path("spool/failed"), 0o700)
+    chmod(folder.path("spool/failed/J-1"), 0)
+    #expect(run("forget", "J-1").code == 77)
+    chmod(folder.path("spool/failed/J-1"), 0o700)
+    chmod(folder.path("spool"), 0)
+    #expect(run("retry", "J-1").code == 77)
+    chmod(folder.path("spool"), 0o700)
     #expect(try names("failed") == ["J-1", "J-2", "J-3"])
   }
 }

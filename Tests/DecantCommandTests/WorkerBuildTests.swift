@@ -48,6 +48,9 @@ struct WorkerBuildTests {
     #expect(install.code == 0, "\(install.output)")
     let new = Captured(["worker", "new", folder.path("notes"), "--decant", folder.path("prefix")])
     #expect(new.code == 0 && new.messages.isEmpty, "\(new.messages)")
+    try folder.write(
+      "import UIKit\nimport os\n\nlet log = Logger(subsystem: \"org.example\", category: \"notes\")\n",
+      to: "notes/Sources/notes-worker/Log.swift")
     let tests = try shell("cd notes && swift test 2>&1")
     #expect(tests.code == 0, "\(tests.output)")
     #expect(tests.output.contains("Test run with 2 tests in 1 suite passed"), "\(tests.output)")

@@ -70,7 +70,31 @@ struct CancellationTests {
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("a job that nobody has, and one that is cancelled twice, change nothing")
+  @Test("a worker that doesn't stop is ended after stopSeconds")
+  func deaf() throws {
+    let fixture = try DaemonFixture { $0.stopSeconds = 0.3 }
+    let daemon = try fixture.start()
+    try fixture.put("deaf", "a.sqlite")
+    #expect(fixture.turn { daemon.dispatcher.running.values.contains { $0.meter.latest != nil } })
+    cancel(try job(fixture), fixture)
+    #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
+    #expect(try fixture.reason().reason == .cancelled)
+    #expect(daemon.context.events.totals.workerDeaths == 0)
+  }
+
+  @Test("a start removes what interrupted removals have left, and nothing else")
+  func rests() throws {
+    let fixture = try DaemonFixture()
+    for path in ["done/.gone-Notas", "failed/.gone-J-1/original", "done/.mine", "done/Old"] {
+      try fixture.folder.makeFolder("spool/\(path)")
+    }
+    let daemon = try fixture.start()
+    #expect(fixture.turn { daemon.dispatcher.hasRecovered })
+    #expect(try fixture.folder.names("spool/done").sorted() == [".mine", "Old"])
+    #expect(try fixture.folder.names("spool/failed").isEmpty)
+  }
+
+  @Test("a job that the daemon doesn't have, and one that is cancelled twice, change nothing")
   func nothing() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()

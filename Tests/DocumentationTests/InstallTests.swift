@@ -96,6 +96,54 @@ struct InstallTests {
     #expect(try files().isEmpty)
   }
 
+  @Test(
+    "settings that /usr and /usr/local share stay until the last of them is removed, in both orders",
+    arguments: [["/usr", "/usr/local"], ["/usr/local", "/usr"]])
+  func sharedSettings(removed: [String]) throws {
+    for prefix in ["/usr", "/usr/local"] { #expect(try install("--prefix \(prefix)").code == 0) }
+    let settings = ["etc/decant/decantd.json5", "etc/logrotate.d/decant"]
+    #expect(Set(try files().keys).isSuperset(of: settings))
+    let first = try self.run("DESTDIR=$place/root scripts/install --uninstall --prefix \(removed[0])")
+    #expect(first.code == 0, "\(first.output)")
+    #expect(Set(try files().keys).isSuperset(of: settings), "\(first.output)")
+    let last = try self.run("DESTDIR=$place/root scripts/install --uninstall --prefix \(removed[1])")
+    #expect(last.code == 0, "\(last.output)")
+    #expect(try files().isEmpty, "\(last.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("root")).isEmpty)
+  }
+
+  @Test("a folder in a program's place is an error, and nothing is put into it")
+  func folderInPlace() throws {
+    try folder.write("mine", to: "root/usr/local/bin/decant/mine")
+    let run = try install()
+    #expect(run.code == 73 && run.output.contains("bin/decant can't be written"), "\(run.output)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("root/usr/local/bin/decant")) == ["mine"])
+    #expect(!FileManager.default.fileExists(atPath: folder.path("root/usr/local/bin/decant.new")))
+  }
+
+  @Test("libraries without a compiler in PATH end with 69 and a sentence")
+  func noCompiler() throws {
+    try folder.write("#!/bin/sh\nexit 127\n", to: "bin/swift")
+    chmod(folder.path("bin/swift"), 0o755)
+    let run = try run(
+      "PATH=$place/bin:$PATH DESTDIR=$place/root scripts/install --binaries $built --libraries")
+    #expect(run.code == 69 && run.output.contains("need swift in PATH"), "\(run.output)")
+  }
+
+  @Test("programs that need the toolchain's libraries after a build aren't installed")
+  func notStatic() throws {
+    try folder.write("#!/bin/sh\necho Swift version 6.3\n", to: "bin/swift")
+    // Enough lines that a reader of the first one leaves the pipe full.
+    try folder.write(
+      "#!/bin/sh\necho libswiftCore.so\ni=0; while [ $i -lt 20000 ]; do echo other.so; i=$((i + 1)); done\n",
+      to: "bin/ldd")
+    for name in ["swift", "ldd"] { chmod(folder.path("bin/\(name)"), 0o755) }
+    let run = try run("PATH=$place/bin:$PATH DESTDIR=$place/root scripts/install")
+    #expect(run.code == 70 && run.output.contains("need libraries of the Swift toolchain"), "\(run.output)")
+    #expect(try files().isEmpty)
+  }
+
   @Test("an installation without libraries removes those of the one before")
   func upgrade() throws {
     let libraries = folder.path("root/usr/local/lib/decant/swift")

@@ -103,6 +103,17 @@ struct RehearseTests {
   }
 
   @Test(
+    "a jq that fails, or that gives half an answer, doesn't pass",
+    arguments: [("exit 5", 5 as Int32), ("printf 'Notas\\0Old\\0'", 70)])
+  func brokenReader(script: String, code: Int32) throws {
+    try folder.write("#!/bin/sh\n\(script)\n", to: "bin/jq")
+    chmod(folder.path("bin/jq"), 0o755)
+    let run = try run("PATH=$d/bin:$PATH docs/ci/rehearse config/examples/1-notes/text")
+    #expect(run.code == code, "\(run)")
+    #expect(!run.lines.contains { $0.hasPrefix("well") })
+  }
+
+  @Test(
     "wrong use is refused",
     arguments: [
       ("", 64), ("config/examples/catalogue --rows many", 64), ("config/examples/catalogue --rows", 64),

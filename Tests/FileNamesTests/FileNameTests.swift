@@ -21,6 +21,22 @@ struct FileNameTests {
     #expect(!FileName(bytes: [0xC3]).isOtherForm(of: FileName(bytes: [0xC4])))
   }
 
+  @Test(
+    "a printed name gives its bytes back",
+    arguments: [composed, decomposed, "a\\b", "a\\\\x0a", "\n\t\u{7F}", "👩‍👩‍👧", "Notas 2", "\u{301}"])
+  func printedAndRead(text: String) {
+    #expect(PrintedName.name(of: PrintedName.of(text)) == FileName(text), "\(PrintedName.of(text))")
+    #expect(PrintedName.name(of: FileName(text).escaped) == FileName(text))
+  }
+
+  @Test("what isn't printed so is no name", arguments: ["a\\", "\\x0", "\\xAG", "\\n", "\\x0A"])
+  func notPrinted(text: String) { #expect(PrintedName.name(of: text) == nil) }
+
+  @Test func printedBytesThatAreNoText() {
+    let name = FileName(bytes: [0x61, 0xFF, 0x5C])
+    #expect(PrintedName.name(of: name.description) == name)
+  }
+
   @Test func beginningsAndEndingsAreBytesEvenWithinAGrapheme() {
     // In Swift the mark belongs to the hyphen, so the string has no such suffix.
     let marked = FileName("N.sqlite\u{301}-wal")

@@ -18,6 +18,23 @@ struct PortPlanTests {
 
   private func text(_ file: PortedFile?) -> String { String(decoding: file?.bytes ?? [], as: UTF8.self) }
 
+  @Test("a primitive member reads and sets the property that it stands for")
+  func primitives() {
+    let file = ported(
+      """
+      import CoreData
+      class Nota: NSManagedObject {
+        @NSManaged var primitiveNombre: String?
+        @NSManaged var primitiveOrden: Int64
+        @NSManaged var primitive: String?
+      }
+      """)
+    let text = text(file)
+    #expect(text.contains(#"get { value(forKey: "nombre") as? String }"#), "\(text)")
+    #expect(text.contains(#"set { setValue(NSNumber(value: newValue), forKey: "orden") }"#), "\(text)")
+    #expect(text.contains(#"setValue(newValue, forKey: "primitive")"#), "\(text)")
+  }
+
   @Test("attributes of Objective-C go, alone on a line with the line; comments and texts stay")
   func attributes() {
     let file = ported(

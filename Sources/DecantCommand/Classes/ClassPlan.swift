@@ -138,8 +138,8 @@ struct ClassPlan {
       }
       if let before = draft.properties[property.name], before.words != property.words {
         remark(
-          "“\(className).\(property.name)” is \(property.words) in “\(version)” and \(before.words) before; the "
-            + "class has the former type; use value(forKey:) for the latter.")
+          "“\(className).\(property.name)” is \(property.words) in “\(version)” and \(before.words) before. The "
+            + "class has \(property.words), the type of “\(version)”; use value(forKey:) for the other.")
       }
       draft.properties[property.name] = property
     }

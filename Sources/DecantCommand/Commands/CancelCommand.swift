@@ -14,16 +14,19 @@ enum CancelCommand {
       "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
         + "reason “cancelled”, and its path is printed; “decant retry” drops it again.",
       "Only root and the daemon's user may do that. Exit code 66 if the daemon has no such job any more, 69 if no "
-        + "daemon runs, 75 after Ctrl-C, while the job still stops.",
+        + "daemon runs, 75 after Ctrl-C, while the job still stops, or if the daemon doesn't know it any more.",
     ], run: run)
 
   /// The seconds between two looks.
   private static let pace = 0.25
+  /// The seconds without a trace of the job after which it gives up.
+  private static let patience = 30.0
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let client = HealthClient(path: try DaemonPlace(arguments).socket)
     let name = arguments[0]
-    guard let job = active(name, in: try client.status().values) else {
+    let start = try client.status().values
+    guard let (job, drop) = active(name, in: start) else {
       throw CommandFailure(
         .noSuchJob, "The daemon has no queued, waiting or running job “\(name)”.",
         advice: "“decant status '\(name)'” shows whether it is over.")
@@ -32,11 +35,26 @@ enum CancelCommand {
     return try StopSignals.watching { () throws(CommandFailure) in
       var line = TalkLine(console, isQuiet: arguments.has("quiet"))
       defer { line.end() }
+      var seenAt = ContinuousClock.now
       while !StopSignals.isAsked {
         let status = try client.status().values
         if let result = status.results?.first(where: { $0.job == job }) {
           line.end()
-          return try conclude(result, console)
+          return try conclude(job, result.reason, result.folder ?? result.place, console)
+        }
+        if active(job, in: status) != nil { seenAt = .now }
+        let silence = seenAt.duration(to: .now) / .seconds(1)
+        // A daemon that was started again has forgotten the results, but not the folders.
+        if silence > 1, let spool = status.spool ?? start.spool,
+          let outcome = DropOutcome.ofJob(job, drop: drop, in: spool)
+        {
+          line.end()
+          return try conclude(job, outcome.reason, outcome.folder, console)
+        }
+        guard silence < patience else {
+          throw CommandFailure(
+            .noSuchJob, "The daemon doesn't know job \(job) any more.", exitCode: ExitCode.tryAgain,
+            advice: "Look into the folders done and failed of its spool.")
         }
         line.show("job \(job) stops after its chunk")
         StopSignals.wait(seconds: pace)
@@ -47,12 +65,12 @@ enum CancelCommand {
     }
   }
 
-  /// The job of a name; `nil` if it is over.
-  private static func active(_ name: String, in status: DaemonStatus) -> String? {
+  /// The job of a name, and its drop; `nil` if it is over.
+  private static func active(_ name: String, in status: DaemonStatus) -> (job: String, drop: String?)? {
     let all: [(job: String, drop: String?)] =
       (status.running ?? []).map { ($0.job, $0.drop) } + (status.waiting ?? []).map { ($0.job, $0.drop) }
       + (status.queued ?? []).map { ($0.job, $0.drop) }
-    return all.first { $0.job == name }?.job ?? all.first { $0.drop == name }?.job
+    return all.first { $0.job == name } ?? all.first { $0.drop == name }
   }
 
   private static func request(_ job: String, _ client: HealthClient) throws(CommandFailure) {
@@ -69,15 +87,14 @@ enum CancelCommand {
     }
   }
 
-  private static func conclude(_ result: DaemonStatus.Result, _ console: Console) throws(CommandFailure)
-    -> Int32
+  private static func conclude(_ job: String, _ reason: String?, _ folder: String, _ console: Console)
+    throws(CommandFailure) -> Int32
   {
-    guard result.reason == FailureReason.cancelled.word else {
+    guard reason == FailureReason.cancelled.word else {
       throw CommandFailure(
-        .noSuchJob, "Job \(result.job) was over before it could be cancelled.",
-        advice: "It is in \(result.folder ?? result.place).")
+        .noSuchJob, "Job \(job) was over before it could be cancelled.", advice: "It is in \(folder).")
     }
-    if let folder = result.folder { console.print(PlainText.of(folder)) }
+    console.print([PlainText.of(folder)])
     return ExitCode.success
   }
 }

@@ -9,17 +9,29 @@ enum ForgetCommand {
       .init(line: "decant forget Notas", meaning: "The folder done/Notas."),
     ],
     arguments: [
-      .init(name: "JOB", kind: .text, help: "A job, or the name of its folder in done or failed.")
+      .init(
+        name: "JOB", kind: .text, help: "A job, the name of its folder in done or failed, or that of its drop.")
     ],
     options: [.spool, .configuration],
     notes: [
       "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
-        + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job."
+        + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
+        + "permission.",
+      "Of several jobs of one drop the latest is meant; a folder of that name comes first.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let entry = try SpoolEntry.named(
-      arguments[0], in: try DaemonPlace(arguments).spool, places: ["failed", "done"])
+    let (name, spool, places) = (arguments[0], try DaemonPlace(arguments).spool, ["failed", "done"])
+    let entry: SpoolEntry
+    do throws(CommandFailure) {
+      entry = try SpoolEntry.named(name, in: spool, places: places)
+    } catch {
+      guard error.reason == .noSuchJob,
+        let rest = try SpoolEntry.removeRest(of: name, in: spool, places: places)
+      else { throw error }
+      console.say("decant: Removed \(rest), which an interrupted removal had left.")
+      return ExitCode.success
+    }
     try entry.remove()
     console.say("decant: Removed \(entry.path).")
     return ExitCode.success

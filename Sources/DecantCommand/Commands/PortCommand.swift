@@ -21,10 +21,10 @@ enum PortCommand {
       .init("quiet", letter: "q", help: "Prints only what is left to do, and errors."),
     ],
     notes: [
-      "It takes attributes such as @objc away, writes #keyPath(…) as a text, and @NSManaged members as computed properties "
-        + "and methods. What it can't do is listed as “left”, with the line and what to do.",
-      "Files with policies, migrators, managed object classes and value transformers are copied; tests and symbolic links "
-        + "aren't.",
+      "It takes attributes such as @objc away, writes #keyPath(…) as a text, and @NSManaged members as computed "
+        + "properties and methods. What it can't do is listed as “left”, with the line and what to do.",
+      "Files with policies, migrators, managed object classes and value transformers are copied; tests and symbolic "
+        + "links aren't.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

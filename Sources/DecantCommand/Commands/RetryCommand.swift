@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantReport
 internal import FileNames
 
@@ -12,7 +13,9 @@ enum RetryCommand {
       ),
     ],
     arguments: [
-      .init(name: "JOB", kind: .text, help: "The name of a folder in failed.", isOptional: true)
+      .init(
+        name: "JOB", kind: .text, help: "A job, that is a folder in failed, or the name of its drop.",
+        isOptional: true)
     ],
     options: [
       .init("all", help: "All refused stores with the reason of --reason."),
@@ -22,38 +25,79 @@ enum RetryCommand {
     notes: [
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
         + "taken, a number is added. Then the folder in failed is removed with its papers. The job begins anew.",
-      "It needs the rights of the daemon's user. Exit code 66 if there is no such job.",
+      "Of several refused jobs of one drop the latest is meant. With --all, the others are dropped if one can't be, and "
+        + "the exit code is that of the first failure.",
+      "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let spool = try DaemonPlace(arguments).spool
-    var dropped: [(entry: SpoolEntry, name: String)] = []
-    func drop(_ entry: SpoolEntry) throws(CommandFailure) {
-      let name = try entry.dropAgain()
-      dropped.append((entry, name))
-      if !arguments.has("json") { console.print("\(spool)/incoming/\(name)") }
-    }
     switch (arguments.has("all"), arguments.value("reason"), arguments[0]) {
     case (true, let reason?, ""):
-      for entry in try SpoolEntry.failed(in: spool) where entry.paper.reason == reason { try drop(entry) }
-      if !arguments.has("json") {
-        console.say("decant: Dropped \(Quantity.count(dropped.count, "store")) again.")
-      }
+      return try dropAll(reason, in: spool, isJSON: arguments.has("json"), console)
     case (false, nil, let job) where !job.isEmpty:
-      try drop(try SpoolEntry.named(job, in: spool, places: ["failed"]))
+      let entry = try SpoolEntry.named(job, in: spool, places: ["failed"])
+      let path = try entry.dropAgain()
+      console.print(arguments.has("json") ? JSON.array([json(entry, path)]).lines : [path])
+      return ExitCode.success
     default:
       throw CommandFailure(
         .usage, "Name either one job, or --all with --reason WORD.",
         advice: "“decant retry --help” shows the usage.")
     }
-    if arguments.has("json") {
-      console.print(
-        JSON.array(
-          dropped.map {
-            .object(["job": .string($0.entry.name), "path": .string("\(spool)/incoming/\($0.name)")])
-          }
-        ).lines)
+  }
+
+  /// Drops all stores of a reason; a store that can't be dropped doesn't hold up the others.
+  ///
+  /// - Returns: The exit code of the first failure.
+  private static func dropAll(_ reason: String, in spool: String, isJSON: Bool, _ console: Console)
+    throws(CommandFailure) -> Int32
+  {
+    let failed = try SpoolEntry.failed(in: spool)
+    let entries = failed.filter { $0.paper.reason == reason }
+    if entries.isEmpty { try check(reason) }
+    var results: [JSON] = []
+    var code = ExitCode.success
+    var count = 0
+    for entry in entries {
+      do throws(CommandFailure) {
+        let path = try entry.dropAgain()
+        count += 1
+        results.append(json(entry, path))
+        if !isJSON { console.print(path) }
+      } catch {
+        if code == ExitCode.success { code = error.exitCode }
+        if isJSON, case .object(var failure) = error.json {
+          failure["job"] = .string(entry.name)
+          results.append(.object(failure))
+        }
+        error.tell(on: console)
+      }
     }
-    return ExitCode.success
+    if isJSON {
+      console.print(JSON.array(results).lines)
+    } else {
+      let left = entries.count - count
+      console.say(
+        "decant: Dropped \(Quantity.count(count, "store")) again."
+          + (left > 0 ? " \(Quantity.count(left, "store")) couldn't be dropped." : ""))
+    }
+    return code
+  }
+
+  /// Refuses a word that is no reason.
+  ///
+  /// A reason of another version is one if a store was refused for it.
+  private static func check(_ reason: String) throws(CommandFailure) {
+    let words = FailureReason.all.map(\.word)
+    guard !words.contains(reason) else { return }
+    let near = NearName.of(reason, among: words)
+    throw CommandFailure(
+      .usage, "There is no reason “\(reason)”." + (near.map { " Did you mean “\($0)”?" } ?? ""),
+      advice: "Each reason.json in failed has its reason; decant(1) lists them all.")
+  }
+
+  private static func json(_ entry: SpoolEntry, _ path: String) -> JSON {
+    .object(["job": .string(entry.name), "path": .string(path)])
   }
 }

@@ -42,9 +42,11 @@ enum SubmitCommand {
     let place = try DaemonPlace(arguments)
     let client = HealthClient(path: place.socket)
     let spool = try spool(arguments, place, client)
-    let follower = arguments.has("wait") ? try DropFollower(client, spool: spool) : nil
+    var follower = arguments.has("wait") ? try DropFollower(client, spool: spool) : nil
     return try StopSignals.watching { () throws(CommandFailure) in
-      let name = try drop(store, request, as: wanted, in: spool)
+      let name = try drop(store, request, as: wanted, in: spool) { () throws(CommandFailure) in
+        try follower?.lookAgain()
+      }
       if !arguments.has("quiet") {
         console.say(
           name == wanted
@@ -83,13 +85,16 @@ enum SubmitCommand {
     return ExitCode.success
   }
 
-  private static func drop(_ store: StoreFiles, _ request: JSON?, as name: String, in spool: String)
-    throws(CommandFailure) -> String
-  {
+  /// - Parameter prepare: Called between the copying and the rename.
+  private static func drop(
+    _ store: StoreFiles, _ request: JSON?, as name: String, in spool: String,
+    prepare: () throws(CommandFailure) -> Void
+  ) throws(CommandFailure) -> String {
     let folder = try DropFolder(in: spool)
     do throws(CommandFailure) {
       try folder.fill(from: store, request: request) { !StopSignals.isAsked }
       guard !StopSignals.isAsked else { throw stopped }
+      try prepare()
       return try folder.publish(as: name)
     } catch {
       folder.remove()

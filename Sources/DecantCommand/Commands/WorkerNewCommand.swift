@@ -32,8 +32,8 @@ enum WorkerNewCommand {
       .json, .quiet,
     ],
     notes: [
-      "“scripts/install --libraries” of Decant installs the libraries; then only the worker is built. With a checkout, the "
-        + "first build takes minutes.",
+      "“scripts/install --libraries” of Decant installs the libraries; then only the worker is built. With a checkout, "
+        + "the first build takes minutes.",
       "Nothing is written if DIR holds something, or if the catalogue has errors.",
     ], run: run)
 

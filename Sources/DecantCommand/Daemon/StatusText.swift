@@ -140,9 +140,8 @@ struct StatusText {
     if let rows = job.rows { parts.append(Quantity.count(rows, "object")) }
     if let seconds = job.seconds { parts.append(Quantity.duration(seconds)) }
     if let losses = job.losses, losses > 0 {
-      parts.append(
-        "\(Quantity.count(losses, "loss", "losses")) (\(Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")))"
-      )
+      let values = Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")
+      parts.append("\(Quantity.count(losses, "loss", "losses")) (\(values))")
     }
     if let warnings = job.warnings, warnings > 0 { parts.append(Quantity.count(warnings, "warning")) }
     return entry(name, parts.isEmpty ? nil : parts.joined(separator: ", ")) + (isWhole ? folder(job) : [])

@@ -5,11 +5,16 @@ internal import SwiftPorting
 struct PortPlace {
   /// As the user named it.
   let path: String
+  /// The same folder without links and “..”.
+  private let real: String
 
   /// - Throws: `.usage` if the folder is the app's, or one of them is within the other.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
-    let (own, app) = (Self.identities(above: path), Self.identities(above: source))
+    let (existing, missing) = try Self.resolve(path)
+    real = ([existing == "/" ? "" : existing] + missing).joined(separator: "/")
+    let own = Self.identities(above: existing)
+    let app = Self.identities(above: try Self.resolve(source).existing)
     guard let folder = app.first, !own.contains(folder), Self.identity(path).map({ !app.contains($0) }) ?? true
     else {
       throw CommandFailure(
@@ -24,7 +29,7 @@ struct PortPlace {
     for file in files {
       try checkFolders(of: file.path)
       var status = stat()
-      guard lstat("\(path)/\(file.path)", &status) == 0 else { continue }
+      guard lstat("\(real)/\(file.path)", &status) == 0 else { continue }
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw CommandFailure(.cantCreate, "\(path)/\(file.path) is there already, and isn't a regular file.")
       }
@@ -39,19 +44,32 @@ struct PortPlace {
   }
 
   private func write(_ file: PortedFile) throws(CommandFailure) {
-    let target = URL(fileURLWithPath: "\(path)/\(file.path)")
+    try makeFolders(above: file.path)
+    let target = URL(fileURLWithPath: "\(real)/\(file.path)")
     do {
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(file.bytes).write(to: target, options: .atomic)
     } catch {
-      throw CommandFailure(.cantCreate, "\(target.path) can't be written: \(error.localizedDescription)")
+      if access(target.deletingLastPathComponent().path, W_OK | X_OK) != 0 {
+        throw CommandFailure(errno: errno, "\(path)/\(file.path)", "written")
+      }
+      throw CommandFailure(
+        .cantCreate, "\(path)/\(file.path) can't be written: \(error.localizedDescription)")
+    }
+  }
+
+  private func makeFolders(above file: String) throws(CommandFailure) {
+    var folder = ""
+    for name in "\(real)/\(file)".split(separator: "/").dropLast() {
+      folder += "/\(name)"
+      guard Self.identity(folder) != nil || mkdir(folder, 0o777) == 0 else {
+        throw CommandFailure(errno: errno, folder, "created")
+      }
     }
   }
 
   /// Refuses links below the output, which could lead to the app's own files.
   private func checkFolders(of file: String) throws(CommandFailure) {
-    var folder = path
+    var folder = real
     for name in file.split(separator: "/").dropLast() {
       folder += "/\(name)"
       var status = stat()
@@ -67,23 +85,42 @@ struct PortPlace {
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// The folder itself, if it exists, and all existing folders above it, the nearest first.
-  private static func identities(above path: String) -> [[UInt64]] {
+  /// The nearest part of a path that exists, without links, and the names behind it.
+  ///
+  /// Names are cut off the path as it was given: “..” leads from where a link leads to, as the kernel sees it.
+  private static func resolve(_ path: String) throws(CommandFailure) -> (existing: String, missing: [String]) {
+    let names = path.split(separator: "/").map(String.init)
+    for count in stride(from: names.count, through: 0, by: -1) {
+      let start = names.prefix(count).joined(separator: "/")
+      let part = path.hasPrefix("/") ? "/" + start : start.isEmpty ? "." : start
+      if let real = realpath(part, nil) {
+        defer { free(real) }
+        return (String(cString: real), names.suffix(from: count).filter { $0 != "." })
+      }
+      guard errno == ENOENT else { throw CommandFailure(errno: errno, part, "used as a folder") }
+      var status = stat()
+      guard lstat(part, &status) != 0 else {
+        throw CommandFailure(
+          .usage, "\(part) is a link that leads to nothing.",
+          advice: "Name the folder itself, or create it first.")
+      }
+      guard count > 0, names[count - 1] != ".." else {
+        throw CommandFailure(
+          .usage, "\(path) has “..” behind a folder that doesn't exist.",
+          advice: "Name the folder without “..”.")
+      }
+    }
+    throw CommandFailure(.noSuchFile, "There is no folder \(path).")
+  }
+
+  /// A folder that exists and all folders above it, the nearest first.
+  private static func identities(above existing: String) -> [[UInt64]] {
     var found: [[UInt64]] = []
-    // The nearest folder that exists; a name that doesn't exist yet can't be a link.
-    var existing = URL(fileURLWithPath: path).standardizedFileURL.path
-    while existing != "/", identity(existing) == nil {
-      existing = URL(fileURLWithPath: existing).deletingLastPathComponent().path
-    }
     var here = existing
-    if let real = realpath(existing, nil) {
-      here = String(cString: real)
-      free(real)
-    }
     while true {
       if let identity = identity(here) { found.append(identity) }
       guard here != "/" else { return found }
-      here = URL(fileURLWithPath: here).deletingLastPathComponent().path
+      here = (here as NSString).deletingLastPathComponent
     }
   }
 }

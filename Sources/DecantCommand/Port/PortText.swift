@@ -33,9 +33,12 @@ struct PortText {
     ]
     return lines + [
       wrapped(
-        "The worker's target needs the products \(output.products.joined(separator: ", ")) of the package decant."
+        "The worker's target needs the products \(output.products.joined(separator: ", ")) of the package decant. "
+          + "“decant worker new DIR” writes a package that has all of them."
       ),
-      "Its main.swift begins with “import DecantWorker” and has this line:", "  " + PlainText.of(output.start),
+      wrapped(
+        "The worker's file begins with “import DecantWorker”, and main() of its @main type has this line:"),
+      "  " + PlainText.of(output.start),
     ]
   }
 

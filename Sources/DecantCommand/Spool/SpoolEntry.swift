@@ -1,4 +1,3 @@
-internal import CLinux
 internal import DecantReport
 internal import DecantStore
 internal import FileNames
@@ -21,14 +20,24 @@ struct SpoolEntry: Sendable, Hashable {
   /// The entries of `failed/`, in the order of their names.
   static func failed(in spool: String) throws(CommandFailure) -> [SpoolEntry] { try all("failed", in: spool) }
 
-  /// The entry of a job, or of the name of a folder.
+  /// The entry of a job, of the name of a folder, or the latest of a drop.
   static func named(_ name: String, in spool: String, places: [String]) throws(CommandFailure) -> SpoolEntry {
+    var entries: [SpoolEntry] = []
     for place in places {
       let all = try all(place, in: spool)
-      // A job's name comes before a folder's name, which a person may have chosen.
+      // A job's name comes before the names that a person may have chosen.
       if let entry = all.first(where: { $0.paper.job == name }) ?? all.first(where: { $0.name == name }) {
         return entry
       }
+      entries += all
+    }
+    let printed = PrintedName.of(name)
+    let ofDrop = entries.filter { $0.paper.drop == printed || $0.paper.drop == name }
+    if let latest = ofDrop.max(by: { ($0.paper.job ?? "") < ($1.paper.job ?? "") }) { return latest }
+    for place in places where isClosed(name, in: "\(spool)/\(place)") {
+      throw CommandFailure(
+        .permission, "“\(spool)/\(place)/\(name)” can't be read.",
+        advice: "Run this as the daemon's user, or as root.")
     }
     throw CommandFailure(
       .noSuchJob, "There is no job or folder “\(name)” in \(places.joined(separator: " or ")) of “\(spool)”.",
@@ -41,7 +50,7 @@ struct SpoolEntry: Sendable, Hashable {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      guard access(folder, F_OK) == 0 else {
+      guard access(folder, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno) else {
         throw CommandFailure(
           .noSuchFile, "There is no spool “\(spool)”: it has no folder “\(place)”.",
           advice: "Name the daemon's spool with --spool, or its configuration with --config.")
@@ -57,22 +66,26 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
+  /// Whether a folder is there, and its papers may not be read.
+  private static func isClosed(_ name: String, in folder: String) -> Bool {
+    guard !name.contains("/"), StoreFiles.exists("\(folder)/\(name)") else { return false }
+    return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES
+  }
+
   /// Moves the original of a refused store back into `incoming/`, by one rename, and removes the papers.
   ///
-  /// - Returns: The drop's name.
+  /// - Returns: The drop's path; bytes that aren't UTF-8 are escaped in it.
   func dropAgain() throws(CommandFailure) -> String {
     let original = "\(path)/original"
-    let wanted = paper.drop.flatMap { Self.isPlain($0) ? $0 : nil } ?? name
+    let wanted = paper.drop.flatMap(Self.dropName) ?? FileName(name)
     guard StoreFiles.exists(original) else {
       throw CommandFailure(
-        .noSuchFile, "“\(path)” has no folder “original”.", advice: "Somebody has moved it away.")
+        .noSuchFile, "“\(path)” has no folder “original”.",
+        advice: "It was moved away, or an earlier retry ended halfway. “decant forget \(name)” removes the "
+          + "papers.")
     }
-    for candidate in [wanted] + Self.numbers.lazy.map({ "\(wanted)-\($0)" }) {
-      let place = "\(spool)/incoming/\(candidate)"
-      guard decant_rename_without_replacing(AT_FDCWD, original, AT_FDCWD, place) == 0 else {
-        if errno == EEXIST { continue }
-        throw CommandFailure(errno: errno, place, "created")
-      }
+    for candidate in [wanted] + Self.numbers.lazy.map({ wanted + "-\($0)" }) {
+      guard try NewName.rename(original, into: "\(spool)/incoming", as: candidate) else { continue }
       do throws(StoreError) {
         // The new name first. A crash then leaves both or the new one.
         try FileCopy.sync("\(spool)/incoming")
@@ -81,32 +94,67 @@ struct SpoolEntry: Sendable, Hashable {
         throw CommandFailure(error)
       }
       try remove()
-      return candidate
+      return "\(spool)/incoming/\(candidate.isText ? candidate.text : candidate.description)"
     }
     throw CommandFailure(.cantCreate, "Every name from “\(wanted)” on is taken in “\(spool)/incoming”.")
   }
 
   /// Removes the folder with all that is in it, durably.
   func remove() throws(CommandFailure) {
-    let gone = "\(spool)/\(place)/\(Self.gonePrefix)\(name)"
+    let gone = Self.gonePath(of: name, in: "\(spool)/\(place)")
+    // An earlier removal may have ended halfway.
+    try Self.removeTree(gone)
     // Half a folder must not look like a job's.
     guard rename(path, gone) == 0 else { throw CommandFailure(errno: errno, path, "removed") }
-    do {
-      try FileManager.default.removeItem(atPath: gone)
-    } catch {
-      throw CommandFailure(
-        .files, "\(gone) can't be removed: \(error.localizedDescription)", advice: "Remove it by hand.")
+    try Self.removeTree(gone)
+    try Self.sync("\(spool)/\(place)")
+  }
+
+  /// Removes what an interrupted removal has left of a folder.
+  ///
+  /// - Returns: The folder's path; `nil` if nothing is left of it.
+  static func removeRest(of name: String, in spool: String, places: [String]) throws(CommandFailure) -> String?
+  {
+    guard !name.isEmpty, !name.contains("/") else { return nil }
+    for place in places {
+      let gone = gonePath(of: name, in: "\(spool)/\(place)")
+      guard StoreFiles.exists(gone) else { continue }
+      try removeTree(gone)
+      try sync("\(spool)/\(place)")
+      return gone
     }
+    return nil
+  }
+
+  private static func gonePath(of name: String, in folder: String) -> String {
+    "\(folder)/\(gonePrefix)\(name)"
+  }
+
+  private static func removeTree(_ path: String) throws(CommandFailure) {
+    guard StoreFiles.exists(path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      // A daemon that starts removes it, too.
+      guard StoreFiles.exists(path) else { return }
+      throw CommandFailure(
+        .files, "\(path) can't be removed: \(error.localizedDescription)", advice: "Remove it by hand.")
+    }
+  }
+
+  private static func sync(_ folder: String) throws(CommandFailure) {
     do throws(StoreError) {
-      try FileCopy.sync("\(spool)/\(place)")
+      try FileCopy.sync(folder)
     } catch {
       throw CommandFailure(error)
     }
   }
 
-  /// Whether a printed name is the name itself, and one that a drop may have.
-  private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\\")
-      && name.utf8.count <= StoreNames.longestName
+  /// The name of a drop, from its printed form; `nil` if no drop may have it.
+  private static func dropName(_ printed: String) -> FileName? {
+    guard let name = PrintedName.name(of: printed), !name.bytes.isEmpty, !name.hasPrefix("."),
+      !name.bytes.contains(0x2F), !name.bytes.contains(0), name.bytes.count <= StoreNames.longestName
+    else { return nil }
+    return name
   }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import DecantReport
 internal import DecantStore
 internal import FileNames
@@ -83,16 +82,7 @@ struct DropFolder {
     for candidate in [name] + Self.numbers.lazy.map({ "\(name)-\($0)" }) {
       guard !StoreFiles.exists("\(spool)/done/\(candidate)"), !StoreFiles.exists("\(incoming)/\(candidate)")
       else { continue }
-      let place = "\(incoming)/\(candidate)"
-      var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
-      // Some file systems can't do that. A folder never replaces a file or a folder with content.
-      if result != 0, errno == EINVAL || errno == ENOSYS { result = rename(path, place) }
-      guard result == 0 else {
-        guard errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR else {
-          throw CommandFailure(errno: errno, place, "created")
-        }
-        continue
-      }
+      guard try NewName.rename(path, into: incoming, as: FileName(candidate)) else { continue }
       do throws(StoreError) {
         try FileCopy.sync(incoming)
       } catch {

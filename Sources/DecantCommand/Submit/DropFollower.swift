@@ -12,7 +12,7 @@ struct DropFollower {
   let client: HealthClient
   let spool: String
   /// The jobs before the drop, which may be of drops with the same name.
-  private let before: Set<String>
+  private var before: Set<String>
 
   /// Looks at the jobs of now; the drop comes after it.
   ///
@@ -28,6 +28,12 @@ struct DropFollower {
     before = Set(Self.jobs(of: nil, in: status)).union(DropOutcome.jobs(in: spool))
   }
 
+  /// Looks at the jobs again, because the copying took its time: the next job with the drop's name is the drop's.
+  mutating func lookAgain() throws(CommandFailure) {
+    before.formUnion(Self.jobs(of: nil, in: try client.status().values))
+    before.formUnion(DropOutcome.jobs(in: spool))
+  }
+
   /// Waits for the end; `nil` if a stop was requested.
   ///
   /// - Parameter show: Takes what happens in words.
@@ -35,49 +41,67 @@ struct DropFollower {
     let name = PrintedName.of(drop)
     var seenAt = ContinuousClock.now
     var problem: CommandFailure?
+    // Once it is seen, a later drop of the same name isn't mistaken for it.
+    var job: String?
+    var queue = HiddenQueue()
     while !StopSignals.isAsked {
       do throws(CommandFailure) {
         let status = try client.status().values
-        if let result = status.results?.first(where: { $0.drop == name && !before.contains($0.job) }) {
+        job = job ?? firstJob(of: name, in: status)
+        if let job, let result = status.results?.first(where: { $0.job == job }) {
           return DropOutcome(result, spool: spool, drop: drop)
         }
-        if let blocked = status.blocked?.first(where: { $0.drop == name }) { throw Self.failure(blocked) }
+        if job == nil, let blocked = status.blocked?.first(where: { $0.drop == name }) {
+          throw Self.failure(blocked)
+        }
         problem = nil
-        if let words = words(for: name, in: status) {
+        if let words = words(for: name, job, in: status) {
           seenAt = .now
+          queue = HiddenQueue()
           show(words)
-        } else if StoreFiles.exists("\(spool)/incoming/\(drop)") {
+        } else if job == nil, StoreFiles.exists("\(spool)/incoming/\(drop)") {
           seenAt = .now
           show("“\(name)” waits in incoming")
+        } else if queue.mayHold(status) {
+          show("“\(name)” may be queued")
         }
       } catch {
         guard [.noDaemon, .badAnswer].contains(error.reason) else { throw error }
         problem = error
         show("the daemon doesn't answer")
       }
-      let isSilent = seenAt.duration(to: .now) / .seconds(1) > 1
-      if isSilent, let outcome = DropOutcome.inFolders(of: spool, drop: drop, known: before) { return outcome }
-      guard seenAt.duration(to: .now) / .seconds(1) < Self.patience else { throw lost(name, problem) }
+      let silence = seenAt.duration(to: .now) / .seconds(1)
+      if silence > 1, let outcome = outcomeInFolders(of: drop, job) { return outcome }
+      guard silence < Self.patience || (problem == nil && queue.mayHold) else { throw lost(name, problem) }
       StopSignals.wait(seconds: Self.pace)
     }
     return nil
   }
 
+  private func outcomeInFolders(of drop: String, _ job: String?) -> DropOutcome? {
+    guard let job else { return DropOutcome.inFolders(of: spool, drop: drop, known: before) }
+    return DropOutcome.ofJob(job, drop: PrintedName.of(drop), in: spool)
+  }
+
   /// What happens with the drop's job.
-  private func words(for name: String, in status: DaemonStatus) -> String? {
-    if let job = status.running?.first(where: { $0.drop == name && !before.contains($0.job) }) {
+  private func words(for name: String, _ job: String?, in status: DaemonStatus) -> String? {
+    guard let job else { return nil }
+    if let job = status.running?.first(where: { $0.job == job }) {
       let words = JobWords(job: job)
       let parts = ["\(words.percent) %", words.work] + (words.left.map { ["about \($0) left"] } ?? [])
       return "“\(name)”: \(parts.joined(separator: ", "))"
     }
-    if let job = status.waiting?.first(where: { $0.drop == name && !before.contains($0.job) }) {
+    if let job = status.waiting?.first(where: { $0.job == job }) {
       return "“\(name)” waits: \(job.message ?? job.cause ?? "")"
     }
-    if Self.jobs(of: name, in: status).contains(where: { !before.contains($0) }) {
-      return "“\(name)” is queued"
-    }
-    // The lists have 100 entries; a job may be further back.
-    return (status.jobs?.queued ?? 0) > (status.queued?.count ?? 0) ? "“\(name)” may be queued" : nil
+    return Self.jobs(of: name, in: status).contains(job) ? "“\(name)” is queued" : nil
+  }
+
+  /// The first job of the drop's name that came after it.
+  private func firstJob(of name: String, in status: DaemonStatus) -> String? {
+    // A job's name ends with the number of its arrival.
+    func arrival(_ job: String) -> Int { job.split(separator: "-").last.flatMap { Int($0) } ?? .max }
+    return Self.jobs(of: name, in: status).filter { !before.contains($0) }.min { arrival($0) < arrival($1) }
   }
 
   /// The jobs in all lists.

@@ -49,6 +49,23 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
+  /// The papers of a job.
+  ///
+  /// - Parameter drop: The printed name of its drop; a folder in `done/` begins with it.
+  static func ofJob(_ job: String, drop: String?, in spool: String) -> DropOutcome? {
+    if !job.contains("/"), let paper = JobPaper("\(spool)/failed/\(job)/reason.json") {
+      return DropOutcome(paper, isDone: false, folder: "\(spool)/failed/\(job)")
+    }
+    for name in names(in: "\(spool)/done") {
+      let printed = PrintedName.of(name)
+      guard drop.map({ printed == $0 || printed.hasPrefix("\($0)~") }) ?? true,
+        let paper = JobPaper("\(spool)/done/\(name)/report.json"), paper.job == job
+      else { continue }
+      return DropOutcome(paper, isDone: true, folder: "\(spool)/done/\(name)")
+    }
+    return nil
+  }
+
   /// The jobs in `failed/`; empty if it can't be read.
   static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
 

@@ -48,6 +48,8 @@ enum WorkerTestText {
     guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
       let destination = use.mapping.destinationEntityName
     else { return nil }
+    let old =
+      use.isAlone ? "    let old = try run.source.objects(\(SwiftName.literal(source)))\n  " : ""
     let counts =
       !use.isAlone
       ? "    // Say here how many objects there have to be, and what they have to hold."
@@ -65,8 +67,7 @@ enum WorkerTestText {
               model: \(SwiftName.literal(models.model(of: use.source))),
               target: \(SwiftName.literal(use.destination.name)),
               targetModel: \(SwiftName.literal(models.model(of: use.destination)))))
-          let old = try run.source.objects(\(SwiftName.literal(source)))
-          let new = try run.result.objects(\(SwiftName.literal(destination)))
+      \(old)    let new = try run.result.objects(\(SwiftName.literal(destination)))
       \(counts)
           for object in new { #expect(object.entity.name == \(SwiftName.literal(destination))) }
         }

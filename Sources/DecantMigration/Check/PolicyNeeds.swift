@@ -80,7 +80,8 @@ struct PolicyNeeds {
       report.add(
         .error,
         "\(what) is registered by no worker, because family.json5 names none. Name one there "
-          + "(worker: \"/path/to/worker\"), or check another one with --worker.")
+          + "(worker: \"/path/to/worker\"), or check another one with --worker. “decant worker new DIR --models …” "
+          + "writes one.")
       return nil
     case .names(let policies, let functions, let worker):
       let names = need.kind == .functions ? functions : policies

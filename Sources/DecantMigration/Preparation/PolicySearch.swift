@@ -14,7 +14,8 @@ struct PolicySearch {
   }
 
   private static let worker =
-    " and name it in family.json5 (worker: \"/path/to/worker\")."
+    " and name it with --worker, or in family.json5 (worker: \"/path/to/worker\"). “decant worker new DIR --models …” "
+    + "writes one."
 
   /// The names of the existing classes.
   private let policies: [String]

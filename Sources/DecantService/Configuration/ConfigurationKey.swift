@@ -83,7 +83,8 @@ package struct ConfigurationKey: Sendable {
         "The size from which a store is big: with several workers, one of them is kept for smaller stores."),
     ConfigurationKey(
       name: "stopSeconds", form: .seconds(0...86_400), defaultText: "90",
-      meaning: "How long a stopping daemon waits for its workers to commit their running chunk."),
+      meaning:
+        "How long workers have to commit their running chunk, when the daemon stops or a job is cancelled."),
   ]
 
   package static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }

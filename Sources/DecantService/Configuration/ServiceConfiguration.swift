@@ -123,6 +123,7 @@ extension ServiceConfiguration {
     if workerMemoryBytes > 0 { arguments += ["--memory", "\(workerMemoryBytes)"] }
     return WorkerPool.Settings(
       // This is the running executable, even if an upgrade has replaced its file.
-      executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds)
+      executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,
+      stopSeconds: stopSeconds)
   }
 }

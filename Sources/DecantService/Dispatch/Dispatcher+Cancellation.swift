@@ -5,8 +5,8 @@ internal import DecantReport
 extension Dispatcher {
   /// Cancels a job.
   ///
-  /// Without a worker it leaves at once. A worker stops after its running chunk. A job whose end is decided goes on: its
-  /// store is delivered or refused.
+  /// Without a worker it leaves at once. A worker stops after its running chunk, or is ended after
+  /// `stopSeconds`. A job whose end is decided goes on: its store is delivered or refused.
   func cancel(_ job: String, at now: Double) {
     guard let record = queue[job], record.state != .delivering, record.state != .refusing,
       departures.pending[job] == nil, notes[job]?.isCancelled != true
@@ -14,7 +14,7 @@ extension Dispatcher {
     events.say(.notice, "Job \(job) (“\(record.title)”) is cancelled.", event: "cancelled", about: record)
     guard running[job] != nil else { return leaveCancelled(record, at: now) }
     notes[job, default: JobNotes()].isCancelled = true
-    pool.stop(job: job)
+    pool.stop(job: job, at: now)
   }
 
   /// Moves a cancelled job to `failed/`, with its original as it was dropped.

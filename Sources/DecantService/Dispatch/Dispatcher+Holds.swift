@@ -11,6 +11,7 @@ extension Dispatcher {
   /// - Returns: Whether drops can be claimed. If claims that stopped halfway can't be undone, further ones fail, too.
   func recover() -> Bool {
     defer { hasRecovered = true }
+    let unremoved = hasRecovered ? nil : Recovery(spool: spool).removeRests()
     do throws(FileFailure) {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
       let queued = hasRecovered ? 0 : findings.records.count { $0.state == .queued }
@@ -30,7 +31,7 @@ extension Dispatcher {
         // This needs no worker and no disk space.
         _ = deliverFinished(record, at: clock.steady())
       }
-      if let failure = findings.failures.first {
+      if let failure = findings.failures.first ?? unremoved {
         events.trouble("work", failure.description)
       } else {
         events.clear("work")

@@ -60,6 +60,24 @@ package struct Recovery: Sendable {
     return findings
   }
 
+  /// Removes what interrupted calls of `decant forget` and `decant retry` have left in `done/` and `failed/`.
+  ///
+  /// - Returns: The first failure; jobs don't depend on these folders.
+  func removeRests() -> FileFailure? {
+    var first: FileFailure?
+    for place in [spool.done, spool.failed] {
+      do throws(FileFailure) {
+        for name in try place.names() where name.hasPrefix(JobFolder.gonePrefix) && name.isText {
+          try place.removeTree(name.text)
+        }
+      } catch {
+        // Such a call may still run, and remove it as well.
+        if !error.isMissing { first = first ?? error }
+      }
+    }
+    return first
+  }
+
   /// The arrival number within a job's name; `nil` for a name that is not a job's.
   package static func arrival(of id: String) -> Int? {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)

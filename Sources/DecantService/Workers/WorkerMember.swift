@@ -23,6 +23,8 @@ final class WorkerMember {
   private(set) var hasSpokenOfJob = false
   /// Why the daemon has ended the worker.
   var endCause: WorkerDeath.Cause?
+  /// When it was asked to stop its job, which was cancelled.
+  var stopAskedAt: Double?
   /// Whether it was started with outdated settings; then it takes no further job.
   var isOutdated = false
 
@@ -58,6 +60,7 @@ final class WorkerMember {
   func postpone(by seconds: Double) {
     heardAt += seconds
     since += seconds
+    stopAskedAt? += seconds
   }
 
   func noteSpoken() { hasSpokenOfJob = true }

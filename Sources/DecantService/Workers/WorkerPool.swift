@@ -24,12 +24,17 @@ package final class WorkerPool {
     package var arguments: [String]
     package var count: Int
     package var hangSeconds: Double
+    /// The seconds that the worker of a cancelled job has for its running chunk.
+    package var stopSeconds: Double
 
-    package init(executable: String, arguments: [String], count: Int, hangSeconds: Double) {
+    package init(
+      executable: String, arguments: [String], count: Int, hangSeconds: Double, stopSeconds: Double = 90
+    ) {
       self.executable = executable
       self.arguments = arguments
       self.count = count
       self.hangSeconds = hangSeconds
+      self.stopSeconds = stopSeconds
     }
   }
 
@@ -154,9 +159,12 @@ package final class WorkerPool {
   }
 
   /// Asks the worker of a job to stop after its running chunk; it takes no further job.
-  package func stop(job: String) {
+  ///
+  /// A worker that doesn't stop within `stopSeconds`, for example because a policy never returns, is ended.
+  package func stop(job: String, at now: Double) {
     guard let member = members.first(where: { $0.job == job }) else { return }
     member.isOutdated = true
+    member.stopAskedAt = now
     member.process.terminate()
   }
 
@@ -242,7 +250,9 @@ package final class WorkerPool {
   }
 
   private func watch(_ member: WorkerMember, at now: Double) {
-    if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
+    if member.job != nil, let asked = member.stopAskedAt, now - asked > settings.stopSeconds {
+      member.process.kill()
+    } else if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
       end(member, because: .hung(seconds: settings.hangSeconds))
     } else if member.isStarting, now - member.since > Self.graceSeconds {
       end(member, because: .misbehaviour("it sent no greeting within \(Int(Self.graceSeconds)) s"))

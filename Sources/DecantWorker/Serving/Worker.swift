@@ -36,9 +36,9 @@ public enum Worker {
 
   /// Serves jobs from standard input until it closes, then ends the process.
   ///
-  /// Call it from the first thread, before all else except the registering of transformers. SIGTERM stops between chunks. SIGINT is ignored, because the parent process
-  /// decides. Output of policies goes to standard error. With `--list` it only lists the registered classes, with
-  /// `--json` as the greeting of the protocol.
+  /// Call it from the first thread, before all else except the registering of transformers. SIGTERM stops between
+  /// chunks. SIGINT is ignored, because the parent process decides. Output of policies goes to standard error. With
+  /// `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
     if arguments.dropFirst().contains("--list") {

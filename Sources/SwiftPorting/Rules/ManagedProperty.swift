@@ -16,10 +16,17 @@ struct ManagedProperty {
     "NSOrderedSet": "NSOrderedSet()", "NSNumber": "0", "NSDecimalNumber": "NSDecimalNumber.zero",
   ]
 
+  /// The property of the entity: “primitiveNombre” is another way to “nombre”.
+  private var key: String {
+    let rest = name.dropFirst("primitive".count)
+    guard name.hasPrefix("primitive"), let first = rest.first, first.isUppercase else { return name }
+    return first.lowercased() + rest.dropFirst()
+  }
+
   var body: MemberBody {
     let isOptional = type.hasSuffix("?") || type.hasSuffix("!")
     let plain = isOptional ? String(type.dropLast()) : type
-    let key = "forKey: \"\(name)\""
+    let key = "forKey: \"\(key)\""
     let number = "(value(\(key)) as? NSNumber)?"
     if let (member, none) = Self.numbers[plain] {
       return made(
@@ -50,7 +57,7 @@ struct ManagedProperty {
   }
 
   private func enumeration(_ plain: String, _ raw: String, _ isOptional: Bool) -> MemberBody? {
-    let key = "forKey: \"\(name)\""
+    let key = "forKey: \"\(key)\""
     let value: String
     let stored: (String) -> String
     if let (member, _) = Self.numbers[raw] {
@@ -73,7 +80,7 @@ struct ManagedProperty {
 
   private func made(get: String, set: String, remarks: [String] = []) -> MemberBody {
     MemberBody(
-      lines: ["get { \(get) }", "set { setValue(\(set), forKey: \"\(name)\") }"],
+      lines: ["get { \(get) }", "set { setValue(\(set), forKey: \"\(key)\") }"],
       change: "writes @NSManaged “\(name)” as a computed property", remarks: remarks)
   }
 

@@ -10,7 +10,7 @@ public struct OSLogFloatFormatting {
   public static var fixed: Self { Self(conversion: "f", hasPlus: false, precision: nil) }
   public static var hex: Self { Self(conversion: "a", hasPlus: false, precision: nil) }
   public static var exponential: Self { Self(conversion: "e", hasPlus: false, precision: nil) }
-  /// Fixed or exponential, whichever is shorter.
+  /// The shorter of the fixed and the exponential form.
   public static var hybrid: Self { Self(conversion: "g", hasPlus: false, precision: nil) }
 
   public static func fixed(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> Self {

@@ -180,7 +180,8 @@ import Testing
       #expect(
         messages(report) == [
           "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker, because family.json5 "
-            + "names none. Name one there (worker: \"/path/to/worker\"), or check another one with --worker."
+            + "names none. Name one there (worker: \"/path/to/worker\"), or check another one with --worker. "
+            + "“decant worker new DIR --models …” writes one."
         ])
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
       #expect(

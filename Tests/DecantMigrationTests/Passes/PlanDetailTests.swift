@@ -88,7 +88,7 @@ import Testing
     }
     #expect(
       failure.advice.hasPrefix(
-        "Build a worker that registers these classes, those with functions as MigrationFunctions, and name it in family.json5"
+        "Build a worker that registers these classes, those with functions as MigrationFunctions, and name it with --worker"
       ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
     let plan = try Migration.plan(shop.job(), code: .asked { _ in .noWorker })
     #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)

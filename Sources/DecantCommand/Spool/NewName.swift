@@ -1,0 +1,30 @@
+internal import CLinux
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+/// A rename to a name that must be free.
+enum NewName {
+  /// Renames a folder, unless the new name exists.
+  ///
+  /// - Parameters:
+  ///   - path: The folder's path.
+  ///   - folder: The path of the folder that gets it.
+  ///   - name: Its name there.
+  /// - Returns: False if the name is taken.
+  static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {
+    let place = "\(folder)/".utf8.map { CChar(bitPattern: $0) } + name.bytes.map { CChar(bitPattern: $0) } + [0]
+    var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
+    // Some file systems can't do that. A folder never replaces a file or a folder with content.
+    if result != 0, errno == EINVAL || errno == ENOSYS {
+      var status = stat()
+      if lstat(place, &status) == 0 { return false }
+      result = Foundation.rename(path, place)
+    }
+    if result == 0 { return true }
+    guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) else {
+      throw CommandFailure(errno: errno, "\(folder)/\(name)", "created")
+    }
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+/// Whether a job may be in the part of the queue that a status doesn't list.
+///
+/// A status lists 100 jobs. A job that isn't listed may be further back, but not for ever.
+struct HiddenQueue: Sendable {
+  /// As of the last status.
+  private(set) var mayHold = false
+  /// The jobs that were queued and over when the job was first missed.
+  private var first: (queued: Int, over: Int)?
+
+  /// Takes a status in which the job isn't listed.
+  ///
+  /// Jobs of a higher priority may come first. So the job counts as lost only when twice as many jobs have ended as were
+  /// queued at first.
+  mutating func mayHold(_ status: DaemonStatus) -> Bool {
+    let queued = status.jobs?.queued ?? 0
+    let over = (status.jobs?.done ?? 0) + (status.jobs?.failed ?? 0)
+    let start = first ?? (queued, over)
+    first = start
+    mayHold = queued > (status.queued?.count ?? 0) && over - start.over <= 2 * start.queued
+    return mayHold
+  }
+}
