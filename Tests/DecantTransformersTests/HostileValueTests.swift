@@ -70,14 +70,60 @@ struct HostileValueTests {
     }
   }
 
-  @Test("a small archive that leads to very many members takes no time")
+  /// Lists in which each one is twice in the next one.
+  private static func chain(_ depth: Int, _ writer: inout ArchiveWriter) -> PropertyList {
+    var inner = writer.array([writer.text("a")])
+    for _ in 0..<depth { inner = writer.array([inner, inner]) }
+    return inner
+  }
+
+  @Test("shared lists are read and written, and cast, up to a number of members in all places")
   func shared() throws {
-    let data = ArchivedValues.archive { writer in
-      var inner = writer.array([writer.text("a")])
-      for _ in 0..<150 { inner = writer.array([inner, inner]) }
-      return inner
+    let small = ArchivedValues.archive { Self.chain(10, &$0) }
+    let value = try #require(try ArchivedValues.keyed.value(of: small))
+    #expect((value as? [Any])?.count == 2)
+    // Were shared lists written anew in each place, it would be 1024 lists.
+    #expect(try ArchivedValues.keyed.bytes(of: value).count <= small.count)
+    for depth in [60, 150] {
+      let large = ArchivedValues.archive { Self.chain(depth, &$0) }
+      #expect(try ArchivedValues.keyed.value(of: large) as? Data == large)
+      #expect(try ArchivedValues.keyed.bytes(of: large) == large)
     }
-    #expect(try ArchivedValues.keyed.value(of: data) is NSArray)
+  }
+
+  @Test(
+    "equal lists, dictionaries or sets as members of a set or as keys are not compared", arguments: [0, 5, 60])
+  func equal(depth: Int) throws {
+    let members: [(inout ArchiveWriter) -> PropertyList] = [
+      { Self.chain(depth, &$0) },
+      { writer in writer.dictionary([("a", Self.chain(depth, &writer))]) },
+      { writer in
+        let list = Self.chain(depth, &writer)
+        return writer.add("NSSet", ["NS.objects": .array([list])])
+      },
+      { writer in
+        (0..<depth).reduce(writer.text("a")) { inner, _ in
+          writer.add("NSSet", ["NS.objects": .array([inner, writer.text("b")])])
+        }
+      },
+    ]
+    for make in members {
+      let set = ArchivedValues.archive { writer in
+        let equal = [make(&writer), make(&writer)]
+        return writer.add("NSSet", ["NS.objects": .array(equal)])
+      }
+      let keys = ArchivedValues.archive { writer in
+        let equal = [make(&writer), make(&writer)]
+        let values = [writer.text("x"), writer.text("y")]
+        return writer.add("NSDictionary", ["NS.keys": .array(equal), "NS.objects": .array(values)])
+      }
+      for data in [set, keys] {
+        let value = try #require(try ArchivedValues.keyed.value(of: data))
+        // A set of texts, which the last one is without depth.
+        if value as? Data == nil { #expect(depth == 0) }
+        #expect(try ArchivedValues.keyed.bytes(of: value).count <= data.count)
+      }
+    }
   }
 
   @Test("damaged bytes never end the process")

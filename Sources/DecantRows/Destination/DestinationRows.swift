@@ -5,6 +5,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
+internal import DecantTransformers
 internal import Foundation
 
 /// The destination's objects during a step.
@@ -28,6 +29,7 @@ package final class DestinationRows: ContextRows {
   package let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
+  private let archives: ArchiveScope
   /// The shape of the object that was made last.
   var last: EntityShape?
   /// The shape of the associated object that was shown last, if its family has only one entity.
@@ -60,10 +62,11 @@ package final class DestinationRows: ContextRows {
 
   init(
     _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double,
-    leavesPlaces: Bool = false
+    archives: ArchiveScope, leavesPlaces: Bool = false
   ) throws {
     self.database = database
     self.leavesPlaces = leavesPlaces
+    self.archives = archives
     self.store = store
     self.now = now
     layout = plan.destination
@@ -93,7 +96,8 @@ package final class DestinationRows: ContextRows {
     if let known = shapes[entity] { return known }
     guard let description = home?.model.entitiesByName[entity],
       let shape = try EntityShape(
-        entity, in: layout, now: now, description: description, objectClass: objectClass(of: description))
+        entity, in: layout, now: now, description: description, objectClass: objectClass(of: description),
+        archives)
     else { throw PolicyProblem.unknownEntity(entity) }
     shapes[entity] = shape
     return shape

@@ -102,10 +102,12 @@ package final class EntityShape {
   /// The number of made objects minus the number of deleted objects, since the last call.
   var made = 0
 
-  /// - Parameter now: The first value of a derived `now()`.
+  /// - Parameters:
+  ///   - now: The first value of a derived `now()`.
+  ///   - scope: What the step's transformable attributes share.
   init?(
     _ entity: String, in layout: StoreLayout, now: Double, description: EntityDescription,
-    objectClass: ManagedObject.Type
+    objectClass: ManagedObject.Type, _ scope: ArchiveScope
   ) throws {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
       let rootNumber = layout.entityNumbers[table.rootEntity]
@@ -141,7 +143,7 @@ package final class EntityShape {
         continue
       }
       places[attribute.name] = .attribute(
-        Stored(column, fit, index: index, transformed: TransformedAttribute(attribute, of: entity)))
+        Stored(column, fit, index: index, transformed: TransformedAttribute(attribute, of: entity, scope)))
       if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
     }
     for attribute in layout.model.attributes(of: entity).declared where attribute.type == .composite {

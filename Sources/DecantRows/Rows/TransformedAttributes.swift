@@ -7,16 +7,20 @@ internal import PredicateFormat
 /// The transformable attributes of a model, and values as policies see them.
 final class TransformedAttributes {
   private let model: ManagedObjectModel
+  private let scope: ArchiveScope
   private var known: [String: [String: TransformedAttribute]] = [:]
 
-  init(_ model: ManagedObjectModel) { self.model = model }
+  init(_ model: ManagedObjectModel, _ scope: ArchiveScope) {
+    self.model = model
+    self.scope = scope
+  }
 
   /// An attribute of an entity; `nil` if it isn't transformable.
   private func attribute(_ name: String, of entity: String) -> TransformedAttribute? {
     if let known = known[entity] { return known[name] }
     var all: [String: TransformedAttribute] = [:]
     for attribute in model.attributes(of: entity) {
-      all[attribute.name] = TransformedAttribute(attribute, of: entity)
+      all[attribute.name] = TransformedAttribute(attribute, of: entity, scope)
     }
     known[entity] = all
     return all[name]
@@ -43,8 +47,8 @@ final class TransformedAttributes {
 
 extension TransformedAttribute {
   /// - Returns: `nil` for an attribute that isn't transformable.
-  init?(_ attribute: Attribute, of entity: String) {
+  init?(_ attribute: Attribute, of entity: String, _ scope: ArchiveScope) {
     guard attribute.type == .transformable else { return nil }
-    self.init("\(entity).\(attribute.name)", transformer: attribute.valueTransformerName)
+    self.init("\(entity).\(attribute.name)", transformer: attribute.valueTransformerName, scope: scope)
   }
 }

@@ -65,7 +65,8 @@ extension RowSession {
         try faulting(
           .attribute(item.attribute.name), item.expression, compiled.mapping, "\(sInstance.objectID)"
         ) {
-          let value = try item.expression.value(in: evaluation(sInstance, objects: item.transformed))
+          let value = try item.transformed.expression.value(
+            in: evaluation(sInstance, objects: item.transformed))
           if let result = MethodResult.within(value) {
             guard item.attribute.type == .transformable else { throw result.problem }
             try contents.setValue(result.value, forKey: item.attribute.name)

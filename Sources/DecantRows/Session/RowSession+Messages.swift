@@ -13,7 +13,7 @@ extension RowSession {
     evaluation(sInstance, destination: dInstance, objects: nil)
   }
 
-  /// - Parameter objects: The arguments that methods get as objects.
+  /// - Parameter objects: The expression with the arguments that methods get as objects.
   func evaluation(
     _ sInstance: ManagedObject, destination dInstance: ManagedObject? = nil, objects: TransformedArguments?
   ) -> EvaluationContext {
@@ -24,30 +24,32 @@ extension RowSession {
       "entityMapping": .object(ObjectReference(MappingKeys(mapping: manager.currentEntityMapping.mapping))),
     ]
     if let dInstance { variables["destination"] = value(of: dInstance) }
-    let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
+    let row = (sInstance.contents as? SourceContents)?.row
+    let key = row?.key ?? 0
+    if let row, let objects { variables.merge(objects.variables(of: row)) { $1 } }
     // The same functions as in SQL.
     var functions = FunctionTable.library
-    functions.message = messages(objects)
+    functions.message = messages(sInstance.entity.entity.name)
     return EvaluationContext(
       object: object, variables: variables, now: now,
       seed: JobIdentity.seed(job: job, key: key), job: job, functions: functions)
   }
 
-  private func messages(_ objects: TransformedArguments?) -> FunctionTable.Message {
-    let session = Unchecked((self, objects))
+  private func messages(_ entity: String) -> FunctionTable.Message {
+    let session = Unchecked(self)
     return { target, selector, arguments in
-      try session.value.0.answered(target, selector, arguments, session.value.1)
+      try session.value.answered(target, selector, arguments, of: entity)
     }
   }
 
   private func answered(
-    _ target: Value, _ selector: String, _ arguments: [Value], _ objects: TransformedArguments?
+    _ target: Value, _ selector: String, _ arguments: [Value], of entity: String
   ) throws -> Value? {
     /// The arguments for a method.
     func given() throws -> [Any?] {
-      try arguments.enumerated().map { index, argument in
-        let own = try objects?.object(argument, index, of: selector, source.transformed)
-        return own?.isFound == true ? own?.value : any(argument)
+      try arguments.map { argument in
+        guard let own = TransformedArgument.within(argument) else { return any(argument) }
+        return try source.transformed.any(of: own.bytes(), own.name, of: entity)
       }
     }
     switch target {
@@ -89,8 +91,12 @@ extension RowSession {
     if let name = TransformedArguments.name(expression, of: entity, in: model) {
       return try sInstance.contents.value(forKey: name)
     }
+    guard sInstance.contents is SourceContents else {
+      return any(try expression.value(in: evaluation(sInstance, destination: dInstance)))
+    }
     let objects = TransformedArguments(expression, of: entity, in: model)
-    return any(try expression.value(in: evaluation(sInstance, destination: dInstance, objects: objects)))
+    return any(
+      try objects.expression.value(in: evaluation(sInstance, destination: dInstance, objects: objects)))
   }
 
   // MARK: Values

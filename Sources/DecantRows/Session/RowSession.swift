@@ -5,6 +5,7 @@ package import DecantPolicies
 internal import DecantPolicyPrograms
 package import DecantReport
 package import DecantSQLite
+internal import DecantTransformers
 internal import Foundation
 internal import PredicateFormat
 
@@ -80,11 +81,13 @@ package final class RowSession: PolicyRuntime {
     counts = RowCounts(database)
     links = ProgramLinks(database)
     mappings = RowMappings(plan, models: models, own: shown, evaluates: repeats, ahead: ahead)
+    let archives = ArchiveScope()
     source = SourceRows(
-      reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
+      reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext,
+      archives: archives)
     destination = try DestinationRows(
       database, plan: plan, store: store, registry: registry, now: now,
-      leavesPlaces: repeats)
+      archives: archives, leavesPlaces: repeats)
     destination.home = manager.destinationContext
     manager.sourceContext.attach(source)
     manager.destinationContext.attach(destination)

@@ -1,21 +1,57 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// The arguments of an expression's messages that are transformable attributes of the source object.
+/// An expression whose messages have transformable attributes of the source object as arguments.
 ///
-/// Expressions see the bytes of such attributes. A policy's method is given the object, as in Core Data.
+/// Expressions see the bytes of such attributes. A policy's method is given the object, as in Core Data. So these
+/// arguments are variables here, and only these.
 struct TransformedArguments {
-  private let entity: String
-  private var names: [String: [Int: String]] = [:]
+  /// The expression with the variables.
+  let expression: FormatExpression
+  private let names: Set<String>
 
   init(_ expression: FormatExpression, of entity: String, in model: ManagedObjectModel) {
-    self.entity = entity
-    expression.visit { part in
-      guard case .message(_, let selector, let arguments) = part else { return }
-      for (index, argument) in arguments.enumerated() {
-        names[selector, default: [:]][index] = Self.name(argument, of: entity, in: model)
+    var marked = expression
+    var names: Set<String> = []
+    // An outer message changes with an inner one, so each one is looked for anew.
+    while let (message, selector, arguments) = Self.message(in: marked, of: entity, in: model),
+      case .message(let target, _, _) = message
+    {
+      let variables = arguments.map { argument -> FormatExpression in
+        guard let name = Self.name(argument, of: entity, in: model) else { return argument }
+        names.insert(name)
+        return .variable(Self.variable(name))
       }
+      marked = marked.replacing(message, with: .message(target, selector: selector, variables))
     }
+    self.expression = marked
+    self.names = names
+  }
+
+  /// The first message with such an argument.
+  private static func message(
+    in expression: FormatExpression, of entity: String, in model: ManagedObjectModel
+  ) -> (FormatExpression, selector: String, arguments: [FormatExpression])? {
+    var found: (FormatExpression, selector: String, arguments: [FormatExpression])?
+    expression.visit { part in
+      guard found == nil, case .message(_, let selector, let arguments) = part,
+        arguments.contains(where: { name($0, of: entity, in: model) != nil })
+      else { return }
+      found = (part, selector, arguments)
+    }
+    return found
+  }
+
+  /// A name that no text of an expression can have.
+  private static func variable(_ name: String) -> String { "transformable \(name)" }
+
+  /// The variables for a source object.
+  func variables(of row: any KeyValueObject) -> [String: Value] {
+    var variables: [String: Value] = [:]
+    for name in names {
+      variables[Self.variable(name)] = .object(ObjectReference(TransformedArgument(name, of: row)))
+    }
+    return variables
   }
 
   /// The transformable attribute that an expression is; `nil` for any other expression.
@@ -28,14 +64,31 @@ struct TransformedArguments {
     else { return nil }
     return name
   }
+}
 
-  /// The value of an argument for a method; `nil` if the argument is none of these.
-  func object(_ value: Value, _ index: Int, of selector: String, _ transformed: TransformedAttributes) throws
-    -> (value: Any?, isFound: Bool)
-  {
-    guard let name = names[selector]?[index] else { return (nil, false) }
-    return (try transformed.any(of: value, name, of: entity), true)
+/// A transformable attribute of a row, as the argument of a message.
+final class TransformedArgument: KeyValueObject {
+  let name: String
+  private let row: any KeyValueObject
+
+  init(_ name: String, of row: any KeyValueObject) {
+    self.name = name
+    self.row = row
   }
+
+  /// The argument in a value; `nil` for any other value.
+  static func within(_ value: Value) -> TransformedArgument? {
+    guard case .object(let reference) = value else { return nil }
+    return reference.object as? TransformedArgument
+  }
+
+  /// The stored bytes.
+  func bytes() throws -> Value { try row.value(forKey: name) ?? .null }
+
+  var identity: ObjectIdentity { .reference(ObjectIdentifier(self)) }
+  var label: String { "\(row.label).\(name)" }
+
+  func value(forKey key: String) throws -> Value? { nil }
 }
 
 /// A method's result that is no value of the language: the value of a transformable attribute.

@@ -4,6 +4,7 @@ internal import DecantModel
 package import DecantPolicies
 package import DecantSQLite
 package import DecantStore
+internal import DecantTransformers
 internal import Foundation
 internal import PredicateFormat
 
@@ -43,14 +44,14 @@ package final class SourceRows: ContextRows {
 
   init(
     _ database: SQLiteDatabase, layout: StoreLayout, store: String, registry: PolicyRegistry,
-    home: ManagedObjectContext
+    home: ManagedObjectContext, archives: ArchiveScope
   ) {
     held = home
     file = nil
     statements = RowStatements(database)
     self.database = database
     self.layout = layout
-    transformed = TransformedAttributes(layout.model)
+    transformed = TransformedAttributes(layout.model, archives)
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)
@@ -72,7 +73,7 @@ package final class SourceRows: ContextRows {
     statements = RowStatements(database)
     self.database = database
     self.layout = layout
-    transformed = TransformedAttributes(layout.model)
+    transformed = TransformedAttributes(layout.model, ArchiveScope())
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)

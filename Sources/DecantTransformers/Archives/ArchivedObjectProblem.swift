@@ -18,8 +18,18 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   /// An app's class whose name in the app isn't known.
   case unnamedClass(type: String)
   case tooLarge(limit: Int)
+  case tooDeep(limit: Int)
+  /// A value to archive that contains itself.
+  case containsItself(type: String)
+  /// An archived set, or a dictionary's keys, with a member that can't be compared within bounds.
+  case unusableMember(className: String, member: String)
+  /// An archived object whose class has another name in the list of its classes.
+  case falseClasses(className: String)
+  /// Data of which it isn't known any more whether they were given out as they are stored.
+  case forgottenData(limit: Int)
   /// Sets in sets: each needs the order of its members.
   case tooManyOrders(limit: Int)
+  case tooManySets(limit: Int)
   /// A call of `NSCoder` without a key, or of another form than those that are supported.
   case unsupportedCoding(String)
 
@@ -38,9 +48,21 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
     case .unnamedClass(let type):
       "the name of the class \(type) in the app isn't known; set it with "
         + "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: \(type).self)"
-    case .tooLarge(let limit): "the value has more than \(limit) objects, or contains itself"
+    case .tooLarge(let limit):
+      "the value has more than \(limit) objects; one that is at several places counts each time"
+    case .tooDeep(let limit): "the value is nested more than \(limit) levels deep"
+    case .containsItself(let type): "the value has an object of type \(type) that contains itself"
+    case .unusableMember(let name, let member):
+      "the archive has a \(name) with \(member) as a member or key, which can't be compared here"
+    case .falseClasses(let name):
+      "the archive has an object of class \(name), and the list of its classes begins with another name"
+    case .forgottenData(let limit):
+      "more than \(limit) values of the store were given as Data, so it isn't known whether these are stored bytes; set "
+        + "the bytes of an object while that object is migrated"
     case .tooManyOrders(let limit):
       "the value's sets and dictionary keys have more than \(limit) members that are collections or the app's objects"
+    case .tooManySets(let limit):
+      "the value's sets and dictionary keys are nested more than \(limit) levels deep"
     case .unsupportedCoding(let call): "\(call) isn't supported; use the methods with keys"
     }
   }

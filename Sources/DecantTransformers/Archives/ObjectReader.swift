@@ -8,7 +8,9 @@ internal import KeyedArchive
 final class ObjectReader {
   /// The classes that an archive may have besides property lists; `nil` for all of the program's.
   private let allowed: [AnyClass]?
-  private var made: [Int: NSObject] = [:]
+  private var made: [Int: (object: NSObject, weight: Int)] = [:]
+  /// The number of objects within the one that is being made, where an object at several places counts each time.
+  private var weight = 0
   /// The objects that are being made.
   private var open: Set<Int> = []
   private var depth = 0
@@ -17,6 +19,10 @@ final class ObjectReader {
   var problem: ArchivedObjectProblem?
 
   private static let mostDepth = 200
+  /// Casts to Swift's arrays and dictionaries copy shared objects, so that the time depends on this number.
+  private static let mostWeight = 500_000
+  /// The same for one member of a set, whose class may compare all that is within.
+  private static let mostMemberWeight = 100
 
   private init(allowed: [AnyClass]?) { self.allowed = allowed }
 
@@ -54,13 +60,31 @@ final class ObjectReader {
 
   /// The object of a node; the same one for the same node.
   func object(_ node: ArchiveNode) throws(ArchivedObjectProblem) -> NSObject {
-    guard let number = node.number else { return try fresh(node) }
-    if let known = made[number] { return known }
+    guard let number = node.number else {
+      return try weighed { () throws(ArchivedObjectProblem) in try fresh(node) }
+    }
+    if let known = made[number] {
+      try add(known.weight)
+      return known.object
+    }
     guard open.insert(number).inserted else { throw .circle(className: node.className ?? node.kind) }
     defer { open.remove(number) }
-    let object = try fresh(node)
-    made[number] = object
+    let before = weight
+    let object = try weighed { () throws(ArchivedObjectProblem) in try fresh(node) }
+    made[number] = (object, weight - before)
     return object
+  }
+
+  private func weighed(
+    _ work: () throws(ArchivedObjectProblem) -> NSObject
+  ) throws(ArchivedObjectProblem) -> NSObject {
+    try add(1)
+    return try work()
+  }
+
+  private func add(_ further: Int) throws(ArchivedObjectProblem) {
+    guard further <= Self.mostWeight - weight else { throw .tooLarge(limit: Self.mostWeight) }
+    weight += further
   }
 
   private func fresh(_ node: ArchiveNode) throws(ArchivedObjectProblem) -> NSObject {
@@ -89,10 +113,10 @@ final class ObjectReader {
       return NSDecimalNumber(decimal: decimal)
     case "NSArray": return NSArray(array: try members(node))
     case "NSMutableArray": return NSMutableArray(array: try members(node))
-    case "NSSet": return NSSet(array: try members(node).map(Self.hashable))
-    case "NSMutableSet": return NSMutableSet(array: try members(node).map(Self.hashable))
-    case "NSOrderedSet": return NSOrderedSet(array: try members(node).map(Self.hashable))
-    case "NSMutableOrderedSet": return NSMutableOrderedSet(array: try members(node).map(Self.hashable))
+    case "NSSet": return NSSet(array: try comparable(node, name))
+    case "NSMutableSet": return NSMutableSet(array: try comparable(node, name))
+    case "NSOrderedSet": return NSOrderedSet(array: try comparable(node, name))
+    case "NSMutableOrderedSet": return NSMutableOrderedSet(array: try comparable(node, name))
     case "NSDictionary", "NSMutableDictionary": return try dictionary(node, name)
     default: return try own(node, name)
     }
@@ -115,28 +139,53 @@ final class ObjectReader {
   private func members(_ node: ArchiveNode, _ key: String = "NS.objects") throws(ArchivedObjectProblem)
     -> [NSObject]
   {
+    try weighedMembers(node, key).map(\.object)
+  }
+
+  private func weighedMembers(
+    _ node: ArchiveNode, _ key: String
+  ) throws(ArchivedObjectProblem) -> [(object: NSObject, weight: Int)] {
     let nodes: [ArchiveNode?]
     do {
       nodes = try node.members(key, &allowance)
     } catch {
       throw .archive(error)
     }
-    var objects: [NSObject] = []
+    var objects: [(object: NSObject, weight: Int)] = []
     for member in nodes {
       guard let member else { throw .unusable(className: node.className ?? node.kind) }
-      objects.append(try object(member))
+      let before = weight
+      let object = try object(member)
+      objects.append((object, weight - before))
     }
     return objects
   }
 
-  /// Foundation on Linux can't hash a decimal number.
-  private static func hashable(_ object: NSObject) throws(ArchivedObjectProblem) -> NSObject {
-    guard !(object is NSDecimalNumber) else { throw .unusable(className: "set or key with an NSDecimalNumber") }
-    return object
+  /// The members of a set, or a dictionary's keys.
+  ///
+  /// Foundation compares equal-looking collections with all that is within, and again for each place at which an object
+  /// is. So only plain values and small objects of the program's classes are taken. On Linux a decimal number can't be
+  /// hashed.
+  private func comparable(
+    _ node: ArchiveNode, _ name: String, _ key: String = "NS.objects"
+  ) throws(ArchivedObjectProblem) -> [NSObject] {
+    try weighedMembers(node, key).map { (member) throws(ArchivedObjectProblem) in
+      let type = type(of: member.object)
+      let isCollection =
+        member.object is NSArray || member.object is NSDictionary || member.object is NSSet
+        || member.object is NSOrderedSet
+      guard !isCollection, !(member.object is NSDecimalNumber) else {
+        throw .unusableMember(className: name, member: "an object of class \(type)")
+      }
+      guard member.weight <= Self.mostMemberWeight else {
+        throw .unusableMember(className: name, member: "a large object of class \(type)")
+      }
+      return member.object
+    }
   }
 
   private func dictionary(_ node: ArchiveNode, _ name: String) throws(ArchivedObjectProblem) -> NSObject {
-    let keys = try members(node, "NS.keys").map(Self.hashable)
+    let keys = try comparable(node, name, "NS.keys")
     let values = try members(node)
     guard keys.count == values.count else { throw .unusable(className: name) }
     return name == "NSDictionary"
@@ -161,15 +210,16 @@ final class ObjectReader {
 
   /// An object of one of the program's classes.
   private func own(_ node: ArchiveNode, _ name: String) throws(ArchivedObjectProblem) -> NSObject {
-    guard let type = ArchivedClasses.type(named: name, chain: node.classNames) else {
-      throw .missingClass(name)
-    }
+    guard let type = ArchivedClasses.type(named: name) else { throw .missingClass(name) }
+    let chain = node.classNames
+    guard chain.first == name else { throw .falseClasses(className: name) }
     if let allowed, !allowed.contains(where: { Self.isKind(type, of: $0) }) {
       throw .notAllowed(name, allowed: allowed.map { "\($0)" })
     }
     let object = type.init(coder: ArchiveDecoder(node, reader: self)) as? NSObject
     if let problem { throw problem }
     guard let object else { throw .refused(className: name) }
+    ClassChains.remember(chain.filter { $0 != "NSObject" }, of: object)
     return object
   }
 

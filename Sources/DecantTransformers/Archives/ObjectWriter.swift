@@ -8,33 +8,21 @@ internal import KeyedArchive
 final class ObjectWriter {
   private var table = ArchiveTable()
   private var scalars: [PropertyList: PropertyList] = [:]
-  /// The objects of the app's classes with their places, which keep them alive.
+  /// The objects of the app's classes and the collections with their places, which keep them alive.
   private var placed: [ObjectIdentifier: (object: NSObject, place: PropertyList)] = [:]
-  private var depth = 0
   /// The first problem in a call of an app's class, which can't throw it.
   var problem: ArchivedObjectProblem?
+  private let state: WritingState
 
-  private static let mostDepth = 200
-  /// What may still be written.
-  private final class Allowance {
-    var objects = ObjectWriter.mostObjects
-    /// The members of sets, and keys, whose order needs an archive of their own.
-    var orders = ObjectWriter.mostOrders
-  }
-
-  private static let mostObjects = 500_000
-  private static let mostOrders = 2000
-  private let allowance: Allowance
-
-  private init(_ allowance: Allowance) { self.allowance = allowance }
+  private init(_ state: WritingState) { self.state = state }
 
   /// The archive of an object.
   static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
-    try data(of: value, Allowance())
+    try data(of: value, WritingState())
   }
 
-  private static func data(of value: Any, _ allowance: Allowance) throws(ArchivedObjectProblem) -> Data {
-    let writer = ObjectWriter(allowance)
+  private static func data(of value: Any, _ state: WritingState) throws(ArchivedObjectProblem) -> Data {
+    let writer = ObjectWriter(state)
     let root = try writer.place(value)
     if let problem = writer.problem { throw problem }
     return writer.table.list(root: root).binaryData()
@@ -42,10 +30,10 @@ final class ObjectWriter {
 
   /// A reference to an object, which is written if it wasn't yet.
   func place(_ value: Any) throws(ArchivedObjectProblem) -> PropertyList {
-    allowance.objects -= 1
-    guard depth < Self.mostDepth, allowance.objects > 0 else { throw .tooLarge(limit: Self.mostObjects) }
-    depth += 1
-    defer { depth -= 1 }
+    try state.within { () throws(ArchivedObjectProblem) in try placeOf(value) }
+  }
+
+  private func placeOf(_ value: Any) throws(ArchivedObjectProblem) -> PropertyList {
     if let plain = Self.plain(value) { return scalar(plain) }
     switch value {
     case is NSNull: return table.object(["NSNull"], [:])
@@ -132,48 +120,62 @@ final class ObjectWriter {
   // MARK: Collections
 
   private func list(_ list: NSArray) throws(ArchivedObjectProblem) -> PropertyList {
-    let place = table.reserve()
-    var members: [PropertyList] = []
-    for member in list { members.append(try self.place(member)) }
-    let names = list is NSMutableArray ? ["NSMutableArray", "NSArray"] : ["NSArray"]
-    table.fill(place, names, ["NS.objects": .array(members)])
-    return place
+    try once(list) { place throws(ArchivedObjectProblem) in
+      let members = try places(CollectionParts.members(of: list))
+      let names = list is NSMutableArray ? ["NSMutableArray", "NSArray"] : ["NSArray"]
+      table.fill(place, names, ["NS.objects": .array(members)])
+    }
   }
 
   private func set(_ set: NSSet) throws(ArchivedObjectProblem) -> PropertyList {
-    let place = table.reserve()
-    var members: [PropertyList] = []
-    for member in try sorted(set.allObjects) { members.append(try self.place(member)) }
-    let names = set is NSMutableSet ? ["NSMutableSet", "NSSet"] : ["NSSet"]
-    table.fill(place, names, ["NS.objects": .array(members)])
-    return place
+    try once(set) { place throws(ArchivedObjectProblem) in
+      let members = try places(sorted(CollectionParts.members(of: set), by: { $0 }))
+      let names = set is NSMutableSet ? ["NSMutableSet", "NSSet"] : ["NSSet"]
+      table.fill(place, names, ["NS.objects": .array(members)])
+    }
   }
 
   private func dictionary(_ entries: NSDictionary) throws(ArchivedObjectProblem) -> PropertyList {
-    let place = table.reserve()
-    let order = try sorted(entries.allKeys)
-    var (keys, values): ([PropertyList], [PropertyList]) = ([], [])
-    for key in order { keys.append(try self.place(key)) }
-    for key in order {
-      guard let value = entries.object(forKey: key) else { throw .notArchivable(type: "\(type(of: key))") }
-      values.append(try self.place(value))
+    try once(entries) { place throws(ArchivedObjectProblem) in
+      let order = try sorted(CollectionParts.entries(of: entries), by: { $0.key })
+      let (keys, values) = (try places(order.map(\.key)), try places(order.map(\.value)))
+      let names = entries is NSMutableDictionary ? ["NSMutableDictionary", "NSDictionary"] : ["NSDictionary"]
+      table.fill(place, names, ["NS.keys": .array(keys), "NS.objects": .array(values)])
     }
-    let names = entries is NSMutableDictionary ? ["NSMutableDictionary", "NSDictionary"] : ["NSDictionary"]
-    table.fill(place, names, ["NS.keys": .array(keys), "NS.objects": .array(values)])
-    return place
+  }
+
+  private func places(_ members: [Any]) throws(ArchivedObjectProblem) -> [PropertyList] {
+    var places: [PropertyList] = []
+    for member in members { places.append(try place(member)) }
+    return places
+  }
+
+  /// The place of a collection, which is written the first time.
+  private func once(
+    _ object: NSObject, _ write: (PropertyList) throws(ArchivedObjectProblem) -> Void
+  ) throws(ArchivedObjectProblem) -> PropertyList {
+    try state.opening(object) { () throws(ArchivedObjectProblem) in
+      if let known = placed[ObjectIdentifier(object)] { return known.place }
+      let place = table.reserve()
+      placed[ObjectIdentifier(object)] = (object, place)
+      try write(place)
+      return place
+    }
   }
 
   /// Members in an order that depends on their values only: texts first, by their bytes.
-  private func sorted(_ members: [Any]) throws(ArchivedObjectProblem) -> [Any] {
+  private func sorted<Member>(
+    _ members: [Member], by part: (Member) -> Any
+  ) throws(ArchivedObjectProblem) -> [Member] {
     guard members.count > 1 else { return members }
-    var keyed: [(isOther: Bool, key: [UInt8], member: Any)] = []
+    var keyed: [(isOther: Bool, key: [UInt8], member: Member)] = []
     for member in members {
-      switch member {
+      switch part(member) {
       case let text as String: keyed.append((false, Array(text.utf8), member))
       case let date as Date: keyed.append((true, Array("\(date.timeIntervalSinceReferenceDate)".utf8), member))
       case let uuid as UUID: keyed.append((true, Array(uuid.uuidString.utf8), member))
       case let url as URL: keyed.append((true, Array(url.absoluteString.utf8), member))
-      default: keyed.append((true, try order(of: member), member))
+      case let other: keyed.append((true, try order(of: other), member))
       }
     }
     return keyed.sorted { left, right in
@@ -188,25 +190,29 @@ final class ObjectWriter {
     case let number?: return Array("\(number)".utf8)
     case nil: break
     }
-    allowance.orders -= 1
-    guard allowance.orders > 0 else { throw .tooManyOrders(limit: Self.mostOrders) }
-    return Array(try Self.data(of: member, allowance))
+    return try state.ordering { () throws(ArchivedObjectProblem) in Array(try Self.data(of: member, state)) }
   }
 
   // MARK: The app's classes
 
   private func own(_ object: NSObject) throws(ArchivedObjectProblem) -> PropertyList {
     if let known = placed[ObjectIdentifier(object)] { return known.place }
-    guard let coding = object as? any NSCoding else { throw .notArchivable(type: "\(type(of: object))") }
-    guard let names = ArchivedClasses.chain(of: type(of: object)) else {
+    guard let coding = object as? any NSCoding else {
+      // Foundation wraps Swift's values in objects.
+      let inner = NSArray(object: object).object(at: 0)
+      throw .notArchivable(type: "\(type(of: inner))")
+    }
+    guard let names = ArchivedClasses.chain(of: object) else {
       throw .unnamedClass(type: "\(type(of: object))")
     }
-    let place = table.reserve()
-    placed[ObjectIdentifier(object)] = (object, place)
-    let coder = ArchiveEncoder(writer: self)
-    coding.encode(with: coder)
-    if let problem { throw problem }
-    table.fill(place, names, coder.keys)
-    return place
+    return try state.opening(object) { () throws(ArchivedObjectProblem) in
+      let place = table.reserve()
+      placed[ObjectIdentifier(object)] = (object, place)
+      let coder = ArchiveEncoder(writer: self)
+      coding.encode(with: coder)
+      if let problem { throw problem }
+      table.fill(place, names, coder.keys)
+      return place
+    }
   }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The program's own classes in archives, by the names that archives have for them.
 ///
 /// An archive names the app's module, which differs from the worker's. So a class is found by its name alone, if only
-/// one module has it. Names that were read are remembered, so that an object is written under the name that the app
-/// knows.
+/// one module has it. An object is written under the names with which it was read, and a new one under those that its
+/// store has for the class.
 package enum ArchivedClasses {
   /// A class, or the knowledge that there is none.
   ///
@@ -15,14 +15,20 @@ package enum ArchivedClasses {
   }
 
   private struct State: Sendable {
+    /// The classes by the names that archives asked for.
     var classes: [String: Entry] = [:]
-    /// The names of a class and its superclasses, without `NSObject`, by the name that the class has here.
-    var chains: [String: [String]] = [:]
+    /// The classes by the names that the program has set.
+    var set: [String: Entry] = [:]
     /// The names that the program has set, by the name that the class has here.
     var own: [String: String] = [:]
   }
 
   private static let state = Mutex(State())
+  /// The names that are remembered; an archive may have any.
+  package static let mostNames = 1000
+
+  /// The number of names that are remembered.
+  package static var rememberedNames: Int { state.withLock { $0.classes.count } }
 
   /// The modules whose classes an archive can't ask for.
   private static let closed: Set<String> = [
@@ -30,27 +36,23 @@ package enum ArchivedClasses {
   ]
 
   /// The program's class of an archived object; `nil` if it has none that can be read.
-  ///
-  /// - Parameter chain: The names of the class and its superclasses in the archive.
-  static func type(named name: String, chain: [String]) -> (any NSCoding.Type)? {
-    if let known = state.withLock({ $0.classes[name] }) { return known.type }
+  static func type(named name: String) -> (any NSCoding.Type)? {
+    if let known = state.withLock({ $0.set[name] ?? $0.classes[name] }) { return known.type }
     let found = find(name)
     state.withLock {
+      if $0.classes.count >= mostNames { $0.classes.removeAll() }
       $0.classes[name] = Entry(type: found)
-      guard let found else { return }
-      let here = String(reflecting: found)
-      if $0.chains[here] == nil { $0.chains[here] = chain.filter { $0 != "NSObject" } }
     }
     return found
   }
 
   /// The names under which an object is archived; `nil` if the app's name of its class isn't known.
-  static func chain(of type: AnyClass) -> [String]? {
+  static func chain(of object: NSObject) -> [String]? {
+    let type = Swift.type(of: object)
+    let known = ClassChains.chain(of: object) ?? ArchiveScope.current?.chain(of: type)
     let here = String(reflecting: type)
-    return state.withLock { state in
-      guard let own = state.own[here] else { return state.chains[here] }
-      return [own] + (state.chains[here] ?? []).dropFirst()
-    }
+    guard let own = state.withLock({ $0.own[here] }) else { return known }
+    return [own] + (known ?? []).dropFirst()
   }
 
   /// Sets the name that archives have for a class.
@@ -58,7 +60,7 @@ package enum ArchivedClasses {
     let here = String(reflecting: type)
     state.withLock {
       $0.own[here] = name
-      if let type = type as? any NSCoding.Type { $0.classes[name] = Entry(type: type) }
+      if let type = type as? any NSCoding.Type { $0.set[name] = Entry(type: type) }
     }
   }
 

@@ -16,8 +16,8 @@ open class SecureUnarchiveTransformer: ValueTransformer {
 
   /// Sets the name that archives have for a class of the app, such as `Notas.Etiqueta`.
   ///
-  /// This is needed only before the first archive with such an object is read. On Apple's systems `@objc(Name)` and
-  /// `NSKeyedArchiver.setClassName(_:for:)` do it.
+  /// This is needed only for new objects of a class that no archive of the store had so far. On Apple's systems
+  /// `@objc(Name)` and `NSKeyedArchiver.setClassName(_:for:)` do it.
   public static func setClassName(_ name: String, for type: AnyClass) {
     ArchivedClasses.setName(name, for: type)
   }

@@ -6,10 +6,14 @@ package struct TransformedAttribute: Sendable {
   private let label: String
   /// The name of the transformer; empty for Core Data's default.
   private let name: String
+  private let scope: ArchiveScope
 
-  /// - Parameter transformer: The name in the model; nil and the empty text mean the default.
-  package init(_ label: String, transformer name: String?) {
+  /// - Parameters:
+  ///   - name: The transformer's name in the model; nil and the empty text mean the default.
+  ///   - scope: What the attributes of one store share.
+  package init(_ label: String, transformer name: String?, scope: ArchiveScope = ArchiveScope()) {
     self.label = label
+    self.scope = scope
     self.name = name ?? ""
   }
 
@@ -42,6 +46,14 @@ package struct TransformedAttribute: Sendable {
   ///   doesn't have, or if they are no archive; standard error says so once for each attribute.
   /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow.
   package func value(of bytes: Data) throws(TransformProblem) -> Any? {
+    try scoped { () throws(TransformProblem) in try valueInScope(bytes) }
+  }
+
+  private func scoped<Value>(_ work: () throws(TransformProblem) -> Value) throws(TransformProblem) -> Value {
+    try ArchiveScope.$current.withValue(scope) { Result(catching: work) }.get()
+  }
+
+  private func valueInScope(_ bytes: Data) throws(TransformProblem) -> Any? {
     switch way {
     case .unknown:
       Remark.once(
@@ -79,6 +91,10 @@ package struct TransformedAttribute: Sendable {
   ///
   /// - Throws: `TransformProblem` for a value that can't be stored.
   package func bytes(of value: Any) throws(TransformProblem) -> Data {
+    try scoped { () throws(TransformProblem) in try bytesInScope(value) }
+  }
+
+  private func bytesInScope(_ value: Any) throws(TransformProblem) -> Data {
     switch way {
     case .unknown:
       guard let data = value as? Data else {
@@ -92,7 +108,11 @@ package struct TransformedAttribute: Sendable {
         throw .unwritable(label, error)
       }
     case .unarchiving(let transformer):
-      if let data = value as? Data, ArchivedObject.isStored(data) { return data }
+      do {
+        if let data = value as? Data, try ArchivedObject.isStored(data) { return data }
+      } catch {
+        throw .unwritable(label, error)
+      }
       return try data(transformer.reverseTransformedValue(value), of: value)
     case .own(let transformer): return try data(transformer.transformedValue(value), of: value)
     }

@@ -53,6 +53,15 @@ final class ObjetoPolicy: DaPolicy {
   override var value: Any? { Tono(rojo: 1, verde: 2, azul: 3) }
 }
 
+final class CirculoPolicy: DaPolicy {
+  override var key: String { "ficha" }
+  override var value: Any? {
+    let list = NSMutableArray()
+    list.add(list)
+    return list
+  }
+}
+
 final class BuscaPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

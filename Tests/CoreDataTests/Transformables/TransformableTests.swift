@@ -161,6 +161,38 @@ struct TransformableTests {
     #expect("\(error as Any)".contains("“partesDe:” gave Array<String>, which is no value"), "\(error as Any)")
   }
 
+  @Test("each call of a method has its own arguments: the object of an attribute, and another value")
+  func twoCalls() throws {
+    let (list, text) = ("$source.etiquetas", "$source.autor")
+    for (condition, positive, negative) in [("TRUEPREDICATE", list, text), ("FALSEPREDICATE", text, list)] {
+      let shop = try Articulos(
+        policy: "PartesPolicy",
+        mapping: "attributes: { resumen: \"TERNARY(\(condition), "
+          + "FUNCTION($entityPolicy, 'juntas:', \(positive)), FUNCTION($entityPolicy, 'juntas:', \(negative)))\" }"
+      )
+      try shop.run(PartesPolicy.self)
+      #expect(try shop.objects().1.first?.value(forKey: "resumen") as? String == "mar+sol", "\(condition)")
+    }
+    // A message within another one.
+    let shop = try Articulos(
+      policy: "PartesPolicy",
+      mapping:
+        "attributes: { resumen: \"FUNCTION($entityPolicy, 'juntas:', FUNCTION($entityPolicy, 'partesDe:', "
+        + "FUNCTION($entityPolicy, 'juntas:', $source.etiquetas)))\" }")
+    try shop.run(PartesPolicy.self)
+    #expect(try shop.objects().1.first?.value(forKey: "resumen") as? String == "mar+sol")
+  }
+
+  @Test("a list that contains itself ends the migration, not the process")
+  func circle() throws {
+    let shop = try Articulos(policy: "CirculoPolicy")
+    let error = #expect(throws: MigrationFailure.self) { try shop.run(CirculoPolicy.self) }
+    #expect(
+      "\(error as Any)".contains(
+        "“Articulo.ficha” can't be stored: the value has an object of type NSMutableArray that contains itself"),
+      "\(error as Any)")
+  }
+
   @Test("what can't be read or stored ends the migration with attribute, class and advice")
   func refused() throws {
     func failure(_ shop: Articulos, _ policy: NSEntityMigrationPolicy.Type) throws -> String {

@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// The last data that were given out as values, with what they are.
+struct GivenData: Sendable {
+  enum Meaning: Sendable {
+    /// The stored bytes, which are no archive.
+    case stored
+    /// A value, although it looks like an archive.
+    case value
+  }
+
+  /// Two hashes of all bytes, with the process's random key.
+  private struct Digest: Hashable, Sendable {
+    let parts: [Int]
+
+    init(_ data: Data) {
+      parts = [1, 2].map { (part: Int) in
+        var hasher = Hasher()
+        hasher.combine(part)
+        data.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+      }
+    }
+  }
+
+  let limit: Int
+  private var meanings: [Digest: Meaning] = [:]
+  /// The digests in the order in which they came; the oldest one is at `next` when the list is full.
+  private var order: [Digest] = []
+  private var next = 0
+  private var forgotten: Set<Meaning> = []
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  mutating func remember(_ data: Data, _ meaning: Meaning) {
+    let digest = Digest(data)
+    if meanings.updateValue(meaning, forKey: digest) != nil { return }
+    guard order.count == limit else { return order.append(digest) }
+    if let old = meanings.removeValue(forKey: order[next]) { forgotten.insert(old) }
+    order[next] = digest
+    next = (next + 1) % limit
+  }
+
+  func meaning(of data: Data) -> Meaning? { meanings.isEmpty ? nil : meanings[Digest(data)] }
+
+  /// Whether data of this meaning are no longer remembered.
+  func hasForgotten(_ meaning: Meaning) -> Bool { forgotten.contains(meaning) }
+}
