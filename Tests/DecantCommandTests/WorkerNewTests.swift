@@ -89,6 +89,9 @@ struct WorkerNewTests {
       #expect(tests.contains(part), "\(part)")
     }
     #expect(tests.contains("new.count == old.count"))
+    #expect(
+      tests.contains("\n    let old = try run.source.objects(\"Contact\")\n    let new = try run.result."),
+      "\(tests)")
     let classes = Captured([
       "classes", copy + "/Contacts.xcdatamodeld#Contacts", copy + "/Contacts.xcdatamodeld#Contacts 2",
       copy + "/Contacts.xcdatamodeld#Contacts 3",

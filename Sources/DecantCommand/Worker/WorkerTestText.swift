@@ -49,7 +49,7 @@ enum WorkerTestText {
       let destination = use.mapping.destinationEntityName
     else { return nil }
     let old =
-      use.isAlone ? "    let old = try run.source.objects(\(SwiftName.literal(source)))\n  " : ""
+      use.isAlone ? "    let old = try run.source.objects(\(SwiftName.literal(source)))\n" : ""
     let counts =
       !use.isAlone
       ? "    // Say here how many objects there have to be, and what they have to hold."
