@@ -82,7 +82,6 @@ struct ExplainCommandTests {
     #expect(words(run).contains("A policy makes the objects of NoteToNote: App.Policy."), "\(run.output)")
     // The only warning says what to do.
     #expect(words(run).contains("Warning The policy class “App.Policy” was not found."), "\(run.output)")
-    #expect(words(run).contains("Build a worker that registers it"), "\(run.output)")
     #expect(
       run.lines.contains("    decant worker new notes-worker --models \(fixture.catalogue)"), "\(run.output)")
     #expect(run.lines.contains { $0.hasSuffix(" --keep-associations --worker WORKER") }, "\(run.output)")

@@ -6,31 +6,7 @@ public import Foundation
 
 extension ManagedObject {
   @available(*, unavailable, message: "the migration validates every object itself; take the call out")
-  public func validateForInsert() throws {}
-
-  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
-  public func validateForUpdate() throws {}
-
-  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
-  public func validateForDelete() throws {}
-
-  @available(*, unavailable, message: "the migration validates every object itself; take the call out")
   public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {}
-
-  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
-  public func willSave() {}
-
-  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
-  public func didSave() {}
-
-  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
-  public func willTurnIntoFault() {}
-
-  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
-  public func didTurnIntoFault() {}
-
-  @available(*, unavailable, message: "hooks of managed objects never run; do it in the policy")
-  public func prepareForDeletion() {}
 
   @available(*, unavailable, message: "use changedValues()")
   public func changedValuesForCurrentEvent() -> [String: Any] { [:] }

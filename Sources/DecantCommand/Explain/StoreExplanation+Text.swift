@@ -84,10 +84,17 @@ extension StoreExplanation {
       // Several would not fit on a screen.
       lines +=
         warnings.count == 1
-        ? ["", "Warning"] + wrapped(first)
+        ? ["", "Warning"] + wrapped(namesWorker ? firstSentence(of: first) : first)
         : wrapped("\(Quantity.count(warnings.count, "warning")): decant plan shows them.")
     }
     return lines
+  }
+
+  /// Whether the next commands say already how to write a worker.
+  private var namesWorker: Bool { next.contains { $0.line?.hasPrefix("decant worker new ") == true } }
+
+  private func firstSentence(of text: String) -> String {
+    text.firstRange(of: ". ").map { text[..<$0.lowerBound] + "." } ?? text
   }
 
   private func wrapped(_ text: String, indent: Int = 2) -> [String] {

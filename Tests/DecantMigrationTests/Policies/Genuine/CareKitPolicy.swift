@@ -73,10 +73,7 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
 
   /// The tags, an archived array; other archives give none.
   private static func tags(of sInstance: ManagedObject) -> [String] {
-    guard let archive = sInstance.value(forKey: "tags") as? Data else { return [] }
-    let root = try? NSKeyedUnarchiver.unarchivedObject(
-      ofClasses: [NSArray.self, NSString.self], from: archive)
-    return root as? [String] ?? []
+    sInstance.value(forKey: "tags") as? [String] ?? []
   }
 
   /// One object for each title, over all entities and chunks.
