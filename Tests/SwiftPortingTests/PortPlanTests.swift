@@ -113,7 +113,7 @@ struct PortPlanTests {
       ("NSSet!", #"value(forKey: "x") as? NSSet"#),
       ("[String: Any]?", #"value(forKey: "x") as? [String: Any]"#),
       ("Estado", #"Estado(rawValue: (value(forKey: "x") as? NSNumber)?.int16Value ?? 0)!"#),
-      ("Categoria", #"value(forKey: "x") as! Categoria"#),
+      ("Categoria", #"value(forKey: "x") as! Categoria"#),  // The written text: a class has no empty value.
     ])
   func types(type: String, getter: String) {
     let file = ported(

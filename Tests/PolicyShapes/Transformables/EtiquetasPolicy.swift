@@ -5,7 +5,7 @@ import CoreData
 
 /// Reads an array as a text, and writes one made of a text.
 ///
-/// It stands for: `as! [String]` and `as? [String: Any]` of transformable values, and arrays and dictionaries as values.
+/// It stands for: casts of transformable values to arrays and dictionaries, and both as values.
 final class EtiquetasPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -13,7 +13,7 @@ final class EtiquetasPolicy: NSEntityMigrationPolicy {
     let nuevo = NSEntityDescription.insertNewObject(
       forEntityName: mapping.destinationEntityName!, into: manager.destinationContext)
     nuevo.setValue(sInstance.value(forKey: "titulo"), forKey: "titulo")
-    let etiquetas = sInstance.value(forKey: "etiquetas") as! [String]
+    let etiquetas = sInstance.value(forKey: "etiquetas") as! [String]  // As apps cast: the model says an array.
     nuevo.setValue(etiquetas.joined(separator: ", "), forKey: "resumen")
     let autores = (sInstance.primitiveValue(forKey: "autor") as? String)?.components(separatedBy: " y ")
     nuevo.setValue(autores, forKey: "autores")
