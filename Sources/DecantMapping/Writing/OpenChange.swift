@@ -15,7 +15,7 @@ package struct OpenChange: Sendable, Hashable {
   }
 
   /// The first word of an open change in a text: the one that editors highlight and that people search for.
-  package static let mark = "TODO"  // The word in texts for users, who search for it; no work left in this code.
+  package static let mark = "TODO"  // A word of texts for users; no work is left here.
 
   /// What changes, and what happens without a choice; sentences.
   package let problem: String

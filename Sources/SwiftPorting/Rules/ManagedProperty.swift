@@ -49,7 +49,7 @@ struct ManagedProperty {
       return made(get: "value(\(key)) as? \(plain) ?? \(none)", set: "newValue")
     }
     return made(
-      get: "value(\(key)) as! \(plain)",  // Text of the app's accessor: the type has no empty value; the remark warns.
+      get: "value(\(key)) as! \(plain)",  // Text for the app; the remark warns.
       set: "newValue",
       remarks: [
         "“\(name)” ends the program if an object has no value, or one of another class than \(plain); "
