@@ -3,13 +3,10 @@ import Testing
 
 /// Folders are floors of a target: none uses types of another one that uses its own.
 @Suite("Folders") struct FolderTests {
-  /// The targets whose folders still form a circle.
-  static let exceptions: Set = ["PredicateFormat"]
-
   static let targets: [String] = {
     let folder = RepositoryFile.root.appendingPathComponent("Sources").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { !exceptions.contains($0) }.sorted()
+    return names.sorted()
   }()
 
   @Test("the folders of a target form no circle", arguments: targets)

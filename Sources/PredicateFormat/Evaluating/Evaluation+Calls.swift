@@ -1,10 +1,10 @@
 extension Evaluation {
   /// Calls a function of the language, the library or the caller.
   mutating func call(_ name: String, _ arguments: [Value]) throws(EvaluationError) -> Value {
-    if let value = try Functions.value(name, arguments, &self) { return value }
+    if let value = try Functions.value(name, arguments, &state) { return value }
     if context.functions.hasLibrary, let function = Library.function(name) {
-      try spend(arguments.count)
-      return try function.value(arguments, self)
+      try state.spend(arguments.count)
+      return try function.value(arguments, context)
     }
     guard let function = context.functions.function(name) else { throw EvaluationError(.unknownFunction(name)) }
     do {

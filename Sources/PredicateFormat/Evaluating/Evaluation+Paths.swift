@@ -33,12 +33,12 @@ extension Evaluation {
     switch value {
     case .null: return .null
     case .array(let members), .set(let members):
-      try spend(members.count)
+      try state.spend(members.count)
       var values: [Value] = []
       for member in members {
         let value = try self.key(key, of: member)
         if let inner = value.members {
-          try spend(inner.count)
+          try state.spend(inner.count)
           values += inner
         } else {
           values.append(value)
@@ -73,7 +73,7 @@ extension Evaluation {
     }
     var leaves: [Value] = []
     for member in members {
-      try spend()
+      try state.spend()
       leaves.append(right.isEmpty ? member : try walk(member, right))
     }
     switch name {

@@ -39,7 +39,7 @@ extension Evaluation {
   private mutating func compare(
     _ left: Value, _ right: Value, _ comparison: Comparison
   ) throws(EvaluationError) -> Bool {
-    try spend()
+    try state.spend()
     let options = comparison.options
     switch comparison.operation {
     case .equal: return Equality.holds(left, right, options)
@@ -50,16 +50,16 @@ extension Evaluation {
     case .greaterOrEqual: return try Ordering.compare(left, right, options).map { $0 >= 0 } ?? false
     case .between: return try Between.holds(left, right, options)
     case .in:
-      if let members = right.members { try spend(members.count) }
+      if let members = right.members { try state.spend(members.count) }
       return try Membership.holds(left, in: right, options)
     case .contains:
-      if let members = left.members { try spend(members.count) }
+      if let members = left.members { try state.spend(members.count) }
       return try Contains.holds(left, right, options)
     case .beginsWith: return try BeginsWith.holds(left, right, options)
     case .endsWith: return try EndsWith.holds(left, right, options)
     case .like:
       let steps = try Like.steps(left, right)
-      try spend(steps)
+      try state.spend(steps)
       return try Like.holds(left, right, options)
     case .matches: return try Matches.holds(left, right, options)
     case .conformsToUTI, .equalsUTI:

@@ -1,36 +1,18 @@
-/// One evaluation: its variables, the state of `random()`, and the cost until now.
+/// One evaluation: its variables, and what it has cost.
 struct Evaluation {
-  let context: EvaluationContext
   var variables: [String: Value]
-  private var random: UInt64
-  private var stepsLeft: Int
+  var state: EvaluationState
+
+  var context: EvaluationContext { state.context }
 
   init(_ context: EvaluationContext) {
-    self.context = context
     variables = context.variables
-    random = context.seed
-    stepsLeft = context.maximumSteps
-  }
-
-  mutating func spend(_ steps: Int = 1) throws(EvaluationError) {
-    guard steps <= stepsLeft else {
-      throw EvaluationError(.tooCostly("evaluating takes more than \(context.maximumSteps) steps"))
-    }
-    stepsLeft -= steps
-  }
-
-  /// The next random number (SplitMix64).
-  mutating func nextRandom() -> UInt64 {
-    random &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = random
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    state = EvaluationState(context)
   }
 
   mutating func value(_ expression: Expression) throws(EvaluationError) -> Value {
     do throws(EvaluationError) {
-      try spend()
+      try state.spend()
       return try found(expression)
     } catch {
       throw error.located(in: expression)

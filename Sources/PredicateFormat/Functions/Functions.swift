@@ -5,7 +5,7 @@
 enum Functions {
   /// The result; `nil` if the language has no such function.
   static func value(
-    _ name: String, _ arguments: [Value], _ evaluation: inout Evaluation
+    _ name: String, _ arguments: [Value], _ state: inout EvaluationState
   ) throws(EvaluationError) -> Value? {
     guard FunctionName.isKnown(name) else { return nil }
     guard arguments.count == FunctionName.arguments(of: name) else {
@@ -16,9 +16,9 @@ enum Functions {
           found: "\(arguments.count)"))
     }
     switch (name, arguments.count) {
-    case ("now", _): return .date(evaluation.context.now)
-    case ("random", _): return Chance.number(&evaluation)
-    case ("random:", 1): return try Chance.number(below: arguments[0], &evaluation)
+    case ("now", _): return .date(state.context.now)
+    case ("random", _): return Chance.number(&state)
+    case ("random:", 1): return try Chance.number(below: arguments[0], &state)
     case ("castObject:toType:", 2):
       guard case .string(let type) = arguments[1] else {
         throw .mismatch(arguments[1], expected: "a type's name")
@@ -27,17 +27,17 @@ enum Functions {
     case ("distanceToLocation:fromLocation:", _):
       throw EvaluationError(
         .unsupported("“distanceToLocation:fromLocation:”, the distance of two places on earth,"))
-    case (_, 1): return try one(name, arguments[0], &evaluation)
+    case (_, 1): return try one(name, arguments[0], &state)
     case (_, 2): return try two(name, arguments[0], arguments[1])
     default: return nil
     }
   }
 
   private static func one(
-    _ name: String, _ value: Value, _ evaluation: inout Evaluation
+    _ name: String, _ value: Value, _ state: inout EvaluationState
   ) throws(EvaluationError) -> Value? {
     if let statistic = Statistics(rawValue: name) {
-      if let members = value.members { try evaluation.spend(members.count) }
+      if let members = value.members { try state.spend(members.count) }
       return try statistic.value(value)
     }
     switch name {

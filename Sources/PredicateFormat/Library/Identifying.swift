@@ -25,7 +25,7 @@ enum Identifying {
 
   /// An identifier for each combination of job, source object and values.
   private static func ofRow(_ call: LibraryCall) throws(EvaluationError) -> Value {
-    let context = call.evaluation.context
+    let context = call.context
     guard case .object(let source) = context.variables["source"] ?? context.object,
       case .row(let space, let key) = source.object.identity
     else { throw EvaluationError(.unsupported("uuid() without a source object")) }

@@ -4,7 +4,7 @@ struct LibraryCall {
   static let maximumBytes = 1 << 24
 
   let arguments: [Value]
-  let evaluation: Evaluation
+  let context: EvaluationContext
 
   func has(_ place: Int) -> Bool { arguments.indices.contains(place) }
 

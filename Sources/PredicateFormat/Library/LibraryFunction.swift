@@ -48,7 +48,7 @@ package struct LibraryFunction: Sendable {
   }
 
   /// The result; the arguments are checked first.
-  func value(_ arguments: [Value], _ evaluation: Evaluation) throws(EvaluationError) -> Value {
+  func value(_ arguments: [Value], _ context: EvaluationContext) throws(EvaluationError) -> Value {
     if let problem = problem(withCount: arguments.count) {
       throw EvaluationError(.mismatch(expected: signature, found: problem))
     }
@@ -62,6 +62,6 @@ package struct LibraryFunction: Sendable {
       throw EvaluationError(
         .mismatch(expected: "\(parameter.sort.words) as “\(parameter.name)” of “\(name)”", found: problem))
     }
-    return try body(LibraryCall(arguments: arguments, evaluation: evaluation))
+    return try body(LibraryCall(arguments: arguments, context: context))
   }
 }
