@@ -17,6 +17,8 @@ struct ValueSource: Sendable {
     case saveTime
     /// No value: a statement fills it in after all rows are written.
     case later
+    /// Always nil: objects of an app's class, which can't be made here.
+    case none
   }
 
   private let kind: Kind
@@ -63,11 +65,15 @@ struct ValueSource: Sendable {
     case .url: return (.uri, nil)
     case .uuid: return (.uuid, nil)
     case .data, nil:
-      let source = ByteSource(
-        isExternal: attribute.allowsExternalBinaryDataStorage,
-        isTransformable: attribute.type == .transformable,
-        rows: rows)
-      return (.bytes(source), nil)
+      let source = ByteSource(attribute, rows: rows)
+      guard source.isTransformable, source.archives == nil else { return (.bytes(source), nil) }
+      // An optional value is left out: bytes that no class reads would only test that.
+      let owner = (attribute.customClassName ?? attribute.valueTransformerName).map { " of “\($0)”" } ?? ""
+      return (
+        attribute.isOptional ? .none : .bytes(source),
+        "\(property): objects\(owner) can't be made, so the values are "
+          + (attribute.isOptional ? "nil" : "bytes that the app can't read")
+      )
     }
   }
 
@@ -78,7 +84,7 @@ struct ValueSource: Sendable {
     case .integer(let source): source.capacity
     case .real(let source): source.capacity
     case .text(let source): source.capacity
-    case .uri, .bytes: .max
+    case .uri, .bytes, .none: .max
     case .uuid: 1 << 48
     case .saveTime, .later: 1
     }
@@ -120,7 +126,7 @@ struct ValueSource: Sendable {
     case .uuid: return .blob(withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) })
     case .bytes(let source): return .blob(try source.value(of: number, &random, external: external))
     case .saveTime: return .real(700_000_000 + random.unit() * 50_000_000)
-    case .later: return .null
+    case .later, .none: return .null
     }
   }
 
@@ -135,7 +141,7 @@ struct ValueSource: Sendable {
       let bytes = withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) }
       return .blob(bytes.prefix(10) + withUnsafeBytes(of: number.bigEndian) { Data($0) }.suffix(6))
     case .bytes(let source): return .blob(source.unique(number, &random))
-    case .saveTime, .later: return .null
+    case .saveTime, .later, .none: return .null
     }
   }
 
