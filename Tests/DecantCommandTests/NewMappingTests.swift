@@ -190,6 +190,37 @@ struct NewMappingTests {
     }
   }
 
+  @Test("a new uniqueness constraint is an open change; one that the old version has under a former name isn't")
+  func constraints() throws {
+    let unique = { (name: String) in
+      "<uniquenessConstraints><uniquenessConstraint><constraint value=\"\(name)\"/></uniquenessConstraint></uniquenessConstraints>"
+    }
+    let label =
+      #"<attribute name="label" optional="YES" attributeType="String" elementID="name"/>"# + unique("label")
+    try write("One", note("") + tags(Self.name))
+    try write("Two", note("") + tags(label))
+    let added = new().output
+    #expect(added.contains("“label” must be unique in “Tag” from now on"), "\(added)")
+    #expect(added.contains(#"// uniqueBy: "$source.name","#), "\(added)")
+    try write("One", note("") + tags(Self.name + unique("name")))
+    try write("Two", note("") + tags(label))
+    #expect(!new().output.contains(OpenChange.mark))
+  }
+
+  @Test("to-many relationships that could become a to-one say what is lost")
+  func narrowed() throws {
+    try write("One", note("") + tags(Self.name))
+    let tag = #"""
+      <entity name="Tag">
+        <relationship name="note" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Note"
+          inverseName="tags" inverseEntity="Note"/>
+      </entity>
+      """#
+    try write("Two", note("").replacing(#"inverseName="notes""#, with: #"inverseName="note""#) + tag)
+    let output = new().output.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
+    #expect(output.contains("taken at random; the others are losses"), "\(output)")
+  }
+
   @Test("nothing is overwritten, and options that don't belong together are refused")
   func refusals() throws {
     try writeHeavy()

@@ -55,6 +55,13 @@ struct ChoiceTrial {
     return !hasError(whole.entityMappings[index], nil)
   }
 
+  /// Whether an entity mapping may make one object for each value of an expression.
+  func accepts(uniqueBy expression: FormatExpression, _ index: Int) -> Bool {
+    var mapping = model.entityMappings[index]
+    mapping.uniqueBy = expression
+    return !hasError(mapping, nil)
+  }
+
   /// - Parameter property: `nil` for the whole entity mapping.
   private func hasError(_ mapping: EntityMapping, _ property: String?) -> Bool {
     var single = model

@@ -3,11 +3,11 @@ internal import PredicateFormat
 
 /// Collects the open changes of a starting mapping, with choices that the check of mapping models accepts.
 struct OpenChangeFinder {
-  private let model: MappingModel
+  let model: MappingModel
   private(set) var changes = OpenChanges()
-  private let trial: ChoiceTrial
-  private let source: ManagedObjectModel
-  private let destination: ManagedObjectModel
+  let trial: ChoiceTrial
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
   /// At most this many candidates are offered for one lost thing.
   private static let candidates = 3
 
@@ -217,7 +217,9 @@ struct OpenChangeFinder {
         let path = JSON5Text.quoted("\(FormatExpression.source(property))")
         return OpenChange.Choice(
           "\(JSON5Text.key(name)): " + (isAttribute ? "\(path)," : "{ path: \(path) },"),
-          name == drop.probableRename ? "probably the same under a new name" : "in this place")
+          narrows(property, of: entity, to: name, index)
+            ? "one of its objects, taken at random; the others are losses (unlinked)"
+            : name == drop.probableRename ? "probably the same under a new name" : "in this place")
       }
       if new.contains(property) {
         choices.append(.init("\(JSON5Text.key(property)): null,", "as the inferred step does"))
@@ -251,6 +253,13 @@ struct OpenChangeFinder {
         choices: choices + [.init("{ remove: \(text) },", "its objects are removed")]))
   }
 
+  /// Whether a to-many relationship would become a to-one.
+  private func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
+    source.relationship(former, of: entity)?.isToMany == true
+      && model.entityMappings[index].destinationEntityName.flatMap { destination.relationship(name, of: $0) }?
+        .isToMany == false
+  }
+
   /// The stored attributes without a source.
   private func emptyAttributes(_ index: Int) -> [String] {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
@@ -264,7 +273,7 @@ struct OpenChangeFinder {
 
   private func sentence(_ refusal: InferenceError) -> String { "\(refusal.change)." }
 
-  private mutating func note(
+  mutating func note(
     _ index: Int, _ place: WritableKeyPath<OpenChanges.Rows, [OpenChange]>, _ problem: String,
     _ choices: [OpenChange.Choice], of names: [String] = []
   ) {

@@ -52,6 +52,7 @@ package struct StartingMapping: Sendable {
     for refusal in survey.refusals { finder.add(refusal) }
     for (index, attribute, former) in inexact { finder.addDefault(of: attribute, index, formerly: former) }
     for drop in survey.mapping.drops { finder.add(drop) }
+    finder.addConstraints()
     mappingModel = model
     changes = finder.changes
   }

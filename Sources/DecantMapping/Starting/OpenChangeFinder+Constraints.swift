@@ -1,0 +1,38 @@
+internal import DecantModel
+internal import PredicateFormat
+
+extension OpenChangeFinder {
+  /// Adds the uniqueness constraints that the source version doesn't have: duplicates end the migration.
+  mutating func addConstraints() {
+    for (index, mapping) in model.entityMappings.enumerated() {
+      guard let name = mapping.destinationEntityName, let entity = destination.entity(named: name) else {
+        continue
+      }
+      let known = mapping.sourceEntityName.flatMap(source.entity)?.uniquenessConstraints.map(Set.init) ?? []
+      for constraint in entity.uniquenessConstraints {
+        let values = constraint.map { value(of: $0, mapping) }
+        guard !known.contains(Set(values.compactMap { $0?.sourceKeys?.first })) else { continue }
+        let names = constraint.map { "“\($0)”" }.joined(separator: " + ")
+        var choices: [OpenChange.Choice] = []
+        if values.count == 1, let value = values[0], trial.accepts(uniqueBy: value, index) {
+          choices.append(
+            .init(
+              "uniqueBy: \(JSON5Text.quoted("\(value)")),",
+              "one object for each value; objects with nil get none (filters)"))
+        }
+        note(
+          index, \.keys,
+          "\(names) must be unique in “\(name)” from now on, so that duplicates end the migration. Correct them "
+            + "with the old version of the app, or decide here.", choices)
+      }
+    }
+  }
+
+  /// What an attribute gets.
+  private func value(of attribute: String, _ mapping: EntityMapping) -> FormatExpression? {
+    guard let row = mapping.attributeMappings.first(where: { $0.destinationName == attribute }),
+      case .expression(let expression) = row.value
+    else { return nil }
+    return expression
+  }
+}
