@@ -10,8 +10,11 @@ public final class CoreDataError: NSError, @unchecked Sendable {
   /// - Parameters:
   ///   - code: Core Data's code, such as `NSMigrationMissingSourceModelError`.
   ///   - message: A sentence that names file, entity and property.
-  public init(_ code: Int, _ message: String) {
-    super.init(domain: NSCocoaErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+  ///   - underlying: The error of the app's code, if there is one.
+  public init(_ code: Int, _ message: String, underlying: (any Error)? = nil) {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
+    userInfo[NSUnderlyingErrorKey] = underlying
+    super.init(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
   public required init?(coder: NSCoder) { nil }

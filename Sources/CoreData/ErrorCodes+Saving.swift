@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Core Data's.
 
-// Further codes of CoreDataErrors.h. Nothing here throws them; apps name them where they handle errors.
+// Further codes of CoreDataErrors.h. Nothing here throws them, except 133000; apps name them where they handle errors.
 
 public let NSManagedObjectContextLockingError = 132_000
 public let NSPersistentStoreCoordinatorLockingError = 132_010

@@ -72,4 +72,27 @@ extension CocoaError.Code {
   public static var entityMigrationPolicy: Self { Self(rawValue: NSEntityMigrationPolicyError) }
   public static var inferredMappingModel: Self { Self(rawValue: NSInferredMappingModelError) }
   public static var coreData: Self { Self(rawValue: NSCoreDataError) }
+  public static var managedObjectReferentialIntegrity: Self {
+    Self(rawValue: NSManagedObjectReferentialIntegrityError)
+  }
+}
+
+// Apps write `catch CocoaError.migrationCancelled`, too.
+extension CocoaError {
+  public static var managedObjectValidation: Code { .managedObjectValidation }
+  public static var validationMultipleErrors: Code { .validationMultipleErrors }
+  public static var validationMissingMandatoryProperty: Code { .validationMissingMandatoryProperty }
+  public static var validationStringPatternMatching: Code { .validationStringPatternMatching }
+  public static var persistentStoreOpen: Code { .persistentStoreOpen }
+  public static var persistentStoreIncompatibleVersionHash: Code { .persistentStoreIncompatibleVersionHash }
+  public static var migration: Code { .migration }
+  public static var migrationCancelled: Code { .migrationCancelled }
+  public static var migrationMissingSourceModel: Code { .migrationMissingSourceModel }
+  public static var migrationMissingMappingModel: Code { .migrationMissingMappingModel }
+  public static var migrationManagerSourceStore: Code { .migrationManagerSourceStore }
+  public static var migrationManagerDestinationStore: Code { .migrationManagerDestinationStore }
+  public static var entityMigrationPolicy: Code { .entityMigrationPolicy }
+  public static var inferredMappingModel: Code { .inferredMappingModel }
+  public static var coreData: Code { .coreData }
+  public static var managedObjectReferentialIntegrity: Code { .managedObjectReferentialIntegrity }
 }

@@ -51,7 +51,8 @@ package enum EngineValue {
     }
   }
 
-  private static func any(_ value: Value) -> Any? {
+  /// The value for a policy; objects are those of the context.
+  static func any(_ value: Value) -> Any? {
     switch value {
     case .object(let reference): (reference.object as? AnyObjectKeys)?.object
     case .set(let members): NSSet(array: members.compactMap(any))

@@ -20,11 +20,16 @@ open class MigrationManager: NSObject {
   }
   private var heldInfo: [AnyHashable: Any]?
   /// The current entity mapping.
-  public package(set) var currentEntityMapping: MigrationEntityMapping {
-    didSet { if currentEntityMapping !== oldValue { observers.tell(.entityMapping) } }
+  ///
+  /// This property and `migrationProgress` have no setter: a setter for the package alone would give other packages
+  /// another key path, and `observe` compares key paths.
+  public var currentEntityMapping: MigrationEntityMapping { runningMapping }
+  package var runningMapping: MigrationEntityMapping {
+    didSet { if runningMapping !== oldValue { observers.tell(.entityMapping) } }
   }
   /// The finished part of the step's rows, from 0 to 1.
-  public package(set) var migrationProgress: Float = 0
+  public var migrationProgress: Float { finishedPart }
+  private var finishedPart: Float = 0
   /// Called with the finished part, on the step's queue.
   public var progressHandler: ((Float) -> Void)?
   /// The classes that mapping models and models name, for a migration that a program itself runs.
@@ -39,6 +44,8 @@ open class MigrationManager: NSObject {
   /// The progress of a running `migrateStore`, and the one that was current when it began.
   package var progress: (own: Progress, outer: Progress?)?
   package let cancellation = Mutex<(any Error)?>(nil)
+  /// The error that a policy of the running migration threw.
+  package var policyError: (any Error)?
   /// The earlier run of a program with this manager.
   package var finishedRun: FinishedRun?
   /// The running step; `nil` outside of it.
@@ -50,7 +57,7 @@ open class MigrationManager: NSObject {
     sourceContext = ManagedObjectContext(sourceModel, isDestination: false)
     destinationContext = ManagedObjectContext(destinationModel, isDestination: true)
     mappingModel = MigrationMappingModel(MappingModel(name: "", origin: .inferred, entityMappings: []))
-    currentEntityMapping = MigrationEntityMapping(
+    runningMapping = MigrationEntityMapping(
       EntityMapping(name: "", type: .undefined, sourceEntityName: nil, destinationEntityName: nil), number: 0)
     LiveModels.note(sourceModel)
     LiveModels.note(destinationModel)
@@ -130,8 +137,8 @@ open class MigrationManager: NSObject {
   }
 
   package func advance(to part: Float) {
-    guard part == 0 || part > migrationProgress else { return }
-    migrationProgress = part
+    guard part == 0 || part > finishedPart else { return }
+    finishedPart = part
     if let own = progress?.own { own.completedUnitCount = Int64(Double(part) * Double(own.totalUnitCount)) }
     progressHandler?(part)
     observers.tell(.progress)

@@ -43,6 +43,11 @@ import Testing
       try run("ValidatingPolicy", rows: [("Zoe", nil, 4)])
     }
     #expect(error?.message.contains("Zoe has no age") == true, "\(error as Any)")
+    // The app's own error, with all it has.
+    let own = try #require(error?.userInfo[NSUnderlyingErrorKey] as? NSError)
+    #expect(own.code == NSValidationMultipleErrorsError)
+    let detail = (own.userInfo[NSDetailedErrorsKey] as? [NSError])?.first
+    #expect(detail?.userInfo[NSValidationKeyErrorKey] as? String == "edad")
   }
 
   @Test("attribute mappings are evaluated in a loop")

@@ -41,6 +41,47 @@ struct WorkerBuildTests {
     return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
   }
 
+  /// A test of what must hold in another package than Decant's own, where only public names are seen.
+  private static func otherPackage(catalogue: String) -> String {
+    """
+    import CoreData
+    import Foundation
+    import Testing
+
+    private enum Held {
+      static let model = NSManagedObjectModel(
+        contentsOf: URL(fileURLWithPath: "\(catalogue)/Notes/Notes.xcdatamodeld/Notes.xcdatamodel"))
+      static let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model ?? NSManagedObjectModel())
+    }
+
+    @Suite struct OtherPackage {
+      @Test("migrationProgress is observed, and an open store is in a global variable")
+      func observed() throws {
+        let model = try #require(Held.model)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (old, new) = (folder.appendingPathComponent("old.sqlite"), folder.appendingPathComponent("new.sqlite"))
+        let made = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try made.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: old, options: nil)
+        let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+        var parts: [Float] = []
+        let token = manager.observe(\\.migrationProgress, options: [.new]) { _, change in
+          parts.append(change.newValue ?? -1)
+        }
+        try manager.migrateStore(
+          from: old, sourceType: NSSQLiteStoreType, options: nil,
+          with: try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model),
+          toDestinationURL: new, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+        token.invalidate()
+        #expect(parts.last == 1)
+        try Held.coordinator.addPersistentStore(
+          ofType: NSSQLiteStoreType, configurationName: nil, at: new, options: nil)
+        #expect(Held.coordinator.persistentStores.count == 1)
+      }
+    }
+    """
+  }
+
   @Test("the sample builds against installed libraries alone, and its own tests pass")
   func sample() throws {
     let install = try shell(
@@ -51,9 +92,15 @@ struct WorkerBuildTests {
     try folder.write(
       "import UIKit\nimport os\n\nlet log = Logger(subsystem: \"org.example\", category: \"notes\")\n",
       to: "notes/Sources/notes-worker/Log.swift")
+    try folder.write(
+      Self.otherPackage(catalogue: folder.path("notes/models")), to: "notes/Tests/NotesWorkerTests/Other.swift"
+    )
     let tests = try shell("cd notes && swift test 2>&1")
     #expect(tests.code == 0, "\(tests.output)")
-    #expect(tests.output.contains("Test run with 2 tests in 1 suite passed"), "\(tests.output)")
+    #expect(tests.output.contains("Test run with 3 tests in 2 suites passed"), "\(tests.output)")
+    // A store in a global variable is open until the end of the program; its private folder goes then.
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))
+    #expect(left.filter { $0.hasPrefix("decant-") }.isEmpty, "\(left)")
     // A policy that forgets a keyword fails them.
     let policy = folder.path("notes/Sources/notes-worker/Policies/NotePolicy.swift")
     let text = try String(contentsOfFile: policy, encoding: .utf8)

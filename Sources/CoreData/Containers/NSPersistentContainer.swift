@@ -4,7 +4,9 @@ public import Foundation
 /// A model with its coordinator, its stores and a context (Core Data's NSPersistentContainer).
 ///
 /// Stores are opened at once, on the caller's thread.
-open class NSPersistentContainer: NSObject {
+///
+/// `@unchecked Sendable`, as Apple's: the descriptions are set before the stores are loaded.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let name: String
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   public let viewContext: ManagedObjectContext

@@ -79,8 +79,15 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A generated class has its own method.
+  /// A generated class has its own method. Where no type is asked for, the compiler takes the method of the class below:
+  /// a generic class can't be cast on Linux, and apps write `Note.fetchRequest() as! NSFetchRequest<Note>`.
+  @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-    NSFetchRequest(entityName: "\(Self.self)")
+    NSFetchRequest(entityName: "\(self)")
   }
+}
+
+extension NSFetchRequestResult where Self: ManagedObject {
+  /// A request for the entity that has the class's name, with objects of the class as results.
+  public static func fetchRequest() -> NSFetchRequest<Self> { NSFetchRequest(entityName: "\(self)") }
 }

@@ -1,10 +1,11 @@
+internal import DecantPolicies
 public import Foundation
 
 // Foundation on Linux marks these initialisers as unavailable. The compiler prefers the ones here.
 extension NSSortDescriptor {
-  /// Sorts a fetch by a key path.
+  /// Sorts by a key path.
   public convenience init(key: String?, ascending: Bool) {
-    if let made = KeySortDescriptor(key ?? "", ascending: ascending) as? Self {
+    if let made = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self {
       self.init(made: made)
     } else {
       self.init(keyPath: \String.count, ascending: ascending)
@@ -22,6 +23,38 @@ final class KeySortDescriptor: NSSortDescriptor {
   }
 
   required init?(coder: NSCoder) { nil }
+
+  override var reversedSortDescriptor: Any { KeySortDescriptor(path, ascending: !ascending) }
+
+  override func copy(with zone: NSZone?) -> Any { self }
+
+  /// Compares two objects by the values of the key path; nil comes first.
+  override func compare(_ left: Any, to right: Any) -> ComparisonResult {
+    let result = Self.order(value(of: left), value(of: right))
+    switch result {
+    case .orderedSame: return .orderedSame
+    default: return (result == .orderedAscending) == ascending ? .orderedAscending : .orderedDescending
+    }
+  }
+
+  /// The value of the key path; a path that the object doesn't have gives nil.
+  private func value(of object: Any) -> Any? {
+    if path == "self" { return object }
+    if let object = object as? ManagedObject { return object.value(forKeyPath: path) }
+    return try? KeyPathValue.value(path, of: object)
+  }
+
+  private static func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
+    switch (left, right) {
+    case (nil, nil): .orderedSame
+    case (nil, _): .orderedAscending
+    case (_, nil): .orderedDescending
+    case (let a as NSNumber, let b as NSNumber): a.compare(b)
+    case (let a as Date, let b as Date): a.compare(b)
+    case (let a as String, let b as String): a.compare(b)
+    default: "\(left ?? "")".compare("\(right ?? "")")
+    }
+  }
 }
 
 extension NSSortDescriptor {

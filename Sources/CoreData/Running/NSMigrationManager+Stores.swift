@@ -17,13 +17,15 @@ extension MigrationManager {
   /// The work is reported to `Progress.current()`, if there is one. If that is cancelled, the call ends with
   /// `NSMigrationCancelledError`, as soon as the current chunk is done.
   ///
-  /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
+  /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`. A policy's
+  ///   own error is under `NSUnderlyingErrorKey`.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options: [AnyHashable: Any]? = nil,
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
     destinationOptions: [AnyHashable: Any]? = nil
   ) throws {
     progress = (Progress(totalUnitCount: 1000), Progress.current())
+    policyError = nil
     defer { progress = nil }
     do {
       try throwCancellation()
@@ -55,7 +57,8 @@ extension MigrationManager {
       throw Self.error(problem)
     } catch let failure as MigrationFailure {
       throw CoreDataError(
-        failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result))
+        failure.coreDataCode ?? NSMigrationError, files.naming(failure.description, result: result),
+        underlying: policyError)
     }
     try files.install(result)
     finishedRun = FinishedRun(
@@ -78,8 +81,8 @@ extension MigrationManager {
     else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
-        "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
-          + "what it has made, and nobody has changed since, can be added to. Name another destination.")
+        "\(files.destination.path) is there already. A manager adds to a destination only if it has made it itself from "
+          + "the same source, and no file has changed since. Name another destination.")
     }
     guard run.passes.allSatisfy({ $0.model.origin != .inferred }), mapping.model.origin != .inferred else {
       throw CoreDataError(

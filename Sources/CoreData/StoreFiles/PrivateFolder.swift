@@ -1,7 +1,10 @@
 internal import DecantStore
 internal import Foundation
+internal import Synchronization
 
-/// A folder of this call alone, removed with the last reference to it.
+/// A folder of this call alone, removed with the last reference to it, or at the end of the program.
+///
+/// A container in a global variable is never released.
 final class PrivateFolder: Sendable {
   let url: URL
 
@@ -21,7 +24,7 @@ final class PrivateFolder: Sendable {
   }
 
   private static func make(_ url: URL) throws {
-    guard mkdir(url.path, 0o700) != 0 else { return }
+    guard mkdir(url.path, 0o700) != 0 else { return LeftFolders.add(url.path) }
     let number = errno
     let folder = url.deletingLastPathComponent().path
     let words = String(cString: strerror(number))
@@ -34,7 +37,7 @@ final class PrivateFolder: Sendable {
       CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { LeftFolders.remove(url.path) }
 
   /// A path inside the folder.
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
@@ -43,5 +46,24 @@ final class PrivateFolder: Sendable {
   func makeFolder(_ name: String) throws(StoreError) -> URL {
     try FileCopy.makeFolder(path(name))
     return url.appendingPathComponent(name, isDirectory: true)
+  }
+}
+
+/// The private folders that are in use.
+private enum LeftFolders {
+  private static let paths = Mutex<Set<String>>([])
+  /// Registers the removal at the end of the program, once.
+  private static let atEnd: Void = {
+    atexit { for path in LeftFolders.paths.withLock({ $0 }) { LeftFolders.remove(path) } }
+  }()
+
+  static func add(_ path: String) {
+    _ = atEnd
+    paths.withLock { _ = $0.insert(path) }
+  }
+
+  static func remove(_ path: String) {
+    paths.withLock { _ = $0.remove(path) }
+    try? FileManager.default.removeItem(atPath: path)  // Nothing can be done about a folder that stays.
   }
 }

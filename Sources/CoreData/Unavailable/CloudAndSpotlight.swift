@@ -31,7 +31,10 @@ public class NSCoreDataCoreSpotlightDelegate {
 
 extension NSPersistentStoreDescription {
   @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
-  public var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? { nil }
+  public var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
+    get { nil }
+    set {}
+  }
 }
 
 extension NSPersistentStore {
@@ -46,13 +49,22 @@ extension EntityDescription {
 
 extension PropertyDescription {
   @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
-  public var isIndexedBySpotlight: Bool { false }
+  public var isIndexedBySpotlight: Bool {
+    get { false }
+    set {}
+  }
 
   @available(*, unavailable, message: "take it out: a worker makes no index for Spotlight")
-  public var isStoredInExternalRecord: Bool { false }
+  public var isStoredInExternalRecord: Bool {
+    get { false }
+    set {}
+  }
 }
 
 extension AttributeDescription {
   @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
-  public var allowsCloudEncryption: Bool { false }
+  public var allowsCloudEncryption: Bool {
+    get { false }
+    set {}
+  }
 }

@@ -46,7 +46,9 @@ public class NSExpressionDescription {
 }
 
 @available(*, unavailable, message: "a context reads the store as it is; take it out")
-public class NSQueryGenerationToken {}
+public class NSQueryGenerationToken {
+  public static var current: NSQueryGenerationToken { NSQueryGenerationToken() }
+}
 
 extension ManagedObjectContext {
   @available(*, unavailable, message: "a context reads the store as it is; take it out")
@@ -65,8 +67,14 @@ extension NSPersistentStoreCoordinator {
 
 extension NSFetchRequest {
   @available(*, unavailable, message: "group the fetched objects with Dictionary(grouping:by:)")
-  public var propertiesToGroupBy: [Any]? { nil }
+  public var propertiesToGroupBy: [Any]? {
+    get { nil }
+    set {}
+  }
 
   @available(*, unavailable, message: "filter the groups in Swift")
-  public var havingPredicate: NSPredicate? { nil }
+  public var havingPredicate: NSPredicate? {
+    get { nil }
+    set {}
+  }
 }

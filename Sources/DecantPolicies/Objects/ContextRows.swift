@@ -16,7 +16,7 @@ package protocol ContextRows: AnyObject {
   var hasChanges: Bool { get }
   /// The object of an ID of any store; `nil` if the row doesn't exist.
   func object(_ id: ManagedObjectID, in context: ManagedObjectContext) throws -> ManagedObject?
-  /// The objects that are in use.
+  /// The objects that are in memory and in use.
   func objectsInUse() -> [ManagedObject]
   /// Called with the first problem that is noted.
   func noted(_ problem: any Error)
@@ -33,7 +33,6 @@ extension ContextRows {
     try object(entity: id.entity.entity.name, key: id.key, in: context)
   }
 
-  package func objectsInUse() -> [ManagedObject] { [] }
   package func noted(_ problem: any Error) {}
   package func save() throws {}
   package func failure(_ problem: any Error) -> any Error { problem }

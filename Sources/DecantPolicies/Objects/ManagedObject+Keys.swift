@@ -3,29 +3,14 @@ public import Foundation
 extension ManagedObject {
   /// The value at the end of a path of keys; collections give the values of their members.
   public func value(forKeyPath path: String) -> Any? {
-    var current: Any? = self
-    for key in path.split(separator: ".", omittingEmptySubsequences: false) {
-      current = Self.step(String(key), from: current)
-    }
-    return current
+    keepingFirstError(nil) { try KeyPathValue.value(path, of: self) }
   }
 
-  private static func step(_ key: String, from value: Any?) -> Any? {
-    switch value {
-    case let object as ManagedObject: object.value(forKey: key)
-    case let set as NSSet where key == "@count": NSNumber(value: set.count)
-    case let set as NSOrderedSet where key == "@count": NSNumber(value: set.count)
-    case let set as NSSet: NSSet(array: set.allObjects.compactMap { step(key, from: $0) })
-    case let set as NSOrderedSet: set.array.compactMap { step(key, from: $0) }
-    case let text as String where key == "length": NSNumber(value: text.utf16.count)
-    default: nil
-    }
-  }
-
+  /// Sets the value at the end of a path.
+  ///
+  /// A dictionary can't be changed in place: set a new one for its property.
   public func setValue(_ value: Any?, forKeyPath path: String) {
-    guard let dot = path.lastIndex(of: ".") else { return setValue(value, forKey: path) }
-    let owner = self.value(forKeyPath: String(path[..<dot])) as? ManagedObject
-    owner?.setValue(value, forKey: String(path[path.index(after: dot)...]))
+    keepingFirstError(()) { try KeyPathValue.set(value, path, of: self) }
   }
 
   /// The values of some keys; nil is given as `NSNull`.

@@ -142,10 +142,12 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object of an ID.
   ///
-  /// - Throws: `PolicyProblem.foreignObject` if the store has no such object.
+  /// - Throws: An `NSError` with Core Data's code 133000 if the store has no such object.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     guard let object = try running().object(id, in: self) else {
-      throw PolicyProblem.foreignObject(object: "\(id)", what: "no object of this store")
+      throw NSError(
+        domain: NSCocoaErrorDomain, code: 133_000,
+        userInfo: [NSLocalizedDescriptionKey: "The store has no object \(id)."])
     }
     return object
   }
@@ -166,8 +168,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Does nothing in a migration.
   ///
-  /// - Throws: For an opened store, an error if a change was tried: the store is opened for reading only. A change of its
-  ///   metadata is written.
+  /// - Throws: For an opened store, an error if a change was tried, because the store is opened for reading only, or if a
+  ///   property was used wrongly. A change of the store's metadata is written.
   public func save() throws {
     do {
       try raise()
@@ -201,7 +203,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     hasTriedChange || rows?.hasChanges ?? false
   }
 
-  /// The objects of opened stores that are in use.
+  /// The objects that are in use: of an opened store, those that other code holds; in a migration, those of the current
+  /// chunk, and those that policies hold.
   public var registeredObjects: Set<ManagedObject> { Set(rows?.objectsInUse() ?? []) }
 
   /// The context whose block runs.

@@ -1,7 +1,9 @@
 public import Foundation
 
 /// The identity of an object and its store: the parts of `x-coredata://STORE/Entity/pKEY`.
-public final class ManagedObjectID: NSObject, NSCopying {
+///
+/// `@unchecked Sendable`: only the engine sets the key, before an app has the ID.
+public final class ManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The object's own entity.
   public let entity: EntityDescription
   /// The row's primary key; 0 for an object without a row.

@@ -7,6 +7,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case sourceIsReadOnly(object: String, property: String)
   /// A store that a program has opened; `what` is what it tried to do.
   case storeIsReadOnly(store: String, what: String)
+  /// A key path leads into a value.
+  case valueInPlace(entity: String, path: String, key: String, found: String)
+  case noSuchKey(String, found: String)
   case notAnObject(entity: String, property: String, found: String)
   case notACollection(entity: String, property: String, found: String)
   case wrongEntity(entity: String, property: String, found: String, wanted: String)
@@ -40,6 +43,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
     case .storeIsReadOnly(let store, let what):
       "\(what), but \(store) is opened for reading only; only a migration changes objects"
+    case .valueInPlace(let entity, let path, let key, let found):
+      "“\(key)” of “\(entity).\(path)” can't be set, because \(found) is a value; set a new value for “\(path)”"
+    case .noSuchKey(let key, let found): "a value of type \(found) has no key “\(key)”"
     case .notAnObject(let entity, let property, let found):
       "“\(entity).\(property)” leads to objects; it was given \(found)"
     case .notACollection(let entity, let property, let found):

@@ -30,6 +30,9 @@ package final class ObjectTable {
     return held.values.compactMap(\.object)
   }
 
+  /// The objects that are in memory; one may be there twice.
+  var all: [ManagedObject] { objects.compactMap(\.object) + held.values.compactMap(\.object) }
+
   subscript(key: RowKey) -> ManagedObject? {
     if isEmpty { return nil }
     if let place = places[key] { return objects[place].object }

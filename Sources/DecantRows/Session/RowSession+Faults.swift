@@ -47,6 +47,7 @@ extension RowSession {
       guard name != nil, fault.expression.contains("$entityPolicy") else { return .expression(fault) }
       reason = "\(fault.place), “\(fault.expression)”: \(fault.reason)"
     }
+    manager.policyError = error
     return .policy(
       pass: manager.mappingModel.name, mapping: mapping.name, policy: name, method: action.word,
       object: object.map { "\($0.objectID)" },

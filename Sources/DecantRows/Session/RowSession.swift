@@ -180,7 +180,7 @@ package final class RowSession: PolicyRuntime {
 
   private func begin(_ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping) {
     destination.book.takeUp()
-    manager.currentEntityMapping = mapping
+    manager.runningMapping = mapping
     if let model = mappings.begin(mapping, pass: planned.pass) { manager.mappingModel = model }
   }
 

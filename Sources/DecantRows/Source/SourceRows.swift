@@ -131,8 +131,10 @@ package final class SourceRows: ContextRows {
   /// Whether the objects are those of an opened store, whose transient attributes can be set.
   var isOpened: Bool { file != nil }
 
-  /// The objects that other code holds.
-  package func objectsInUse() -> [ManagedObject] { objects.inUse() }
+  /// The objects that other code holds; in a migration also those of the current work.
+  package func objectsInUse() -> [ManagedObject] {
+    isOpened ? objects.inUse() : objects.all + (present.map { [$0.object] } ?? [])
+  }
 
   /// The object of a row for the work that follows.
   ///

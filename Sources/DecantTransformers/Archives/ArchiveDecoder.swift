@@ -14,6 +14,11 @@ final class ArchiveDecoder: NSCoder {
   }
 
   override var allowsKeyedCoding: Bool { true }
+  override var requiresSecureCoding: Bool { true }
+  override var allowedClasses: [AnyClass]? { nil }
+  override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
+  /// An app's class refuses its archived object.
+  override func failWithError(_ error: any Error) { note(.failed("\(error)")) }
   override func containsValue(forKey key: String) -> Bool { node.has(key) }
 
   override func decodeObject(forKey key: String) -> Any? {
@@ -36,6 +41,8 @@ final class ArchiveDecoder: NSCoder {
     guard let classes, !classes.contains(where: { object.isKind(of: $0) }) else { return object }
     return nil
   }
+
+  override func decodePropertyList(forKey key: String) -> Any? { decodeObject(forKey: key) }
 
   private func number(_ key: String) -> NSNumber {
     decodeObject(forKey: key) as? NSNumber ?? NSNumber(value: 0)

@@ -13,6 +13,10 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case circle(className: String)
   /// The app's class returned nil.
   case refused(className: String)
+  /// The app's class refused with an error.
+  case failed(String)
+  /// A class of Foundation whose archived form isn't known.
+  case foundationClass(String)
   /// A type that no archive can hold.
   case notArchivable(type: String)
   /// An app's class whose name in the app isn't known.
@@ -42,6 +46,8 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
     case .unusable(let name): "the archive has a \(name) that can't be read here"
     case .circle(let name): "the archive has an object of class \(name) that contains itself"
     case .refused(let name): "the class \(name) can't be made from its archived object"
+    case .failed(let error): "an object's class refused its archive: \(error)"
+    case .foundationClass(let name): "Decant can't read or write an object of Foundation's class \(name)"
     case .notArchivable(let type):
       "a value of type \(type) can't be archived; give a text, number, date, data, UUID or URL, an array, dictionary or "
         + "set of them, or an object with NSCoding"

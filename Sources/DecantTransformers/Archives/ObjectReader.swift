@@ -211,6 +211,7 @@ final class ObjectReader {
   /// An object of one of the program's classes.
   private func own(_ node: ArchiveNode, _ name: String) throws(ArchivedObjectProblem) -> NSObject {
     guard let type = ArchivedClasses.type(named: name) else { throw .missingClass(name) }
+    guard !ArchivedClasses.isOfFoundation(type) else { throw .foundationClass(name) }
     let chain = node.classNames
     guard chain.first == name else { throw .falseClasses(className: name) }
     if let allowed, !allowed.contains(where: { Self.isKind(type, of: $0) }) {

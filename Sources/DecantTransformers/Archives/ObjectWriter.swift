@@ -202,6 +202,9 @@ final class ObjectWriter {
       let inner = NSArray(object: object).object(at: 0)
       throw .notArchivable(type: "\(type(of: inner))")
     }
+    guard !ArchivedClasses.isOfFoundation(type(of: object)) else {
+      throw .foundationClass("\(type(of: object))")
+    }
     guard let names = ArchivedClasses.chain(of: object) else {
       throw .unnamedClass(type: "\(type(of: object))")
     }

@@ -55,6 +55,11 @@ package enum ArchivedClasses {
     return [own] + (known ?? []).dropFirst()
   }
 
+  /// Whether a class is one of Foundation's, whose archived forms on Linux aren't those of Apple's.
+  static func isOfFoundation(_ type: Any.Type) -> Bool {
+    closed.contains(String(String(reflecting: type).prefix { $0 != "." }))
+  }
+
   /// Sets the name that archives have for a class.
   package static func setName(_ name: String, for type: AnyClass) {
     let here = String(reflecting: type)

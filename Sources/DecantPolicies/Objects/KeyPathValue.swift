@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PredicateFormat
+
+/// Follows paths of keys, as key-value access does (Apple's Key-Value Coding Programming Guide).
+package enum KeyPathValue {
+  /// The value at the end of a path.
+  ///
+  /// - An object gives its property, a dictionary its entry.
+  /// - A set or a list gives the values of its members. A set drops nil, and a list has `NSNull` for it.
+  /// - `@count`, `@sum.x` and the other collection operators are those of predicates (docs/predicates.md).
+  /// - Texts, dates and other values have the keys of predicates, such as `length`.
+  ///
+  /// - Throws: `PolicyProblem` for a key that a value doesn't have, or the error of an operator.
+  package static func value(_ path: String, of start: Any?) throws -> Any? {
+    var current = start
+    var rest = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    while let key = rest.popFirst(), let owner = ValueBridge.flattened(current) {
+      if key.hasPrefix("@") { return try result(of: ([key] + rest).joined(separator: "."), owner) }
+      current = try step(key, from: owner)
+    }
+    return current
+  }
+
+  /// Sets the value at the end of a path; the owners of a collection are its members.
+  ///
+  /// - Throws: `PolicyProblem` if the owner is a value: values can't be changed in place.
+  package static func set(_ value: Any?, _ path: String, of start: ManagedObject) throws {
+    guard let dot = path.lastIndex(of: ".") else { return start.setValue(value, forKey: path) }
+    let (front, key) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
+    switch ValueBridge.flattened(try self.value(front, of: start)) {
+    case nil: return
+    case let object as ManagedObject: object.setValue(value, forKey: key)
+    case let set as NSSet where set.allObjects is [ManagedObject]:
+      for case let object as ManagedObject in set { object.setValue(value, forKey: key) }
+    case let set as NSOrderedSet where set.array is [ManagedObject]:
+      for case let object as ManagedObject in set { object.setValue(value, forKey: key) }
+    case let owner?:
+      throw PolicyProblem.valueInPlace(
+        entity: start.entity.entity.name, path: front, key: key, found: "\(type(of: owner))")
+    }
+  }
+
+  private static func step(_ key: String, from owner: Any) throws -> Any? {
+    switch owner {
+    case let object as ManagedObject: return object.value(forKey: key)
+    case let set as NSSet: return NSSet(array: try set.allObjects.compactMap { try value(key, of: $0) })
+    case let set as NSOrderedSet: return NSOrderedSet(array: try list(key, of: set.array))
+    case let dictionary as NSDictionary: return dictionary.object(forKey: key)
+    case let dictionary as [String: Any]: return dictionary[key]
+    case let array as [Any]: return try list(key, of: array)
+    default: return try result(of: key, owner)
+    }
+  }
+
+  private static func list(_ key: String, of members: [Any]) throws -> [Any] {
+    try members.map { try value(key, of: $0) ?? NSNull() }
+  }
+
+  /// The result of a path in the language of predicates.
+  private static func result(of path: String, _ owner: Any) throws -> Any? {
+    guard let value = EngineValue.value(of: owner), let steps = KeyPathText.steps(of: path) else {
+      throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")
+    }
+    let expression = FormatExpression.keyPath(PredicateFormat.KeyPath(steps: steps))
+    return EngineValue.any(try expression.value(in: EvaluationContext(object: value)))
+  }
+}

@@ -1,0 +1,140 @@
+import DecantPolicies
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Key paths, sort descriptors and arguments of apps")
+struct KeyPathTests {
+  private func context() throws -> NSManagedObjectContext {
+    let shop = try Biblioteca()
+    let coordinator = try shop.coordinator(1)
+    for type in [Autor.self, Obra.self, Novela.self, Tema.self] { coordinator.registry.add(type) }
+    try coordinator.addPersistentStore(type: .sqlite, at: try shop.makeStore())
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  private func objects(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.sortDescriptors = [NSSortDescriptor(key: entity == "Obra" ? "titulo" : "nombre", ascending: true)]
+    return try context.fetch(request)
+  }
+
+  @Test("key paths lead through objects, sets, lists and dictionaries, with operators")
+  func paths() throws {
+    let context = try context()
+    let ana = try #require(try objects("Autor", context).first)
+    #expect(ana.value(forKeyPath: "obras.@sum.paginas") as? Int == 30)
+    #expect(ana.value(forKeyPath: "obras.@max.paginas") as? Int == 20)
+    #expect(ana.value(forKeyPath: "obras.@count") as? Int == 2)
+    #expect(ana.value(forKeyPath: "nombre.length") as? Int == 3)
+    #expect((ana.value(forKeyPath: "obras.titulo") as? NSOrderedSet)?.array as? [String] == ["Dos", "Uno"])
+    let uno = try #require(try objects("Obra", context).last)
+    #expect(uno.value(forKeyPath: "temas.nombre") as? Set<String> == ["mar", "sol"])
+    #expect(uno.value(forKeyPath: "autor.obras.@count") as? Int == 2)
+    // Nothing was set or read wrongly so far.
+    try context.save()
+    #expect(ana.value(forKeyPath: "nombre.nada") == nil)
+    let error = #expect(throws: CoreDataError.self) { try context.save() }
+    #expect(error?.message.contains("“nada”") == true, "\(error as Any)")
+  }
+
+  @Test("a dictionary's entries are values of a path, and can't be set in place")
+  func dictionaries() throws {
+    let address: [String: Any] = ["calle": "Mayor", "plano": ["x": 1] as NSDictionary, "pisos": [1, 2]]
+    #expect(try KeyPathValue.value("dir.calle", of: ["dir": address]) as? String == "Mayor")
+    #expect(try KeyPathValue.value("dir.plano.x", of: ["dir": address] as NSDictionary) as? Int == 1)
+    #expect(try KeyPathValue.value("dir.pisos.@max.self", of: ["dir": address]) as? Int == 2)
+    #expect(try KeyPathValue.value("dir.nada.x", of: ["dir": address]) == nil)
+    #expect(
+      try KeyPathValue.value("a.b", of: [["a": ["b": 1]], ["a": [:]]]) as? [NSObject] == [
+        1 as NSNumber, NSNull(),
+      ])
+    #expect(throws: PolicyProblem.self) { try KeyPathValue.value("a.b", of: ["a": NSObject()]) }
+    let context = try context()
+    let obra = try #require(try objects("Obra", context).last)
+    obra.setValue("x", forKeyPath: "titulo.calle")
+    let error = #expect(throws: CoreDataError.self) { try context.save() }
+    #expect(error?.message.contains("set a new value for “titulo”") == true, "\(error as Any)")
+    // A missing owner has no values to set.
+    let none = try #require(try objects("Obra", context).first { $0.value(forKey: "autor") == nil })
+    none.setValue("x", forKeyPath: "autor.nombre")
+    try context.save()
+  }
+
+  @Test("arrays and sets are sorted by keys in memory; nil comes first")
+  func sorting() throws {
+    let texts: NSArray = ["bb", "a", "ccc", "Z"]
+    #expect(
+      texts.sortedArray(using: [NSSortDescriptor(key: "self", ascending: true)]) as? [String] == [
+        "Z", "a", "bb", "ccc",
+      ])
+    #expect(
+      texts.sortedArray(using: [
+        NSSortDescriptor(key: "length", ascending: false), NSSortDescriptor(key: nil, ascending: true),
+      ])
+        as? [String] == ["ccc", "bb", "Z", "a"])
+    let rows: NSArray = [["n": 10], ["n": 9], [:]]
+    let sorted = rows.sortedArray(using: [NSSortDescriptor(key: "n", ascending: true)])
+    #expect(sorted.map { ($0 as? [String: Int])?["n"] } == [nil, 9, 10])
+    let context = try context()
+    let obras = NSSet(array: try objects("Obra", context))
+    let byPages = obras.sortedArray(using: [NSSortDescriptor(key: "paginas", ascending: false)])
+    #expect(byPages.map { ($0 as? Obra)?.titulo } == ["Cuatro", "Tres", "Dos", "Uno", nil])
+    let byAuthor = obras.sortedArray(using: [
+      NSSortDescriptor(key: "autor.nombre", ascending: true), NSSortDescriptor(key: "paginas", ascending: true),
+    ])
+    #expect(byAuthor.map { ($0 as? Obra)?.titulo } == [nil, "Cuatro", "Uno", "Dos", "Tres"])
+    let down = try #require(
+      NSSortDescriptor(key: "self", ascending: true).reversedSortDescriptor as? NSSortDescriptor)
+    #expect(texts.sortedArray(using: [down]) as? [String] == ["ccc", "bb", "a", "Z"])
+  }
+
+  @Test("objects, IDs, dates and collections are arguments with “as CVarArg”, and have a text in formats")
+  func arguments() throws {
+    let context = try context()
+    let ana = try #require(try objects("Autor", context).first)
+    func count(_ format: String, _ argument: any CVarArg) throws -> Int {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Obra")
+      request.predicate = NSPredicate(format: format, argument)
+      return try context.count(for: request)
+    }
+    #expect(try count("autor == %@", ana as CVarArg) == 2)
+    #expect(try count("autor == %@", ana.objectID as CVarArg) == 2)
+    #expect(try count("publicada > %@", Date(timeIntervalSinceReferenceDate: 50) as CVarArg) == 3)
+    #expect(try count("publicada > %@", NSDate(timeIntervalSinceReferenceDate: 50) as CVarArg) == 3)
+    #expect(try count("titulo IN %@", ["Uno", "Dos"] as CVarArg) == 2)
+    #expect(try count("paginas == %@", NSNumber(value: 10) as CVarArg) == 1)
+    let id = UUID()
+    #expect(String(format: "%@ of %@", id as CVarArg, ["a"] as CVarArg) == "\(id) of [\"a\"]")
+  }
+
+  @Test("a request of a class without its own method is of the class, or of what is asked for")
+  func requests() throws {
+    final class Tema: NSManagedObject {}
+    let any: NSFetchRequest<NSFetchRequestResult> = Tema.fetchRequest()
+    #expect(any.entityName == "Tema")
+    let own = Tema.fetchRequest()
+    #expect(type(of: own) == NSFetchRequest<Tema>.self && own.entityName == "Tema")
+    func request<Kind: NSManagedObject>(_ type: Kind.Type) -> NSFetchRequest<Kind> { type.fetchRequest() }
+    #expect(request(Tema.self).entityName == "Tema")
+  }
+
+  @Test("an object that isn't there is Core Data's error 133000")
+  func missing() throws {
+    let context = try context()
+    let ana = try #require(try objects("Autor", context).first)
+    let url = try #require(
+      URL(string: ana.objectID.uriRepresentation().absoluteString.replacing("/p1", with: "/p99")))
+    let id = try #require(context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url))
+    let error = #expect(throws: NSError.self) { try context.existingObject(with: id) }
+    #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectReferentialIntegrityError)
+    do {
+      throw CoreDataError(NSMigrationCancelledError, "")
+    } catch CocoaError.migrationCancelled {
+    }
+  }
+}
