@@ -18,7 +18,6 @@ enum LeftOver {
     "UIApplicationMain": "a worker has one start, its own; leave this type out",
     "NSApplicationMain": "a worker has one start, its own; leave this type out",
     "main": "a worker has one start, its own; leave this type out",
-    "CVarArg": "isn't needed: formats take any values here; errors and NSNumber don't have it on Linux",
   ]
   /// Methods of managed objects that the module `CoreData` doesn't have.
   private static let hooks: Set = [
