@@ -11,6 +11,15 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
+  /// The error of the store for an error of one of the two layers below.
+  private func failure(_ error: any Error) -> StoreError {
+    switch error {
+    case let error as SQLiteError: .sqlite(error)
+    case let error as StoreError: error
+    default: .damagedXML(path: path, line: 0, reason: "\(error)")
+    }
+  }
+
   /// Fills a to-one column from the references of the to-one end.
   func fillToOne(_ relation: Relation) throws(StoreError) {
     guard let (table, column, _) = place(of: relation) else { return }
@@ -85,12 +94,8 @@ extension XMLReferences {
           "UPDATE \(table) SET \(quoted(order)) = 2048 + 1024 * r.place FROM Z_DECANT_REFERENCE AS r "
             + "WHERE r.relation = \(list.number) AND r.target = \(table).Z_PK AND r.owner = \(table).\(column)")
       }
-    } catch let error as SQLiteError {
-      throw .sqlite(error)
-    } catch let error as StoreError {
-      throw error
     } catch {
-      throw .damagedXML(path: path, line: 0, reason: "\(error)")
+      throw failure(error)
     }
   }
 
@@ -185,12 +190,8 @@ extension XMLReferences {
       try database.execute(
         "UPDATE \(quoted(table)) SET \(quoted(column)) = r.owner FROM Z_DECANT_REFERENCE AS r "
           + "WHERE r.relation = \(relation.number) AND r.target = \(quoted(table)).Z_PK")
-    } catch let error as SQLiteError {
-      throw .sqlite(error)
-    } catch let error as StoreError {
-      throw error
     } catch {
-      throw .damagedXML(path: path, line: 0, reason: "\(error)")
+      throw failure(error)
     }
   }
 

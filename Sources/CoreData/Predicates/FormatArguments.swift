@@ -30,5 +30,5 @@ extension NSSet: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObje
 extension NSOrderedSet: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSDictionary: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObject {}
 extension NSNull: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObject {}
-extension ManagedObject: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObject {}
-extension ManagedObjectID: FormatArgument, @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension ManagedObject: FormatArgument {}
+extension ManagedObjectID: FormatArgument {}

@@ -102,7 +102,7 @@ struct ContainerTests {
       NSPersistentContainer.defaultDirectoryURL().lastPathComponent == ProcessInfo.processInfo.processName)
   }
 
-  private final class Container: NSPersistentContainer {
+  private final class Container: NSPersistentContainer, @unchecked Sendable {
     override class func defaultDirectoryURL() -> URL {
       Folder.url.withLock { $0 } ?? super.defaultDirectoryURL()
     }

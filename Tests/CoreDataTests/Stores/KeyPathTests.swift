@@ -115,7 +115,7 @@ struct KeyPathTests {
   @Test("a request of a class without its own method is of the class, or of what is asked for")
   func requests() throws {
     final class Tema: NSManagedObject {}
-    let any: NSFetchRequest<NSFetchRequestResult> = Tema.fetchRequest()
+    let any: NSFetchRequest<any NSFetchRequestResult> = Tema.fetchRequest()
     #expect(any.entityName == "Tema")
     let own = Tema.fetchRequest()
     #expect(type(of: own) == NSFetchRequest<Tema>.self && own.entityName == "Tema")
