@@ -30,12 +30,16 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int
-  /// Finished and total rows of the step, over all its passes and stages.
+  /// Finished and total rows of the step, over all its passes and stages: an object counts once in each.
   public var rowsDone: Int
   public var rowsTotal: Int
   /// Finished and total rows of the pass, over all its stages.
   public var passRowsDone: Int
   public var passRowsTotal: Int
+  /// The source objects that are through the create stages of the step, and all source objects with such a stage; `nil`
+  /// before they are counted.
+  public var objectsDone: Int?
+  public var objectsTotal: Int?
   /// The store's family; `nil` while the store is being checked.
   public var family: String?
 

@@ -12,6 +12,7 @@ extension MigrationReport.Loss.Cause {
     case .removed: "the mapping models remove them"
     case .unread: "no entity mapping that takes the objects reads them"
     case .shared: "another object with the same uniqueBy gives the value"
+    case .unparsed: "the mapping model can't parse these texts, and sets nil"
     }
   }
 }

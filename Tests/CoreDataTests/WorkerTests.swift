@@ -279,6 +279,43 @@ struct WorkerTests {
     #expect(try shop.lines() == whole.lines())
   }
 
+  @Test("a second Ctrl-C ends the command at once, with a last line, though a policy never returns")
+  func interruptTwice() throws {
+    let shop = try NotasShop(policy: "HangingPolicy")
+    let before = try Data(contentsOf: shop.source)
+    let process = Process()
+    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.arguments = [
+      "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
+      Self.product("trouble-worker"),
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    var talk = Data()
+    func read(to words: String) {
+      while talk.range(of: Data(words.utf8)) == nil {
+        let more = errors.fileHandleForReading.availableData
+        guard !more.isEmpty else { return }
+        talk += more
+      }
+    }
+    read(to: "create NotaToNota")
+    process.interrupt()
+    read(to: "Press Ctrl-C again to stop at once.\n")
+    process.interrupt()
+    process.waitUntilExit()
+    talk += try errors.fileHandleForReading.readToEnd() ?? Data()
+    let text = String(decoding: talk, as: UTF8.self)
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT, "\(text)")
+    let lines = text.split(separator: "\n")
+    #expect(lines.contains("decant: Stopping after this chunk. Press Ctrl-C again to stop at once."), "\(text)")
+    #expect(lines.last == "decant: Stopped at once. The same command continues or begins again.", "\(text)")
+    #expect(try Data(contentsOf: shop.source) == before)
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+  }
+
   @Test("output of a policy doesn't disturb the protocol")
   func printing() throws {
     let shop = try NotasShop(policy: "PrintingPolicy")

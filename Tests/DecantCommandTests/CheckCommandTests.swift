@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantMigration
 
 @Suite("check")
 struct CheckCommandTests {
@@ -43,6 +44,38 @@ struct CheckCommandTests {
       to: "Models/Notes/Step.mapping.json5")
     let run = Captured(["check", fixture.catalogue])
     #expect(run.lines.contains { $0.hasPrefix("  Pass (Step.mapping.json5)  Notes 2 → ") }, "\(run.output)")
+  }
+
+  @Test("policies fit 80 columns, whatever the path of the worker and the names are")
+  func policies() throws {
+    let worker =
+      "/home/someone/projects/" + String(repeating: "a-long-folder/", count: 6) + ".build/notas-worker"
+    func lines(_ name: String, _ mappings: [String]) -> [String] {
+      var family = FamilyReport(name: "Notas", path: "/models/Notas", isUsable: true)
+      family.policies = [
+        .init(kind: .className, name: name, entityMappings: mappings, path: worker),
+        .init(kind: .className, name: "Otra", entityMappings: ["Step: A"], path: nil),
+      ]
+      return CatalogueText.lines(CatalogueReport(families: [family])).flatMap {
+        $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let short = lines("App.NotaPolicy", ["Step: NotaToNota"])
+    #expect(
+      short[1...4] == [
+        "  Policy          Kind   Found in      Entity mappings",
+        "  App.NotaPolicy  class  notas-worker  Step: NotaToNota",
+        "  Otra            class  -             Step: A",
+        short[4],
+      ])
+    #expect(short[4].hasPrefix("  in …") && short[4].hasSuffix("a-long-folder/.build/notas-worker"))
+    let long = lines(
+      "ApplicationModule.VeryLongNameOfAPolicyClassWithItsOwnPrefix",
+      (1...3).map { "Step: AVeryLongNameOfAnEntityMapping\($0)" })
+    #expect(
+      long[1].hasPrefix("  Policy ApplicationModule.") && long.contains { $0.contains("found in notas-worker") }
+    )
+    for line in short + long { #expect(DisplayWidth.columns(of: line) <= 80, "\(line)") }
   }
 
   @Test("ends with 78 where there is an error, with --strict also for a warning")

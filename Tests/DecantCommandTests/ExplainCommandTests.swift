@@ -119,6 +119,28 @@ struct ExplainCommandTests {
     #expect(fits(own) && fits(bare), "\(own.output)\n\(bare.output)")
   }
 
+  @Test("a store of another app: that it fits no family, the nearest one, and what to do")
+  func foreign() throws {
+    let model = try fixture.folder.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Song"/>
+      <entity name="Album"/><entity name="Band"/></model>
+      """, to: "Other.xcdatamodel/contents"
+    ).deletingLastPathComponent().path
+    let other = fixture.folder.path("Other.sqlite")
+    try #require(Captured(["generate", model, "--rows", "4", "--output", other]).code == 0)
+    let run = explain(store: "Other.sqlite")
+    #expect(run.code == 65)
+    #expect(
+      words(run).contains("Other.sqlite fits no version of any family. It may be the store of another app."),
+      "\(run.output)")
+    #expect(words(run).contains("use that app's catalogue"), "\(run.output)")
+    #expect(fits(run), "\(run.output)")
+    let plan = Captured(["plan", other, "--models", fixture.catalogue])
+    #expect(
+      plan.code == 65 && plan.messages.contains("It may be the store of another app."), "\(plan.messages)")
+  }
+
   @Test("a change that can't be inferred: what it is, and the command that writes the mapping model")
   func refused() throws {
     try fixture.folder.write(

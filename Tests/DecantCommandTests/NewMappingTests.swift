@@ -221,6 +221,54 @@ struct NewMappingTests {
     #expect(output.contains("taken at random; the others are losses"), "\(output)")
   }
 
+  @Test("an error about an undecided change names its line, the property and the choices, wherever it is shown")
+  func undecided() throws {
+    try writeHeavy()
+    try #require(new("--output", text).code == 0)
+    let line =
+      try #require(
+        String(contentsOfFile: text, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+          .firstIndex { $0.contains("\(OpenChange.mark): entity “Note”: attribute “stars” changes") }) + 1
+    let words =
+      "the \(OpenChange.mark) in line \(line) isn't decided: entity “Note”: attribute “stars” changes its type from String to Integer 16"
+    let choices = #"stars: "coalesce(parseNumber($source.stars), 0)" or stars: "0"."#
+    func flat(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    let read = flat(Captured(["mapping", text]).messages)
+    #expect(read.contains(words) && read.contains(choices), "\(read)")
+    #expect(read.contains("Two.mapping.json5, line \(line): entity mapping “NoteToNote”, “stars”"), "\(read)")
+    let check = flat(Captured(["check", folder.path("Models")]).output)
+    #expect(check.contains(words) && check.contains("“due” changes its type from Date to String"), "\(check)")
+    // A wrong line of the property's own has its own fault.
+    let wrong = try String(contentsOfFile: text, encoding: .utf8)
+      .replacing("// stars: \"0\",", with: "stars: \"'x'\", //")
+    try Data(wrong.utf8).write(to: URL(fileURLWithPath: text))
+    let other = flat(Captured(["mapping", text]).messages)
+    #expect(other.contains("“stars”") && !other.contains("attribute “stars” changes"), "\(other)")
+    #expect(other.contains("“due” changes its type"), "\(other)")
+  }
+
+  @Test("renames of family.json5 are places, not losses; those for another version aren't")
+  func renames() throws {
+    try writeHeavy()
+    #expect(new("--json").output.contains("attribute “mood” of “Note” has no place"))
+    try folder.write(
+      "{ target: 'Two', renames: { to: 'Two', entities: { Old: 'Elder' }, properties: { 'Note.mood': 'feeling' } } }",
+      to: "Models/Notes/family.json5")
+    let run = new()
+    #expect(run.code == 0 && run.output.contains(#"feeling: "$source.mood","#), "\(run.output)\(run.messages)")
+    #expect(run.output.contains(#"{ source: "Old", destination: "Elder""#) || run.output.contains("OldToElder"))
+    #expect(
+      !run.output.contains("“mood” of “Note” has no place") && !run.output.contains("“Old” isn't continued"))
+    let infer = Captured(["diff", bundle + "#One", bundle + "#Two"])
+    #expect(infer.output.contains("feeling") && !infer.output.contains("- attribute mood"), "\(infer.output)")
+    try folder.write(
+      "{ target: 'Two', renames: { to: 'One', entities: { Old: 'Elder' } } }", to: "Models/Notes/family.json5")
+    #expect(new().output.contains("“Old” isn't continued"))
+    try folder.write("{ renames: 7 }", to: "Models/Notes/family.json5")
+    let broken = new()
+    #expect(broken.code == 0 && broken.messages.contains("family.json5 aren't used"), "\(broken.messages)")
+  }
+
   @Test("nothing is overwritten, and options that don't belong together are refused")
   func refusals() throws {
     try writeHeavy()

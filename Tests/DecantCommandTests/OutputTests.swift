@@ -115,11 +115,11 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     #expect(
       lines.text(for: progress(done: 0), at: 0)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 1,000 objects (0 %)\n")
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 500 objects (0 %)\n")
     #expect(lines.text(for: progress(done: 200), at: 0.7) == nil)
     #expect(
       lines.text(for: progress(done: 400), at: 2)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 objects (40 %), 200 objects/s, about 3.0 s left\n"
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 objects (40 %), 200 objects/s, about 3.0 s left\n"
     )
     // The same line again is not printed.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
@@ -187,16 +187,18 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     _ = lines.text(for: progress(done: 0), at: 0)
     #expect(
-      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("400 of 1,000 objects (40 %), 400 objects/s\n")
+      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("200 of 500 objects (40 %), 400 objects/s\n")
         == true)
     #expect(lines.text(for: progress(done: 600), at: 2)?.contains("about 1.3 s left") == true)
   }
 
   private func progress(done: Int, steps: Int = 1, passTotal: Int = 1000) -> MigrationProgress {
-    MigrationProgress(
+    var progress = MigrationProgress(
       step: 1, steps: steps, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,
       passName: "inferred", stage: .create, entityMapping: "NoteToNote", chunk: 1, chunks: 2, rowsDone: done,
       rowsTotal: 1000, passRowsDone: done, passRowsTotal: passTotal)
+    (progress.objectsDone, progress.objectsTotal) = (done / 2, 500)
+    return progress
   }
 
   @Test("losses are listed with renames that would mend them, those without values in a sentence")

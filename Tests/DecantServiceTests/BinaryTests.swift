@@ -57,6 +57,31 @@ struct BinaryTests {
     #expect(try run(["--print-config", "--config", folder.path("spool.json5")]).output.contains("// default"))
   }
 
+  @Test("--check looks at the catalogue, too")
+  func checkedCatalogue() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ spool: 's', socket: 'h', progressLog: 'p', catalogue: 'models' }", to: "d.json5")
+    func check() throws -> (code: Int32, output: String, errors: String) {
+      try run(["--check", "--config", folder.path("d.json5")])
+    }
+    let missing = try check()
+    #expect(missing.code == 78 && missing.output.isEmpty)
+    #expect(
+      missing.errors.contains("d.json5, “catalogue”: There is no catalogue at \(folder.path("models"))."),
+      "\(missing.errors)")
+    try folder.write("x", to: "models")
+    #expect(try check().code == 78)
+    try FileManager.default.removeItem(atPath: folder.path("models"))
+    try folder.makeFolder("models")
+    let good = try check()
+    #expect(good.code == 0 && good.output.hasSuffix("d.json5 can be used.\n"), "\(good)")
+    try folder.makeFolder("models/Notas")
+    let broken = try check()
+    #expect(broken.code == 78 && broken.errors.contains("The family “Notas” can't be used"), "\(broken.errors)")
+    #expect(broken.errors.contains("“decant check \(folder.path("models"))” lists all faults"))
+    #expect(access(folder.path("s"), F_OK) != 0, "the check made the spool")
+  }
+
   @Test(
     "without a configuration it says what to do, and makes nothing",
     .enabled(

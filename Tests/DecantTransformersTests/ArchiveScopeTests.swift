@@ -23,6 +23,15 @@ final class Timbre: NSObject, NSSecureCoding {
   func encode(with coder: NSCoder) {}
 }
 
+/// A third one, archived under another name.
+final class Marca: NSObject, NSSecureCoding {
+  static var supportsSecureCoding: Bool { true }
+
+  override init() {}
+  init?(coder: NSCoder) {}
+  func encode(with coder: NSCoder) {}
+}
+
 @Suite("What one store's archives tell stays with that store")
 struct ArchiveScopeTests {
   private func attribute(_ scope: ArchiveScope = ArchiveScope()) -> TransformedAttribute {
@@ -85,10 +94,83 @@ struct ArchiveScopeTests {
     #expect(try other.value(of: archived) as? Data == strange)
   }
 
+  @Test("Data that have the bytes of an unreadable value by chance are archived; the value itself isn't")
+  func untaken() throws {
+    let scope = ArchiveScope()
+    let keyed = attribute(scope)
+    for strange in [Data([1, 2, 3]), Data(), Data(repeating: 7, count: 5000)] {
+      let given = try #require(try keyed.value(of: strange))
+      #expect(try keyed.bytes(of: strange) != strange)
+      scope.beginObject()
+      #expect(try keyed.bytes(of: strange) != strange)
+      #expect(try keyed.bytes(of: given) == strange)
+    }
+    // Without its transformer a value is unreadable, too.
+    let foreign = TransformedAttribute("Nota.ajeno", transformer: "NoSuchTransformer", scope: scope)
+    let given = try #require(try foreign.value(of: Data([8])))
+    #expect(try keyed.bytes(of: given) == Data([8]))
+    #expect(try foreign.bytes(of: given) == Data([8]))
+    #expect(try keyed.bytes(of: Data([9])) != Data([9]))
+  }
+
+  @Test("Data taken out of an unreadable value are its copy for the same object; later they may be either")
+  func taken() throws {
+    let scope = ArchiveScope()
+    let keyed = attribute(scope)
+    for strange in [Data([1, 2, 3]), Data()] {
+      let given = try #require(try keyed.value(of: strange))
+      #expect(given as? Data == strange)
+      #expect(try keyed.bytes(of: Data(Array(strange))) == strange)
+      scope.beginObject()
+      let problem = #expect(throws: TransformProblem.self) { try keyed.bytes(of: strange) }
+      #expect("\(problem as Any)".contains("have the bytes of an unreadable value of another object"))
+      #expect(try keyed.bytes(of: given) == strange)
+      // Read again for this object.
+      #expect(try keyed.value(of: strange) as? Data == strange)
+      #expect(try keyed.bytes(of: strange) == strange)
+    }
+  }
+
+  @Test("a new object has the name that a stored archive has, though nothing was read")
+  func searched() throws {
+    let scope = ArchiveScope()
+    var searches = 0
+    scope.archives = { body in
+      searches += 1
+      for data in [
+        Data([1]), archive("Diario.Nada"),
+        ArchivedValues.archive { writer in
+          writer.array([writer.add("Diario.Sello", [:])])
+        }, archive("Notas.Sello"),
+      ] where !body(data) { return }
+    }
+    let keyed = attribute(scope)
+    #expect(try names(keyed.bytes(of: Sello())) == ["Diario.Sello", "NSObject"])
+    #expect(try names(keyed.bytes(of: Sello())) == ["Diario.Sello", "NSObject"] && searches == 1)
+    for _ in 1...2 { #expect(throws: TransformProblem.self) { try keyed.bytes(of: Marca()) } }
+    #expect(searches == 2)
+  }
+
+  @Test("a class that the app gives to NSKeyedUnarchiver for another name is found, read and written")
+  func renamed() throws {
+    let data = archive("Notas.MarcaVieja")
+    #expect(try attribute().value(of: data) is Data)
+    NSKeyedUnarchiver.setClass(Marca.self, forClassName: "Notas.MarcaVieja")
+    defer { NSKeyedUnarchiver.setClass(nil, forClassName: "Notas.MarcaVieja") }
+    let keyed = attribute()
+    let read = try #require(try keyed.value(of: data))
+    #expect(read is Marca)
+    #expect(try names(keyed.bytes(of: read)) == ["Notas.MarcaVieja", "NSObject"])
+    #expect(try names(keyed.bytes(of: Marca())) == ["Notas.MarcaVieja", "NSObject"])
+    let other = ArchiveScope()
+    other.archives = { body in _ = body(data) }
+    #expect(try names(attribute(other).bytes(of: Marca())) == ["Notas.MarcaVieja", "NSObject"])
+  }
+
   @Test("what is no longer remembered is refused, not guessed")
   func forgotten() throws {
     let keyed = attribute(ArchiveScope(mostData: 3))
-    for byte in 1...4 { _ = try keyed.value(of: Data([UInt8(byte)])) }
+    for byte in 1...4 { #expect(try keyed.value(of: Data([UInt8(byte)])) as? Data != nil) }
     #expect(try keyed.bytes(of: Data([2])) == Data([2]))
     #expect(try keyed.bytes(of: Data([4])) == Data([4]))
     let problem = #expect(throws: TransformProblem.self) { try keyed.bytes(of: Data([1])) }
@@ -111,5 +193,16 @@ struct ArchiveScopeTests {
       #expect(try keyed.value(of: archive("Clase\(index).Nada\(index)")) is Data)
     }
     #expect(ArchivedClasses.rememberedNames <= ArchivedClasses.mostNames)
+  }
+
+  @Test("names of missing transformers, and the subjects of remarks, are forgotten again")
+  func bounds() throws {
+    for index in 0..<(TransformerTable.mostMissing + 50) {
+      let foreign = TransformedAttribute("Nota.valor\(index)", transformer: "Nada\(index)")
+      #expect(try foreign.value(of: Data([1])) is Data)
+    }
+    #expect(TransformerTable.rememberedMissing <= TransformerTable.mostMissing)
+    #expect(Remark.rememberedSubjects <= Remark.mostSubjects)
+    #expect(Remark.rememberedSubjects > 0)
   }
 }

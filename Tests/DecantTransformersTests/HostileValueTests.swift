@@ -1,8 +1,9 @@
 import DecantTestSupport
-import DecantTransformers
 import Foundation
 import KeyedArchive
 import Testing
+
+@testable import DecantTransformers
 
 @Suite("Hostile archives in transformable attributes")
 struct HostileValueTests {
@@ -19,6 +20,14 @@ struct HostileValueTests {
       "a dictionary with a key too many",
       ArchivedValues.archive {
         $0.add("NSDictionary", ["NS.keys": .array([$0.text("a")]), "NS.objects": .array([])])
+      }
+    ),
+    (
+      "an ordered set in itself",
+      ArchivedValues.archive { writer in
+        let set = writer.reserve()
+        writer.set(set, "NSOrderedSet", ["NS.object.0": set])
+        return set
       }
     ),
     ("a list with nil", ArchivedValues.archive { $0.array([ArchiveWriter.null]) }),
@@ -67,6 +76,24 @@ struct HostileValueTests {
     for attribute in [ArchivedValues.keyed, ArchivedValues.secure] {
       #expect(try attribute.value(of: data) as? Data == data)
       #expect(try attribute.bytes(of: data) == data)
+    }
+  }
+
+  @Test("a circle is found as one, whatever it goes through")
+  func circles() throws {
+    let through = ArchivedValues.archive { writer in
+      let list = writer.reserve()
+      let entries = writer.dictionary([("a", list)])
+      writer.set(list, "NSArray", ["NS.objects": .array([entries])])
+      return list
+    }
+    let own = Self.cases.filter { $0.0.hasSuffix("in itself") }.map(\.1) + [through]
+    #expect(own.count == 3)
+    for data in own {
+      let problem = #expect(throws: ArchivedObjectProblem.self) {
+        try ObjectReader.object(of: data, allowed: nil)
+      }
+      #expect("\(problem as Any)".contains("that contains itself"), "\(problem as Any)")
     }
   }
 

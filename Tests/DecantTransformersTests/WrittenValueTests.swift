@@ -31,6 +31,10 @@ struct WrittenValueTests {
     set.add(inner)
     set.add("a")
     #expect(problem(set).contains("NSMutableSet that contains itself"), "\(problem(set))")
+    let ordered = NSMutableOrderedSet()
+    ordered.add(NSArray(object: ordered))
+    #expect(problem(ordered).contains("NSMutableOrderedSet that contains itself"), "\(problem(ordered))")
+    ordered.removeAllObjects()
     #expect(problem([list]).contains("contains itself"))
     for circle in [list, inner] { circle.removeAllObjects() }
     entries.removeAllObjects()

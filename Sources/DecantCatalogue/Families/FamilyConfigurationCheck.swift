@@ -55,7 +55,7 @@ struct FamilyConfigurationCheck {
     for name in renames.entities.flatMap({ [$0.key, $0.value] }).sorted() {
       guard !models.contains(where: { $0.entity(named: name) != nil }) else { continue }
       faults.append(
-        fault("“renames.entities” names “\(name)”, which is an entity of no version", key: "renames"))
+        fault("“renames.entities” names “\(name)”, but no version has this entity", key: "renames"))
     }
     for (property, new) in renames.properties.sorted(by: {
       ($0.key.entity, $0.key.name) < ($1.key.entity, $1.key.name)
@@ -63,14 +63,14 @@ struct FamilyConfigurationCheck {
       guard models.contains(where: { $0.entity(named: property.entity) != nil }) else {
         faults.append(
           fault(
-            "“renames.properties” names “\(property.entity)”, which is an entity of no version", key: "renames")
+            "“renames.properties” names “\(property.entity)”, but no version has this entity", key: "renames")
         )
         continue
       }
       for name in [property.name, new] where !models.contains(where: { $0.hasProperty(name) }) {
         faults.append(
           fault(
-            "“renames.properties” names “\(property.entity).\(name)”, which is a property of no version",
+            "“renames.properties” names “\(property.entity).\(name)”, but no version has this property",
             key: "renames"))
       }
       guard !models.contains(where: { $0.hasProperty(property.name, or: new, ofFamilyOf: property.entity) })
@@ -91,7 +91,7 @@ struct FamilyConfigurationCheck {
     guard !existing.contains(name) else { return [] }
     return [
       fault(
-        "“configuration” names “\(name)”, which no version has", key: "configuration",
+        "“configuration” names “\(name)”, but no version has it", key: "configuration",
         existing: existing.isEmpty ? ["none"] : existing.sorted(by: NameOrder.codePoints))
     ]
   }
@@ -114,7 +114,7 @@ struct FamilyConfigurationCheck {
   private func version(_ name: String, key: String) -> FamilyError? {
     guard family.version(named: name) == nil else { return nil }
     return fault(
-      "“\(key)” names “\(name)”, which is no version",
+      "“\(key)” names “\(name)”, but there is no such version",
       key: key.split(separator: ".").first.map(String.init) ?? key, existing: family.versions.flatMap(\.names))
   }
 

@@ -49,10 +49,10 @@ package struct FamilyPlace: Sendable {
       }.sorted(by: NameOrder.codePoints)
       guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return nil }
       return
-        "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(link.lastPathComponent) leads: "
+        "Files in \(other.path), beside the bundle to which \(link.lastPathComponent) leads, aren't used: \(Self.list(names)). "
         + (isBundle
-          ? "such files beside the link take precedence. Name the bundle itself if they are meant"
-          : "only files in the family's folder count. Link or copy them into it if they are meant")
+          ? "Such files beside the link take precedence. Name the bundle itself if they are meant"
+          : "Only files in the family's folder count. Link or copy them into it if they are meant")
     }
   }
 
@@ -124,7 +124,7 @@ package struct FamilyPlace: Sendable {
     }
     if !others.isEmpty {
       notes.append(
-        "Not used are \(Self.list(others)) beside \(url.lastPathComponent): they are for other models in \(folder.path)."
+        "Files beside \(url.lastPathComponent) that are for other models aren't used: \(Self.list(others)) in \(folder.path)."
       )
     }
     return notes

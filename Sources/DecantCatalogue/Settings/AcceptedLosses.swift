@@ -53,7 +53,7 @@ public struct AcceptedLosses: Sendable, Hashable {
       let owners = models.filter { $0.entity(named: name.entity) != nil }
       guard !owners.isEmpty else {
         let entities = models.flatMap { $0.entities.map(\.name) }
-        return "“acceptedLosses” names “\(name.entity)”, which is an entity of no version"
+        return "“acceptedLosses” names “\(name.entity)”, but no version has this entity"
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
@@ -64,7 +64,7 @@ public struct AcceptedLosses: Sendable, Hashable {
           + attributes.compactMap { $0.element?.composite.name }
       }
       guard !properties.contains(property) else { return nil }
-      return "“acceptedLosses” names “\(name)”, which is a property of no version"
+      return "“acceptedLosses” names “\(name)”, but no version has this property"
         + Self.hint(property, among: properties, before: name.entity + ".")
     }
   }

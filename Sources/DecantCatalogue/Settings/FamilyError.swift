@@ -41,7 +41,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
         + missing.map { $0 + "; " }.joined() + "set “target” in \(path) to one of: "
         + versions.joined(separator: ", ")
     case .noSuchPart(let family, let name, let store):
-      "“\(name)” is no version of family “\(family)” to which a store of “\(store)” could be migrated; name one version of "
+      "a store of “\(store)” can't be migrated to “\(name)” of family “\(family)”; name one version of "
         + "each model, joined by “\(VersionName.mergeMark)”, or only those that differ from the current ones"
     case .notInConfiguration(let family, let version, let problem):
       "family “\(family)”, version “\(version)”: \(problem)"

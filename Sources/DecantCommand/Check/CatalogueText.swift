@@ -34,17 +34,7 @@ enum CatalogueText {
         table.lines.allSatisfy { DisplayWidth.columns(of: $0) <= width }
         ? table.lines : mappingModels.flatMap { paragraph($0.1, $0.0) }
     }
-    if !family.policies.isEmpty {
-      var table = TextTable(indent: 2)
-      table.add(["Policy", "Kind", "Found", "Entity mappings"])
-      for policy in family.policies {
-        table.add([
-          policy.name, kind(policy.kind), policy.path ?? "no",
-          Quantity.list(policy.entityMappings, shown: 3),
-        ])
-      }
-      lines += table.lines(width: width)
-    }
+    lines += policies(family)
     for finding in family.findings {
       let place =
         finding.file.map { path in
@@ -58,6 +48,41 @@ enum CatalogueText {
       lines += finding.excerpt.map { "    " + PlainText.of($0) }
     }
     return lines
+  }
+
+  /// The policies, and the whole paths of the files that have them: a path gives no column that fits.
+  private static func policies(_ family: FamilyReport) -> [String] {
+    guard !family.policies.isEmpty else { return [] }
+    var table = TextTable(indent: 2)
+    table.add(["Policy", "Kind", "Found in", "Entity mappings"])
+    for policy in family.policies {
+      table.add([
+        policy.name, kind(policy.kind), file(policy) ?? "-", Quantity.list(policy.entityMappings, shown: 3),
+      ])
+    }
+    var lines = table.lines(width: width)
+    let isNarrow = lines.flatMap { $0.split(separator: "\n") }.allSatisfy {
+      DisplayWidth.columns(of: String($0)) <= width
+    }
+    if !isNarrow {
+      // Long names leave no room for columns.
+      lines = family.policies.map { policy in
+        let text =
+          "Policy \(policy.name): \(kind(policy.kind)), \(file(policy).map { "found in \($0)" } ?? "not found"); "
+          + Quantity.list(policy.entityMappings, shown: 3)
+        return "  " + TextWrap.wrap(PlainText.of(text), width: width, indent: 4, first: 2)
+      }
+    }
+    var paths: [String] = []
+    for path in family.policies.compactMap(\.path) where !paths.contains(path) { paths.append(path) }
+    return lines
+      + paths.map { "  in " + TextWrap.shortenedStart(PlainText.of($0), to: width - 5) }
+  }
+
+  private static func file(_ policy: FamilyReport.Policy) -> String? { policy.path.map(name(ofFile:)) }
+
+  private static func name(ofFile path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// A mapping model without columns.

@@ -44,8 +44,8 @@ enum MappingCommand {
       "Attributes and relationships that follow from renaming identifiers and names aren't written. Parts that don't fit "
         + "the two versions, ignored parts, and comments of a text, which are lost, are listed on standard error.",
       "Exit code 0, or 65 if there is an error: with this mapping model nothing can be migrated. The output is the same.",
-      "A text of --new without a \(OpenChange.mark) does what the inferred step does. Renames of family.json5 aren't known here, so "
-        + "what they name is listed as lost: choose its new place.",
+      "A text of --new without a \(OpenChange.mark) does what the inferred step does. The renames of the family.json5 beside the "
+        + "new model count.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

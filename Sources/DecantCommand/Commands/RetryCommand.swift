@@ -25,7 +25,7 @@ enum RetryCommand {
     notes: [
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
         + "taken, a number is added. Then the folder in failed is removed with its papers. The job begins anew.",
-      "Of several refused jobs of one drop the latest is meant. With --all, the others are dropped if one can't be, and "
+      "If several jobs of one drop were refused, the latest is meant. With --all, the others are dropped if one can't be, and "
         + "the exit code is that of the first failure.",
       "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)

@@ -6,7 +6,7 @@ enum TopCommand {
       .init(line: "decant top", meaning: "The daemon of this machine; q or Ctrl-C ends it."),
       .init(
         line: "decant top --config ~/decant/decantd.json5 --interval 5",
-        meaning: "Your own daemon, every five seconds; plain lines if the output is no terminal."),
+        meaning: "Your own daemon, every five seconds; plain lines if the output isn't a terminal."),
     ],
     arguments: [],
     options: [

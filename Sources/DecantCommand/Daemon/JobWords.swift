@@ -72,8 +72,8 @@ struct JobWords {
   /// `12,000 of 400,000 objects, 31,000 objects/s; memory 61 MiB, peak 93 MiB`.
   var numbers: String {
     var parts: [String] = []
-    if let progress, progress.rowsTotal > 0 {
-      parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "object"))")
+    if let progress, let total = progress.objectsTotal, total > 0 {
+      parts.append("\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "object"))")
     }
     if let rate = job.rowsPerSecond, rate.isFinite, rate >= 0 {
       parts.append("\(Quantity.count(Int(min(rate, 1e15)))) objects/s")

@@ -8,8 +8,9 @@ enum RefusalMeaning {
       "A change between the two versions has no rule, such as another type of a value. A mapping model has to say how "
         + "the new values are made."
     case .unknownVersion:
-      "The app that wrote the store had a version of the model that the catalogue lacks, or its model was changed "
-        + "without a new version. Nothing can be said about its values before that model is there."
+      "The app that wrote the store had a version of the model that the catalogue lacks, its model was changed without "
+        + "a new version, or it is another app than that of the catalogue. Nothing can be said about its values before "
+        + "that model is there."
     case .ambiguousFamily:
       "Several families have a version with these hashes, and each could lead to another result."
     case .unknownFamily, .noCatalogue, .catalogueUnreadable:

@@ -88,7 +88,7 @@ struct ModelArgument {
     }.sorted()
     return CommandFailure(
       .badModel,
-      "\(path) is a folder, and no model: its name doesn't end with .xcdatamodeld, .xcdatamodel or .momd.",
+      "\(path) is a folder, not a model: its name doesn't end with .xcdatamodeld, .xcdatamodel or .momd.",
       advice: inside.isEmpty
         ? "Name a model; a folder of a model's text keeps Xcode's ending .xcdatamodel."
         : "Name a model in it: \(listed(inside.prefix(6).map { "\(path)/\($0)" })).")

@@ -41,7 +41,7 @@ struct MappingArgument {
       (versions, versionFault) = Self.versions(for: reading.file, in: catalogue)
       guard versions != nil || versionFault != nil else {
         throw CommandFailure(
-          .badData, "\(models) has no single pair of versions that \(path) is for.",
+          .badData, "\(path) isn't for exactly one pair of versions in \(models).",
           advice: "Name the folder of its family.")
       }
     } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {

@@ -28,6 +28,9 @@ extension ReportText {
       "Left behind, because another object with the same uniqueBy gives the value",
       real.filter { $0.cause == .shared }, showsKind: true)
     lines += section(
+      "Left behind, because the mapping model can't parse the text and sets nil",
+      real.filter { $0.cause == .unparsed }, showsKind: true)
+    lines += section(
       "Left behind, because no relationship of the new objects leads to the targets",
       real.filter { $0.cause == .unlinked },
       showsKind: true)
@@ -76,7 +79,7 @@ extension ReportText {
       case .fewerTargets: ", more than the relationship can hold now"
       case .order: " whose order is lost"
       case .filters: " that no filter or uniqueBy takes"
-      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .unlinked: ""
+      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .unparsed, .unlinked: ""
       }
     return cause + (loss.accepted && loss.cause != .removed ? " (accepted)" : "")
   }

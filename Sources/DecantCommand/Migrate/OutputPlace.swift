@@ -79,7 +79,7 @@ struct OutputPlace {
     else { return }
     throw CommandFailure(
       .cantCreate,
-      "In \(files.folder) there is “\(form.found.escaped)” already. Its name is the same text as "
+      "\(files.folder) has “\(form.found.escaped)” already. Its name is the same text as "
         + "“\(form.expected.escaped)” in another Unicode normal form, and that file would belong to the output.",
       advice: "Move it away, or name another output.")
   }

@@ -41,9 +41,9 @@ struct ProgressDisplay: Sendable {
   private func line(_ progress: MigrationProgress) -> String {
     guard progress.steps > 0 else { return "decant: checking the store" }
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
-    if progress.rowsTotal > 0 {
+    if let objects = objects(progress) {
       parts.append(
-        "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "object")) (\(percent(progress)) %)"
+        "\(objects) (\(percent(progress)) %)"
       )
     }
     if let rate = rows(progress) { parts.append(rate) }
@@ -75,9 +75,7 @@ struct ProgressDisplay: Sendable {
     let reserved = times.map { DisplayWidth.columns(of: $0) + 2 } ?? 0
     if room >= 12 { add(work(progress, room: room - reserved >= 20 ? room - reserved : room)) }
     if let times { add(times) }
-    if progress.rowsTotal > 0 {
-      add("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "object"))")
-    }
+    if let objects = objects(progress) { add(objects) }
     if let rate = rows(progress) { add(rate) }
     return text
   }
@@ -122,7 +120,13 @@ struct ProgressDisplay: Sendable {
   /// Never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// Objects per second; `nil` before they are known, and when all are done.
+  /// The objects that were made, of all source objects; `nil` before they are counted.
+  private func objects(_ progress: MigrationProgress) -> String? {
+    guard let total = progress.objectsTotal, total > 0 else { return nil }
+    return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "object"))"
+  }
+
+  /// Objects per second in their stages; `nil` before they are known, and when all are done.
   private func rows(_ progress: MigrationProgress) -> String? {
     guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
     return "\(Quantity.count(Int(min(rate, 1e15)))) objects/s"

@@ -110,7 +110,7 @@ struct PortPlace {
           advice: "Name the folder without “..”.")
       }
     }
-    throw CommandFailure(.noSuchFile, "There is no folder \(path).")
+    throw CommandFailure(.noSuchFile, "The folder \(path) doesn't exist.")
   }
 
   /// A folder that exists and all folders above it, the nearest first.

@@ -96,7 +96,7 @@ struct SpoolEntry: Sendable, Hashable {
       try remove()
       return "\(spool)/incoming/\(candidate.isText ? candidate.text : candidate.description)"
     }
-    throw CommandFailure(.cantCreate, "Every name from “\(wanted)” on is taken in “\(spool)/incoming”.")
+    throw CommandFailure(.cantCreate, "All names from “\(wanted)” on are taken in “\(spool)/incoming”.")
   }
 
   /// Removes the folder with all that is in it, durably.

@@ -91,7 +91,7 @@ struct DropFolder {
       }
       return candidate
     }
-    throw CommandFailure(.cantCreate, "Every name from “\(name)” on is taken in “\(incoming)”.")
+    throw CommandFailure(.cantCreate, "All names from “\(name)” on are taken in “\(incoming)”.")
   }
 
   /// Removes the folder, if it is no drop yet.

@@ -20,7 +20,7 @@ struct WorkerFolder {
     if lstat(place.path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw CommandFailure(
-          .cantCreate, "\(path) exists already and is no folder.", advice: "Name another folder.")
+          .cantCreate, "\(path) exists already and isn't a folder.", advice: "Name another folder.")
       }
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.path) else {
         throw InputFile.forbidden(path)

@@ -38,7 +38,7 @@ extension WorkerModels {
       guard access(mapping, F_OK) == 0 else { throw InputFile.missing(mapping, what: "mapping model") }
       guard MappingModelFile.endings.contains(where: { mapping.trimmedSlashes.hasSuffix($0) }) else {
         throw CommandFailure(
-          .usage, "\(mapping) isn't a mapping model by its name.",
+          .usage, "\(mapping) doesn't have the name of a mapping model.",
           advice: "The names end with \(MappingModelFile.endings.sorted().joined(separator: ", ")).")
       }
     }
@@ -83,7 +83,7 @@ extension WorkerModels {
         throw CommandFailure(.cantCreate, "\(source.path) can't be copied: \(error.localizedDescription)")
       }
     default:
-      throw CommandFailure(.badData, "\(source.path) is no file or folder that can be copied.")
+      throw CommandFailure(.badData, "\(source.path) can't be copied: it is neither a file nor a folder.")
     }
   }
 }

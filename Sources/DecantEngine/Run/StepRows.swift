@@ -9,6 +9,8 @@ package struct StepRows {
   private var done: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
+  /// The table of each piece that makes objects of a table's objects.
+  private var tables: [String?] = []
   /// The finished pieces.
   private var ended: Set<Int> = []
   /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
@@ -28,8 +30,9 @@ package struct StepRows {
     progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
   }
 
-  mutating func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
+  mutating func begin(totals: [Int], done: [Int], passes: [Int], tables: [String?] = [], first: Int) {
     self.totals = totals
+    self.tables = tables
     self.done = done
     self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
     show(pass: first)
@@ -107,6 +110,23 @@ package struct StepRows {
     for (index, pass) in passes.enumerated() where pass == progress.pass - 1 {
       progress.passRowsTotal += totals[index]
       progress.passRowsDone += done[index]
+    }
+    sumObjects()
+  }
+
+  /// An object counts once, also if several entity mappings or passes read its table: in parts.
+  private mutating func sumObjects() {
+    var pieces: [String: (rows: Int, total: Int, done: Int)] = [:]
+    for (index, table) in zip(totals.indices, tables) {
+      guard let table else { continue }
+      let known = pieces[table] ?? (0, 0, 0)
+      pieces[table] = (max(known.rows, totals[index]), known.total + totals[index], known.done + done[index])
+    }
+    guard !pieces.isEmpty else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
+    progress.objectsTotal = pieces.values.reduce(0) { $0 + $1.rows }
+    progress.objectsDone = pieces.values.reduce(0) { sum, piece in
+      let part = piece.total > 0 ? Double(piece.done) / Double(piece.total) : 1
+      return sum + (piece.done == piece.total ? piece.rows : Int(Double(piece.rows) * part))
     }
   }
 }

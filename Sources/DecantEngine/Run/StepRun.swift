@@ -195,7 +195,8 @@ package final class StepRun: @unchecked Sendable {
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
       totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) },
-      passes: filling.map(\.pass), first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
+      passes: filling.map(\.pass), tables: filling.map(\.objectTable),
+      first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
     countsLater = filling.map(\.chunkedTable)
     if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
     for (index, work) in filling.enumerated() {

@@ -55,7 +55,8 @@ public struct MappingCheck {
       check.run(passes)
       if needsAllEntities { check.checkCoverage(passes) }
     }
-    return reading.map { reading in check.findings.filter(reading.holds) } ?? check.findings
+    guard let reading else { return check.findings }
+    return reading.namingUndecided(check.findings.filter(reading.holds))
   }
 
   init(

@@ -11,6 +11,32 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
+  /// The findings, in which those about a property without a line name the open change that isn't decided.
+  func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
+    guard let draft = text, findings.contains(where: { $0.property != nil }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
+    else { return findings }
+    var named: [MappingFinding] = []
+    for finding in findings {
+      guard let property = finding.property,
+        let index = draft.entityMappings.firstIndex(where: { $0.compiledName == finding.entityMapping }),
+        let change = UndecidedChange(of: property, index, in: data)
+      else {
+        named.append(finding)
+        continue
+      }
+      let open = change.finding(finding)
+      // One finding is enough, the severest.
+      let known = named.firstIndex { $0.entityMapping == open.entityMapping && $0.problem == open.problem }
+      if let known {
+        if open.severity == .error { named[known].severity = .error }
+      } else {
+        named.append(open)
+      }
+    }
+    return named
+  }
+
   /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
@@ -23,6 +49,9 @@ extension MappingModelReading {
       places = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
     } else if let key = finding.key {
       places = [mapping + [.key(key)]]
+    }
+    if let property = finding.property, let change = UndecidedChange(of: property, index, in: data) {
+      return (change.line, [])
     }
     guard let place = (places + [mapping]).lazy.compactMap({ JSON5Value.place(of: $0, in: data) }).first else {
       return nil

@@ -17,6 +17,9 @@ package struct OpenChange: Sendable, Hashable {
   /// The first word of an open change in a text: the one that editors highlight and that people search for.
   package static let mark = "TODO"  // A word of texts for users; no work is left here.
 
+  /// What stands before the lines to choose from, for one line and for several.
+  static let hints = [" To choose this, remove its “//”:", " Choose one, and remove its “//”:"]
+
   /// What changes, and what happens without a choice; sentences.
   package let problem: String
   package let choices: [Choice]
@@ -26,8 +29,8 @@ package struct OpenChange: Sendable, Hashable {
     let hint =
       switch choices.count {
       case 0: ""
-      case 1: " To choose this, remove its “//”:"
-      default: " Choose one, and remove its “//”:"
+      case 1: Self.hints[0]
+      default: Self.hints[1]
       }
     return JSON5Text.comments("\(Self.mark): \(problem)\(hint)")
       + choices.flatMap { choice in

@@ -29,7 +29,7 @@ struct AcceptedLossCheck {
     let names = listed(unlost.map { "\($0)" })
     report.add(
       .note,
-      "“acceptedLosses” names \(names), which no step of the catalogue's versions loses. Remove \(unlost.count == 1 ? "it" : "them") if "
+      "“acceptedLosses” names \(names), but no step of the catalogue's versions loses. Remove \(unlost.count == 1 ? "it" : "them") if "
         + "no other name was meant.",
       file: path, line: FamilyError.configuration(path: path, problem: "", key: "acceptedLosses").line)
   }

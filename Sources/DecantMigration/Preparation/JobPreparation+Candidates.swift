@@ -37,9 +37,13 @@ extension JobPreparation {
 
   /// The advice for a store of an unknown version, with the families that can migrate it.
   func advice(
-    _ finding: Recognition.OwnModelFinding, _ store: SourceStore, in catalogue: Catalogue
+    _ finding: Recognition.OwnModelFinding, _ store: SourceStore, in catalogue: Catalogue, isForeign: Bool
   ) -> String {
-    let add = "Add that version of the model to the family's folder"
+    let add =
+      isForeign
+      ? "If another app wrote the store, use that app's catalogue; otherwise add the store's version of the model to the "
+        + "family's folder"
+      : "Add that version of the model to the family's folder"
     let families: [String]
     // A job that names a family has read no other one.
     var whole = self

@@ -41,13 +41,45 @@ extension JobPreparation {
         "Fix that family or move its folder out of the catalogue. Until then the store can't be migrated."
       throw failure
     case .unknown(let nearest, _, let ownModel):
+      let entities = store.metadata.versionHashes?.count ?? 0
+      let isForeign = Self.isForeign(nearest, entities: entities, in: catalogue)
       throw MigrationFailure(
         .unknownVersion,
-        message: "\(name) is of a model version that the catalogue doesn't have."
-          + (nearest.map { " The nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
+        message: "\(name) \(isForeign ? Self.foreign(job.family) : Self.unknown)"
+          + (nearest.map { Self.sentence($0, entities: entities, isForeign: isForeign) }
+            ?? Self.nothingNear(in: catalogue, family: job.family))
           + Self.words(ownModel, named: job.family),
-        advice: advice(ownModel, store, in: catalogue), family: nearest?.family)
+        advice: advice(ownModel, store, in: catalogue, isForeign: isForeign),
+        family: isForeign ? nil : nearest?.family)
     }
+  }
+
+  private static let unknown = "is of a model version that the catalogue doesn't have."
+
+  private static func foreign(_ family: String?) -> String {
+    "fits no version of \(family.map { "family “\($0)”" } ?? "any family"). It may be the store of another app."
+  }
+
+  /// Whether the store has too little in common with every version to be of a family.
+  private static func isForeign(_ nearest: Recognition.Nearest?, entities: Int, in catalogue: Catalogue) -> Bool
+  {
+    guard let nearest else { return catalogue.families.contains { !$0.versions.isEmpty } }
+    return 2 * (entities - nearest.surplus.count) < entities
+  }
+
+  private static func sentence(_ nearest: Recognition.Nearest, entities: Int, isForeign: Bool) -> String {
+    guard isForeign else { return " The nearest is \(nearest)." }
+    return " The nearest is version “\(nearest.version)” of family “\(nearest.family)”, which has "
+      + "\(entities - nearest.surplus.count) of the store's \(counted(entities, "entity", "entities"))."
+      + [
+        ("Only in the store", nearest.surplus), ("Missing in the store", nearest.missing),
+        ("Changed", nearest.changed),
+      ].filter { !$0.1.isEmpty }.map { " \($0.0): \(some($0.1))." }.joined()
+  }
+
+  /// The first of many names.
+  private static func some(_ names: [String]) -> String {
+    listed(Array(names.prefix(6))) + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }
 
   private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {

@@ -78,6 +78,7 @@ extension MigrationReport.Loss {
         + (cause == .missingFile ? " whose \(values == 1 ? "file is" : "files are") missing" : "")
         + (cause == .shared
           ? " that \(values == 1 ? "differs" : "differ") in objects with the same uniqueBy" : "")
+        + (cause == .unparsed ? " that the mapping model can't parse" : "")
     case .relationship:
       cause == .order
         ? "the order of \(counted(values, "target")) of relationship \(name)\(place)"
@@ -90,7 +91,7 @@ extension MigrationReport.Loss {
 
   /// What must be done to keep the values.
   fileprivate enum WayKind: Hashable {
-    case entityMapping, place, files, rename, mappingModel, shared, targets, ends, order
+    case entityMapping, place, files, rename, mappingModel, shared, parsing, targets, ends, order
   }
 
   fileprivate var wayKind: WayKind {
@@ -100,6 +101,7 @@ extension MigrationReport.Loss {
     case .missingFile: .files
     case .noPlace: probableRename == nil ? .mappingModel : .rename
     case .shared: .shared
+    case .unparsed: .parsing
     case .fewerTargets: .targets
     case .unlinked: .ends
     case .order: .order
@@ -118,6 +120,9 @@ extension MigrationReport.Loss {
     case .shared:
       "If values of “\(entity).\(property ?? "")” differ, let uniqueBy distinguish the objects, or keep the values in "
         + "another entity mapping."
+    case .unparsed:
+      "Say what the mapping model sets where “\(entity).\(property ?? "")” can't be parsed, for example "
+        + "coalesce(parseNumber(…), 0), or keep the text in another attribute, too."
     case .unlinked:
       "Give each target of “\(entity).\(property ?? "")” a place: a to-many relationship, a relationship mapping for each "
         + "entity mapping of the targets, and the same pairs from both ends."

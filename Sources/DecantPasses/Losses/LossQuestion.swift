@@ -35,7 +35,7 @@ package struct MappedLosses {
     let rows = TakenRows(plan)
     for found in [
       PartlyRead(rows, models, unread.readers).found, SharedValues(rows, unread.readers).found,
-      LostOrder(rows, models, unread.readers).found,
+      LostOrder(rows, models, unread.readers).found, UnparsedValues(rows, unread.readers).found,
     ] {
       questions += found.questions
       uncounted += found.uncounted

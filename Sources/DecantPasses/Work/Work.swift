@@ -40,6 +40,12 @@ package struct Work: Sendable {
   /// Whether a statement reads the checkpoint, for example to get the time.
   package let readsCheckpoint: Bool
 
+  /// The source table whose objects the piece makes anew or changes; tables of the history begin with “A”.
+  package var objectTable: String? {
+    guard stage == .create, case .chunks(let table, "Z_PK") = extent, table.hasPrefix("Z") else { return nil }
+    return table
+  }
+
   /// The source table that is cut into chunks; `nil` for a whole.
   package var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
 

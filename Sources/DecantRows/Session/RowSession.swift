@@ -26,6 +26,8 @@ package final class RowSession: PolicyRuntime {
   /// The family's folder.
   let folder: String
   let place: PlaceNote
+  /// What the store's archives tell in this session.
+  private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
   /// Whether the session repeats a finished migration, so that the results can be compared.
   ///
@@ -81,7 +83,6 @@ package final class RowSession: PolicyRuntime {
     counts = RowCounts(database)
     links = ProgramLinks(database)
     mappings = RowMappings(plan, models: models, own: shown, evaluates: repeats, ahead: ahead)
-    let archives = ArchiveScope()
     source = SourceRows(
       reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext,
       archives: archives)
@@ -89,6 +90,7 @@ package final class RowSession: PolicyRuntime {
       database, plan: plan, store: store, registry: registry, now: now,
       archives: archives, leavesPlaces: repeats)
     destination.home = manager.destinationContext
+    archives.archives = { [unowned source] body in source.eachArchive(body) }
     manager.sourceContext.attach(source)
     manager.destinationContext.attach(destination)
     manager.runtime = self
@@ -212,6 +214,7 @@ package final class RowSession: PolicyRuntime {
   ) throws {
     do {
       place.note(object)
+      archives.beginObject()
       try work()
       try manager.destinationContext.raise()
       try manager.sourceContext.raise()

@@ -34,7 +34,7 @@ package enum DaemonCommand {
       decantd --config ~/decant/decantd.json5
           with your own spool
       decantd --check --config FILE
-          only checks whether the configuration can be used
+          only checks whether the configuration and its catalogue can be used
 
     Options:
       --config FILE    the configuration, as JSON5; relative paths in it start
@@ -101,7 +101,7 @@ package enum DaemonCommand {
       case .printConfiguration(let file):
         return with(file, isNeeded: false) { say(ConfigurationText.effective($0)) }
       case .check(let file):
-        return with(file) { say("\($0.file ?? defaultFile) can be used.\n") }
+        return with(file, check)
       case .run(let file): return with(file, serve)
       case .worker: Worker.run(arguments: arguments)
       }
@@ -109,6 +109,22 @@ package enum DaemonCommand {
       complain(error.description)
       return 64
     }
+  }
+
+  /// Checks what the configuration names, too: a catalogue with a fault lets stores wait.
+  private static func check(_ configuration: ServiceConfiguration) -> Int32 {
+    let file = configuration.file ?? defaultFile
+    let look = CatalogueReader.look(at: configuration.catalogue)
+    if let failure = look.failure {
+      complain("\(file), “catalogue”: \(failure)")
+      return look.isOfDisk ? 74 : 78
+    }
+    guard look.families.isEmpty else {
+      for sentence in look.families.sorted(by: { $0.key < $1.key }).map(\.value) { complain(sentence) }
+      complain("“decant check \(configuration.catalogue)” lists all faults of the catalogue.")
+      return 78
+    }
+    return say("\(file) can be used.\n")
   }
 
   private static func serve(_ configuration: ServiceConfiguration) -> Int32 {

@@ -31,6 +31,8 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case falseClasses(className: String)
   /// Data of which it isn't known any more whether they were given out as they are stored.
   case forgottenData(limit: Int)
+  /// Data that are equal to stored bytes of another object.
+  case earlierData
   /// Sets in sets: each needs the order of its members.
   case tooManyOrders(limit: Int)
   case tooManySets(limit: Int)
@@ -65,6 +67,9 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
     case .forgottenData(let limit):
       "more than \(limit) values of the store were given as Data, so it isn't known whether these are stored bytes; set "
         + "the bytes of an object while that object is migrated"
+    case .earlierData:
+      "these Data have the bytes of an unreadable value of another object, so they may be a value or stored bytes; to "
+        + "store them as they are, keep the value without a cast to Data; to archive them, give an archive of them"
     case .tooManyOrders(let limit):
       "the value's sets and dictionary keys have more than \(limit) members that are collections or the app's objects"
     case .tooManySets(let limit):

@@ -18,6 +18,10 @@ enum CollectionParts {
     return own.map(outward)
   }
 
+  static func members(of set: NSOrderedSet) -> [Any] {
+    (0..<set.count).map { outward(set.object(at: $0)) }
+  }
+
   static func entries(of entries: NSDictionary) -> [(key: Any, value: Any)] {
     let own =
       isPlain(entries)

@@ -147,7 +147,9 @@ final class ObjectReader {
   ) throws(ArchivedObjectProblem) -> [(object: NSObject, weight: Int)] {
     let nodes: [ArchiveNode?]
     do {
-      nodes = try node.members(key, &allowance)
+      nodes =
+        ["NSOrderedSet", "NSMutableOrderedSet"].contains(node.className)
+        ? try node.orderedMembers(&allowance) : try node.members(key, &allowance)
     } catch {
       throw .archive(error)
     }

@@ -47,7 +47,7 @@ final class ObjectWriter {
     case let uuid as UUID:
       return table.object(["NSUUID"], ["NS.uuidbytes": .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })])
     case is URL: return try url(value)
-    case is NSOrderedSet: throw .notArchivable(type: "NSOrderedSet")
+    case let ordered as NSOrderedSet: return try orderedSet(ordered)
     case let list as NSArray: return try self.list(list)
     case let entries as NSDictionary: return try dictionary(entries)
     case let set as NSSet: return try self.set(set)
@@ -132,6 +132,18 @@ final class ObjectWriter {
       let members = try places(sorted(CollectionParts.members(of: set), by: { $0 }))
       let names = set is NSMutableSet ? ["NSMutableSet", "NSSet"] : ["NSSet"]
       table.fill(place, names, ["NS.objects": .array(members)])
+    }
+  }
+
+  /// Each member has a key of its own (docs/formats/model-files.md 4.2).
+  private func orderedSet(_ set: NSOrderedSet) throws(ArchivedObjectProblem) -> PropertyList {
+    try once(set) { place throws(ArchivedObjectProblem) in
+      var keys: [String: PropertyList] = [:]
+      for (index, member) in try places(CollectionParts.members(of: set)).enumerated() {
+        keys[ArchiveNode.memberKey(index)] = member
+      }
+      let names = set is NSMutableOrderedSet ? ["NSMutableOrderedSet", "NSOrderedSet"] : ["NSOrderedSet"]
+      table.fill(place, names, keys)
     }
   }
 

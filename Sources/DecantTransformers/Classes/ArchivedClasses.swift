@@ -1,4 +1,5 @@
 internal import Foundation
+internal import KeyedArchive
 internal import Synchronization
 
 /// The program's own classes in archives, by the names that archives have for them.
@@ -36,7 +37,10 @@ package enum ArchivedClasses {
   ]
 
   /// The program's class of an archived object; `nil` if it has none that can be read.
+  ///
+  /// A class that the app gives to `NSKeyedUnarchiver` for a name counts first.
   static func type(named name: String) -> (any NSCoding.Type)? {
+    if let given = NSKeyedUnarchiver.class(forClassName: name) as? any NSCoding.Type { return given }
     if let known = state.withLock({ $0.set[name] ?? $0.classes[name] }) { return known.type }
     let found = find(name)
     state.withLock {
@@ -49,7 +53,8 @@ package enum ArchivedClasses {
   /// The names under which an object is archived; `nil` if the app's name of its class isn't known.
   static func chain(of object: NSObject) -> [String]? {
     let type = Swift.type(of: object)
-    let known = ClassChains.chain(of: object) ?? ArchiveScope.current?.chain(of: type)
+    let known =
+      ClassChains.chain(of: object) ?? ArchiveScope.current?.chain(of: type) { Self.chain(of: type, in: $0) }
     let here = String(reflecting: type)
     guard let own = state.withLock({ $0.own[here] }) else { return known }
     return [own] + (known ?? []).dropFirst()
@@ -58,6 +63,14 @@ package enum ArchivedClasses {
   /// Whether a class is one of Foundation's, whose archived forms on Linux aren't those of Apple's.
   static func isOfFoundation(_ type: Any.Type) -> Bool {
     closed.contains(String(String(reflecting: type).prefix { $0 != "." }))
+  }
+
+  /// The names that an archive has for a class and its superclasses; `nil` if it has no object of it.
+  static func chain(of type: AnyClass, in data: Data) -> [String]? {
+    guard let archive = try? Archive(parsing: data) else { return nil }
+    return archive.classChains.first { chain in
+      chain.first.flatMap(Self.type(named:)).map { $0 == type } ?? false
+    }?.filter { $0 != "NSObject" }
   }
 
   /// Sets the name that archives have for a class.

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// What the archives of one store have told in one step: the app's names of classes, and data that were given out.
@@ -18,15 +18,26 @@ package final class ArchiveScope: Sendable {
 
   private struct State: Sendable {
     var chains: [String: [String]] = [:]
+    /// The classes whose names the store's archives don't have.
+    var unnamed: Set<String> = []
     var given: GivenData
   }
 
   private let state: Mutex<State>
+  /// Stored archives, one after the other, until the body returns false.
+  ///
+  /// It is set before the scope is used, and called where a value is set.
+  nonisolated(unsafe) package var archives: ((_ body: (Data) -> Bool) -> Void)?
 
   /// - Parameter mostData: The number of data that are remembered, the last ones.
   package init(mostData: Int = 100_000) {
     state = Mutex(State(given: GivenData(limit: mostData)))
   }
+
+  /// Begins the work on another object.
+  package func beginObject() { state.withLock { $0.given.turn += 1 } }
+
+  // MARK: Classes
 
   /// Remembers the names of a class and its superclasses that an object was read with, the first time.
   func remember(_ chain: [String], for type: AnyClass) {
@@ -34,11 +45,25 @@ package final class ArchiveScope: Sendable {
     state.withLock { if $0.chains[here] == nil { $0.chains[here] = chain } }
   }
 
-  /// The names for a new object.
-  func chain(of type: AnyClass) -> [String]? {
+  /// The names for a new object: those with which one was read, or those that a stored archive has.
+  ///
+  /// So the names don't depend on what this process has read.
+  ///
+  /// - Parameter reading: Gives the names that an archive has for the class.
+  func chain(of type: AnyClass, reading: (Data) -> [String]?) -> [String]? {
     let here = String(reflecting: type)
-    return state.withLock { $0.chains[here] }
+    let (known, isUnnamed) = state.withLock { ($0.chains[here], $0.unnamed.contains(here)) }
+    guard known == nil, !isUnnamed, let archives else { return known }
+    var found: [String]?
+    archives { data in
+      found = reading(data)
+      return found == nil
+    }
+    if let found { remember(found, for: type) } else { state.withLock { _ = $0.unnamed.insert(here) } }
+    return found
   }
+
+  // MARK: Data
 
   func remember(_ data: Data, _ meaning: GivenData.Meaning) {
     state.withLock { $0.given.remember(data, meaning) }

@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// The last data that were given out as values, with what they are.
+/// The last data that policies have taken, with what they are.
 struct GivenData: Sendable {
   enum Meaning: Sendable {
-    /// The stored bytes, which are no archive.
+    /// Stored bytes that can't be read, taken as Data while an earlier object was migrated.
+    case storedEarlier
+    /// Stored bytes that can't be read.
     case stored
     /// A value, although it looks like an archive.
     case value
@@ -24,7 +26,9 @@ struct GivenData: Sendable {
   }
 
   let limit: Int
-  private var meanings: [Digest: Meaning] = [:]
+  /// The number of the object that is being migrated.
+  var turn = 0
+  private var meanings: [Digest: (meaning: Meaning, turn: Int)] = [:]
   /// The digests in the order in which they came; the oldest one is at `next` when the list is full.
   private var order: [Digest] = []
   private var next = 0
@@ -34,14 +38,17 @@ struct GivenData: Sendable {
 
   mutating func remember(_ data: Data, _ meaning: Meaning) {
     let digest = Digest(data)
-    if meanings.updateValue(meaning, forKey: digest) != nil { return }
+    if meanings.updateValue((meaning, turn), forKey: digest) != nil { return }
     guard order.count == limit else { return order.append(digest) }
-    if let old = meanings.removeValue(forKey: order[next]) { forgotten.insert(old) }
+    if let old = meanings.removeValue(forKey: order[next]) { forgotten.insert(old.meaning) }
     order[next] = digest
     next = (next + 1) % limit
   }
 
-  func meaning(of data: Data) -> Meaning? { meanings.isEmpty ? nil : meanings[Digest(data)] }
+  func meaning(of data: Data) -> Meaning? {
+    guard !meanings.isEmpty, let known = meanings[Digest(data)] else { return nil }
+    return known.meaning == .stored && known.turn != turn ? .storedEarlier : known.meaning
+  }
 
   /// Whether data of this meaning are no longer remembered.
   func hasForgotten(_ meaning: Meaning) -> Bool { forgotten.contains(meaning) }

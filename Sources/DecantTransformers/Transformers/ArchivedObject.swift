@@ -4,8 +4,10 @@ internal import KeyedArchive
 /// Archives as values of attributes.
 ///
 /// An archive that can't be read is given as its bytes, and such bytes have to go back as they are. But a `Data` may also
-/// be a value itself, which is archived. So a `Data` that is an archive goes back as it is, and any other `Data` is
-/// archived, unless this store's archives gave it as the other of the two.
+/// be a value itself, which is archived. The object that was given (`StoredBytes`) goes back as it is. A `Data` that is
+/// an archive goes back as it is, too, unless this store's archives gave it as a value. Any other `Data` is archived,
+/// unless the policy took equal bytes out of such an object: then it is their copy while the same object is migrated,
+/// and refused later, because it may be either.
 enum ArchivedObject {
   /// The object in an archive.
   ///
@@ -19,30 +21,35 @@ enum ArchivedObject {
   }
 
   /// The bytes of an archive that can't be read, as they are given out.
-  static func bytes(_ data: Data) -> Data {
-    guard let scope = ArchiveScope.current else { return data }
+  static func bytes(_ data: Data) -> Any {
+    let scope = ArchiveScope.current
+    return StoredBytes(data) { if let scope { note(data, in: scope) } }
+  }
+
+  /// Notes that a policy has taken such bytes as Data.
+  static func note(_ data: Data, in scope: ArchiveScope) {
     // What was given out last counts. An archive needs no note unless it was a value before.
     let isArchive = isArchive(data)
-    switch scope.knowledge(of: data, isArchive: isArchive) {
-    case .new where isArchive, .given(.stored): break
-    default: scope.remember(data, .stored)
-    }
-    return data
+    if case .new = scope.knowledge(of: data, isArchive: isArchive), isArchive { return }
+    scope.remember(data, .stored)
   }
 
   /// The archive of a value.
   static func data(of value: Any) throws(ArchivedObjectProblem) -> Data {
-    if let data = value as? Data, !(value is NSMutableData), try isStored(data) { return data }
+    if let data = try stored(value) { return data }
     return try ObjectWriter.data(of: value)
   }
 
-  /// Whether data are stored bytes, not a value.
-  static func isStored(_ data: Data) throws(ArchivedObjectProblem) -> Bool {
+  /// The bytes of a value that are stored as they are; `nil` for a value to archive.
+  static func stored(_ value: Any) throws(ArchivedObjectProblem) -> Data? {
+    if let given = value as? StoredBytes { return given.data }
+    guard let data = value as? Data, !(value is NSMutableData) else { return nil }
     let isArchive = isArchive(data)
     switch ArchiveScope.current?.knowledge(of: data, isArchive: isArchive) {
-    case .given(let meaning)?: return meaning == .stored
+    case .given(.storedEarlier)?: if isArchive { return data } else { throw .earlierData }
+    case .given(let meaning)?: return meaning == .stored ? data : nil
     case .forgotten(let limit)?: throw .forgottenData(limit: limit)
-    case .new?, nil: return isArchive
+    case .new?, nil: return isArchive ? data : nil
     }
   }
 

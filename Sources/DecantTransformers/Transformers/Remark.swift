@@ -6,10 +6,20 @@ internal import Synchronization
 /// A wrong cast ends the process with a message that names no attribute. The line before it does.
 enum Remark {
   private static let written = Mutex<Set<String>>([])
+  /// The subjects that are remembered; after so many others, a subject may have a second line.
+  static let mostSubjects = 1000
+
+  /// The number of subjects that are remembered.
+  static var rememberedSubjects: Int { written.withLock { $0.count } }
 
   /// Writes a line, the first time for a subject.
   static func once(_ subject: String, _ text: String) {
-    guard written.withLock({ $0.insert(subject).inserted }) else { return }
+    let isNew = written.withLock { written in
+      guard !written.contains(subject) else { return false }
+      if written.count >= mostSubjects { written.removeAll() }
+      return written.insert(subject).inserted
+    }
+    guard isNew else { return }
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     FileHandle.standardError.write(Data("CoreData: warning: \(line).\n".utf8))
   }

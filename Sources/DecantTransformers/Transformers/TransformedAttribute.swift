@@ -60,7 +60,7 @@ package struct TransformedAttribute: Sendable {
         label,
         "no transformer is registered as “\(name)”, so values of “\(label)” come as Data. Register it with "
           + "ValueTransformer.setValueTransformer(_:forName:)")
-      return bytes
+      return ArchivedObject.bytes(bytes)
     case .archive(let allowed):
       if let value = try? ArchivedObject.value(of: bytes, allowed: allowed) { return value }
       return try unreadable(bytes, allowed)
@@ -75,7 +75,7 @@ package struct TransformedAttribute: Sendable {
   }
 
   /// What stands for bytes that gave no value: nil if they can be read.
-  private func unreadable(_ bytes: Data, _ allowed: [AnyClass]?) throws(TransformProblem) -> Data? {
+  private func unreadable(_ bytes: Data, _ allowed: [AnyClass]?) throws(TransformProblem) -> Any? {
     do {
       _ = try ArchivedObject.value(of: bytes, allowed: allowed)
       return nil
@@ -97,6 +97,7 @@ package struct TransformedAttribute: Sendable {
   private func bytesInScope(_ value: Any) throws(TransformProblem) -> Data {
     switch way {
     case .unknown:
+      if let given = value as? StoredBytes { return given.data }
       guard let data = value as? Data else {
         throw .notRegistered(label, transformer: name, found: "\(type(of: value))")
       }
@@ -109,7 +110,7 @@ package struct TransformedAttribute: Sendable {
       }
     case .unarchiving(let transformer):
       do {
-        if let data = value as? Data, try ArchivedObject.isStored(data) { return data }
+        if let data = try ArchivedObject.stored(value) { return data }
       } catch {
         throw .unwritable(label, error)
       }

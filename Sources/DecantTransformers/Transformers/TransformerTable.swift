@@ -6,6 +6,11 @@ enum TransformerTable {
   // Only used while the lock is held.
   nonisolated(unsafe) private static var known: [String: ValueTransformer] = [:]
   nonisolated(unsafe) private static var missing: Set<String> = []
+  /// The names without a transformer that are remembered; the models of a long-lived worker may have any number.
+  static let mostMissing = 1000
+
+  /// The number of names that are remembered as missing.
+  static var rememberedMissing: Int { lock.withLock { missing.count } }
 
   private static let system: [(name: ValueTransformerName, type: ValueTransformer.Type)] = [
     (.negateBooleanTransformerName, NegationTransformer.self), (.isNilTransformerName, IsNilTransformer.self),
@@ -33,6 +38,7 @@ enum TransformerTable {
     let type = system.first { $0.name.rawValue == name }?.type ?? programClass(named: name)
     return lock.withLock {
       guard let type else {
+        if missing.count >= mostMissing { missing.removeAll() }
         missing.insert(name)
         return nil
       }

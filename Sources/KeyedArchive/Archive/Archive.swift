@@ -72,6 +72,16 @@ public struct Archive: Sendable {
     return try node(value)
   }
 
+  /// The names of each class in the object table and of its superclasses, as texts.
+  public var classChains: [[String]] {
+    objects.compactMap { object in
+      guard let name = object["$classname"]?.string,
+        let chain = object["$classes"]?.array?.compactMap(\.string), chain.first == name
+      else { return nil }
+      return chain
+    }
+  }
+
   /// The object of a value: the referenced one, or the value itself; `nil` for the archive's nil.
   func node(_ value: PropertyList) throws(ArchiveError) -> ArchiveNode? {
     guard case .uid(let reference) = value else { return ArchiveNode(archive: self, value: value, number: nil) }

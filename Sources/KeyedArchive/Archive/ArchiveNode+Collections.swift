@@ -113,6 +113,22 @@ extension ArchiveNode {
     return entries
   }
 
+  /// The members of an ordered set: each has a key of its own, counted from 0.
+  ///
+  /// Members in one list, as those of a set, are read as well.
+  public func orderedMembers(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode?] {
+    if has("NS.objects") { return try members("NS.objects", &allowance) }
+    var members: [ArchiveNode?] = []
+    while let member = value[Self.memberKey(members.count)] {
+      try allowance.spend(1)
+      members.append(try archive.node(member))
+    }
+    return members
+  }
+
+  /// The key of an ordered set's member.
+  public static func memberKey(_ index: Int) -> String { "NS.object.\(index)" }
+
   /// The members of a plain list inside a collection, in file order.
   ///
   /// - Throws: `ArchiveError.missing` if there is no list under the key.

@@ -60,7 +60,7 @@ package struct LibraryFunction: Sendable {
         continue
       }
       throw EvaluationError(
-        .mismatch(expected: "\(parameter.sort.words) as “\(parameter.name)” of “\(name)”", found: problem))
+        .mismatch(expected: "\(parameter.sort.words) for “\(parameter.name)” of “\(name)”", found: problem))
     }
     return try body(LibraryCall(arguments: arguments, context: context))
   }

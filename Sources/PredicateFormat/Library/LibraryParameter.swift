@@ -62,10 +62,11 @@ package struct LibraryParameter: Sendable {
       if let problem = DateTexts.problem(with: text) { return problem }
       return DatePattern(text) == nil ? "“\(LibraryCall.shortened(text))”" : nil
     case (.locale, .string(let text)):
-      return Locales.locale(text) == nil ? "“\(LibraryCall.shortened(text))”, which no locale is called" : nil
+      return Locales.locale(text) == nil
+        ? "“\(LibraryCall.shortened(text))”, which isn't the name of a locale" : nil
     case (.timeZone, .string(let text)):
       return Locales.timeZone(text) == nil
-        ? "“\(LibraryCall.shortened(text))”, which no time zone is called" : nil
+        ? "“\(LibraryCall.shortened(text))”, which isn't the name of a time zone" : nil
     default: return value.kind
     }
   }
@@ -86,10 +87,10 @@ extension LibraryParameter.Sort {
     case .plain: "one plain value"
     case .anything: "any value"
     case .pattern: "a regular expression"
-    case .datePattern: "a pattern for dates, as “yyyy-MM-dd”, or a style, as “long”,"
+    case .datePattern: "a pattern for dates such as “yyyy-MM-dd”, or a style such as “long”,"
     case .readingPattern: "a pattern for dates of the letters \(DatePattern.letters),"
-    case .locale: "the name of a locale, as “es_MX”,"
-    case .timeZone: "the name of a time zone, as “America/Mexico_City”,"
+    case .locale: "the name of a locale, such as “es_MX”,"
+    case .timeZone: "the name of a time zone, such as “America/Mexico_City”,"
     }
   }
 }

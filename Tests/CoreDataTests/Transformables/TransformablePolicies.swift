@@ -92,3 +92,22 @@ final class ExpresionesPolicy: NSEntityMigrationPolicy {
     manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
   }
 }
+
+/// Makes an object of the app's class without having read one.
+final class NuevaPolicy: DaPolicy {
+  override var key: String { "portada" }
+  override var value: Any? { Portada(titulo: "Nueva", paginas: 1) }
+}
+
+/// Copies a value without looking at it, and gives the second object Data of its own with the same bytes.
+final class IgualPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let made = NSEntityDescription.insertNewObject(forEntityName: "Articulo", into: manager.destinationContext)
+    let title = sInstance.value(forKey: "titulo") as? String
+    made.setValue(title, forKey: "titulo")
+    made.setValue(title == "A" ? sInstance.value(forKey: "ficha") : Data([1, 2, 3]), forKey: "ficha")
+    manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
+  }
+}

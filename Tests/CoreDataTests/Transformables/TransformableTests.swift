@@ -118,6 +118,26 @@ struct TransformableTests {
     #expect(objects[0].value(forKey: "ajeno") as? Data == Data([7, 8]))
   }
 
+  @Test("unreadable bytes are copied, and Data of the policy with the same bytes are archived")
+  func equal() throws {
+    let strange = Data([1, 2, 3])
+    let shop = try Articulos(
+      policy: "IgualPolicy", [Articulos.Row(titulo: "A", ficha: strange), Articulos.Row(titulo: "B")])
+    try shop.run(IgualPolicy.self)
+    let stored = try shop.stored("ZFICHA")
+    #expect(stored[0] == strange)
+    #expect(try Archive(parsing: try #require(stored[1])).root().data == strange)
+  }
+
+  @Test("a new object of the app's class has the name that the store's archives have, though none was read")
+  func new() throws {
+    let shop = try Articulos(policy: "NuevaPolicy")
+    try shop.run(NuevaPolicy.self)
+    let stored = try shop.stored("ZPORTADA").compactMap { $0 }
+    #expect(
+      try stored.map { try Archive(parsing: $0).root().classNames } == [["Articulos.Portada", "NSObject"]])
+  }
+
   @Test("an archive within an archive stays one, also through Data")
   func nested() throws {
     var writer = ArchiveWriter()

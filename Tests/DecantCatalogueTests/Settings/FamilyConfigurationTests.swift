@@ -121,14 +121,14 @@ import Testing
         + "configuration, acceptStaleHashes, acceptedLosses, strayRows"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
-    ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
+    ("{ target: \"C\" }", "“target” names “C”, but there is no such version; there are: A, B"),
     ("{ inference: \"no\" }", "“inference” must be one of: “allow”, “refuse”"),
     ("{ dataLoss: true }", "“dataLoss” must be one of: “report”, “refuse”"),
     ("{ cloudKit: \"keep\" }", "“cloudKit” must be one of: “refuse”, “reset”"),
     ("{ validation: \"\" }", "“validation” must be one of: “report”, “fail”, “quarantine”"),
     ("{ unknownVersions: \"no\" }", "“unknownVersions” must be one of: “infer”, “refuse”"),
     ("{ configuration: \"Cloud\" }", "“configuration” names “Cloud”, which no version has; there are: none"),
-    ("{ target: \"A + C\" }", "“target” names “C”, which is no version; there are: A, B"),
+    ("{ target: \"A + C\" }", "“target” names “C”, but there is no such version; there are: A, B"),
     (
       "{ acceptStaleHashes: \"One\" }",
       "“acceptStaleHashes” must be true, false or a list of mapping models' names"
@@ -147,11 +147,11 @@ import Testing
     ),
     (
       "{ acceptedLosses: [\"Memo.a\"] }",
-      "“acceptedLosses” names “Memo.a”, which is a property of no version; there are: b"
+      "“acceptedLosses” names “Memo.a”, but no version has this property; there are: b"
     ),
     (
       "{ acceptedLosses: [\"Nota\"] }",
-      "“acceptedLosses” names “Nota”, which is an entity of no version; perhaps “Note” is meant"
+      "“acceptedLosses” names “Nota”, but no version has this entity; perhaps “Note” is meant"
     ),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number from 1 to 100000000"),
@@ -163,7 +163,7 @@ import Testing
       "“order” names the mapping model “Two”, which the folder doesn't have; there are: One"
     ),
     ("{ path: [\"A\"] }", "“path” must be a list of two or more versions, or a list of pairs of versions"),
-    ("{ path: [\"A\", \"C\"] }", "“path” names “C”, which is no version; there are: A, B"),
+    ("{ path: [\"A\", \"C\"] }", "“path” names “C”, but there is no such version; there are: A, B"),
     (
       "{ path: [[\"A\", \"B\"], [\"A\", \"A\"]] }", "“path” leads from “A” to more than one version; keep one"
     ),
@@ -175,7 +175,7 @@ import Testing
     ("{ renames: { entities: { Note: 1 } } }", "“renames.entities.Note” must be a text in quotes"),
     (
       "{ renames: { entities: { Nota: \"Memo\" } } }",
-      "“renames.entities” names “Nota”, which is an entity of no version"
+      "“renames.entities” names “Nota”, but no version has this entity"
     ),
     (
       "{ renames: { properties: { a: \"b\" } } }",
@@ -183,10 +183,11 @@ import Testing
     ),
     (
       "{ renames: { properties: { \"Note.a\": \"z\" } } }",
-      "“renames.properties” names “Note.z”, which is a property of no version"
+      "“renames.properties” names “Note.z”, but no version has this property"
     ),
     (
-      "{ renames: { to: \"C\", entities: {} } }", "“renames.to” names “C”, which is no version; there are: A, B"
+      "{ renames: { to: \"C\", entities: {} } }",
+      "“renames.to” names “C”, but there is no such version; there are: A, B"
     ),
   ])
   func aMistakeIsNamedWithWhatMayBe(text: String, problem: String) throws {

@@ -55,22 +55,22 @@ import Testing
     ),
     (
       "formatDate($source.when, '')",
-      "“pattern” of “formatDate” is an empty string. Write a pattern for dates, as “yyyy-MM-dd”, or a style, "
-        + "as “long”"
+      "“pattern” of “formatDate” is an empty string. Write a pattern for dates such as “yyyy-MM-dd”, or a style "
+        + "such as “long”"
     ),
     (
       "formatDate($source.when, 'full lng')",
-      "“pattern” of “formatDate” is “full lng”, and no field has the letter “f”. Write a pattern for dates, as "
-        + "“yyyy-MM-dd”, or a style, as “long”"
+      "“pattern” of “formatDate” is “full lng”, and no field has the letter “f”. Write a pattern for dates such "
+        + "as “yyyy-MM-dd”, or a style such as “long”"
     ),
     (
       "formatDate($source.when, 'none none')",
-      "“pattern” of “formatDate” is “none none”, which writes nothing. Write a pattern for dates, as “yyyy-MM-dd”, or a "
-        + "style, as “long”"
+      "“pattern” of “formatDate” is “none none”, which writes nothing. Write a pattern for dates such as “yyyy-MM-dd”, or a "
+        + "style such as “long”"
     ),
     (
       "upper($source.title, 'xx')",
-      "“locale” of “upper” is “xx”, which no locale is called. Write the name of a locale, as “es_MX”"
+      "“locale” of “upper” is “xx”, which isn't the name of a locale. Write the name of a locale, such as “es_MX”"
     ),
     (
       "extract($source.title, '(')",

@@ -169,7 +169,8 @@ import Testing
       let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
       #expect(
         failure.advice
-          == "Add that version of the model to the family's folder; no usable family of the catalogue can migrate the store by "
+          == "If another app wrote the store, use that app's catalogue; otherwise add the store's version of the model to the "
+          + "family's folder; no usable family of the catalogue can migrate the store by "
           + "its own model.")
     }
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")

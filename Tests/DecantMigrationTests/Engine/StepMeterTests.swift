@@ -44,5 +44,26 @@ import Testing
     #expect((rows.progress.rowsDone, rows.progress.rowsTotal) == (35, 65))
     let isCounted = rows.advance(index: 3, rowsDone: 1, chunkSize: 1, isLast: true)
     #expect(!isCounted && rows.progress.rowsDone == 35)
+    #expect(rows.progress.objectsTotal == nil)
+  }
+
+  @Test("an object counts once, whatever stages, entity mappings and passes its table has")
+  func objects() {
+    var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
+    // Two entity mappings and a second pass read ZNOTE; the last piece relates.
+    rows.begin(
+      totals: [12, 12, 5, 12, 12], done: [0, 0, 0, 0, 0], passes: [0, 0, 0, 1, 0],
+      tables: ["ZNOTE", "ZNOTE", "ZTAG", "ZNOTE", nil], first: 0)
+    #expect((rows.progress.objectsDone, rows.progress.objectsTotal) == (0, 17))
+    #expect(rows.progress.rowsTotal == 53)
+    for index in 0..<2 { rows.leave(index: index) }
+    #expect(rows.progress.objectsDone == 8)
+    rows.leave(index: 2)
+    rows.take(total: 4, index: 2)
+    #expect((rows.progress.objectsDone, rows.progress.objectsTotal) == (12, 16))
+    rows.leave(index: 3)
+    #expect((rows.progress.objectsDone, rows.progress.objectsTotal) == (16, 16))
+    rows.leave(index: 4)
+    #expect(rows.progress.objectsDone == 16 && rows.progress.rowsDone == 52)
   }
 }

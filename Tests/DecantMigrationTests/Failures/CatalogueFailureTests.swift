@@ -69,6 +69,30 @@ struct CatalogueFailureTests {
     #expect(failure.advice == "Add that version of the model to the family's folder.")
   }
 
+  @Test("a store that has little in common with every family may be another app's")
+  func foreign() throws {
+    let shop = try Workshop(
+      "Note\n  text String?\nTag\n  name String?\nPlace\n  name String?", Self.versions[1])
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')")
+    try replace("Song\n  name String\nAlbum\n  name String?\nNote\n  text String", in: shop)
+    let near = try shop.failure()
+    #expect(near.reason == .unknownVersion && near.family == nil)
+    #expect(
+      near.message
+        == "Store.sqlite fits no version of any family. It may be the store of another app. The nearest is version “V2” of "
+        + "family “Notes”, which has 1 of the store's 3 entities. Only in the store: “Place”, “Tag”. Missing in the store: "
+        + "“Album”, “Song”. Changed: “Note”.", "\(near.message)")
+    #expect(
+      near.advice
+        == "If another app wrote the store, use that app's catalogue; otherwise add the store's version of the model to the "
+        + "family's folder.")
+    try replace("Song\n  name String", in: shop)
+    #expect(
+      try shop.failure().message
+        == "Store.sqlite fits no version of any family. It may be the store of another app. The only version in the "
+        + "catalogue has no entity in common with it.")
+  }
+
   @Test("with a broken family beside, an unknown store waits for the catalogue, a known one doesn't")
   func brokenFamilyBeside() throws {
     let shop = try shop()

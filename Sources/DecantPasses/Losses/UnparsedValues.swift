@@ -1,0 +1,145 @@
+internal import DecantExpressions
+internal import DecantMapping
+internal import DecantModel
+internal import DecantSQLite
+internal import PredicateFormat
+
+/// Texts that no conversion of the mapping models can read, so that the new object has nil in their place.
+///
+/// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that says nothing about a failure. An
+/// object loses a text if each attribute mapping that reads it gives nil for it. A text that an attribute mapping reads
+/// in another way isn't lost. Where objects share one by `uniqueBy`, only the first of them could show it, and nothing
+/// is counted.
+package struct UnparsedValues {
+  private(set) var found = MappedLosses.Found()
+  private let rows: TakenRows
+  private let readers: SourceReaders
+
+  init(_ rows: TakenRows, _ readers: SourceReaders) {
+    self.rows = rows
+    self.readers = readers
+    for entity in rows.plan.source.model.entities where !entity.isAbstract { add(entity) }
+  }
+
+  private mutating func add(_ entity: Entity) {
+    let mappings = rows.mappings(of: entity.name)
+    for attribute in rows.plan.source.model.attributes(of: entity.name) where !attribute.isTransient {
+      let reading = mappings.filter { carries(attribute.name, $0) }
+      guard reading.contains(where: { conversions(of: attribute.name, in: $0)?.isEmpty == false }),
+        readers.readers(of: attribute.name, entity: entity.name) != nil,
+        let column = rows.plan.source.attributeColumn(attribute.name, of: entity.name)
+      else { continue }
+      let item = LossQuestion.Item(
+        kind: .attribute, entity: entity.name, property: attribute.name, cause: .unparsed)
+      do throws(NotSet) {
+        guard case .sql(let lost) = try lost(attribute.name, reading) else { continue }
+        found.questions.append(
+          LossQuestion(
+            items: [item],
+            statement: "SELECT count(CASE WHEN \(lost) THEN s.\(quoted(column)) END) FROM source."
+              + "\(quoted(reading[0].sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(reading[0].sourceNumber)",
+            mappings: reading))
+      } catch {
+        found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))
+      }
+    }
+  }
+
+  /// Whether a row `s` is taken, and no entity mapping that takes it keeps the attribute's value.
+  private func lost(_ attribute: String, _ reading: [PassPlan.Mapping]) throws(NotSet) -> RowCondition {
+    var conditions = [try rows.isTaken("s", byAnyOf: reading)]
+    for mapping in reading {
+      let untaken = try rows.isTaken("s", by: mapping).negated
+      guard let conversions = conversions(of: attribute, in: mapping) else {
+        conditions.append(untaken)
+        continue
+      }
+      var failed: [RowCondition] = []
+      for conversion in conversions { failed.append(.sql(try failure(of: conversion, mapping))) }
+      conditions.append(.any([untaken, .all(failed)]))
+    }
+    return .all(conditions)
+  }
+
+  /// Whether a conversion of a row `s` gives nil, though its argument isn't nil.
+  private func failure(of conversion: Conversion, _ mapping: PassPlan.Mapping) throws(NotSet) -> String {
+    let sql = SourceSQL(layout: rows.plan.source, entity: mapping.source)
+    do throws(NotSQL) {
+      var parts = ["(\(try sql.value(conversion.expression))) IS NULL"]
+      for text in conversion.texts { parts.append("(\(try sql.value(text))) IS NOT NULL") }
+      return "(\(parts.joined(separator: " AND ")))"
+    } catch {
+      throw NotSet(entityMapping: mapping.mapping.name, property: conversion.name, reason: error.reason)
+    }
+  }
+
+  // MARK: Reading
+
+  private struct Conversion {
+    let name: String
+    let expression: FormatExpression
+    /// The texts that it parses.
+    let texts: [FormatExpression]
+  }
+
+  /// Whether an entity mapping keeps an attribute of its source objects, in any form.
+  private func carries(_ attribute: String, _ mapping: PassPlan.Mapping) -> Bool {
+    !reads(attribute, mapping).isEmpty || isInRelationships(attribute, mapping)
+  }
+
+  private func reads(_ attribute: String, _ mapping: PassPlan.Mapping) -> [AttributeMapping] {
+    mapping.mapping.attributeMappings.filter {
+      readers.sources(of: $0.destinationName, mapping: mapping.number).contains(attribute)
+    }
+  }
+
+  /// The conversions of an attribute; `nil` if something else keeps its value, too.
+  private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
+    guard mapping.mapping.uniqueBy == nil, !isInRelationships(attribute, mapping) else { return nil }
+    var conversions: [Conversion] = []
+    for row in reads(attribute, mapping) {
+      guard case .expression(let expression) = row.value, let texts = expression.parsedTexts else { return nil }
+      conversions.append(Conversion(name: row.destinationName, expression: expression, texts: texts))
+    }
+    return conversions
+  }
+
+  private func isInRelationships(_ attribute: String, _ mapping: PassPlan.Mapping) -> Bool {
+    mapping.mapping.relationshipMappings.contains { row in
+      guard case .expression(let expression) = row.value else { return false }
+      var isFound = false
+      expression.visit { part in
+        if case .keyPath(let path) = part, path.steps.contains(.key(attribute)) { isFound = true }
+      }
+      return isFound
+    }
+  }
+}
+
+extension FormatExpression {
+  /// The texts that the expression parses; `nil` if it parses none, or if it says what a failure gives.
+  fileprivate var parsedTexts: [FormatExpression]? {
+    var texts: [FormatExpression] = []
+    var saysMore = false
+    lookForParsing(&texts, &saysMore)
+    return texts.isEmpty || saysMore ? nil : texts
+  }
+
+  private static let parsing: Set<String> = ["parseNumber", "parseDate", "parseUUID"]
+  /// The functions that take another value in place of nil.
+  private static let replacing: Set<String> = ["coalesce", "ifEmpty", "join", "uuid", "stableUUID"]
+
+  /// What is within a parsed text says nothing about a failure.
+  private func lookForParsing(_ texts: inout [FormatExpression], _ saysMore: inout Bool) {
+    switch self {
+    case .function(let name, let arguments) where Self.parsing.contains(name):
+      texts += arguments.prefix(1)
+    case .function(let name, let arguments):
+      if Self.replacing.contains(name) { saysMore = true }
+      for argument in arguments { argument.lookForParsing(&texts, &saysMore) }
+    case .cast(let value, _): value.lookForParsing(&texts, &saysMore)
+    case .constant, .selfObject, .variable, .keyPath, .anyKey: break
+    case .message, .ternary, .subquery, .fetch, .aggregate, .set, .assignment: saysMore = true
+    }
+  }
+}
