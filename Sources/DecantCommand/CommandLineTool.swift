@@ -8,7 +8,7 @@ public enum CommandLineTool {
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command, MappingCommand.command, ClassesCommand.command, PortCommand.command,
     CheckCommand.command,
-    ExplainCommand.command, PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
+    ExplainCommand.command, PlanCommand.command, MigrateCommand.command, LedgerCommand.command, VerifyCommand.command,
     AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command, StatusCommand.command,
     TopCommand.command, SubmitCommand.command, RetryCommand.command, ForgetCommand.command,
     CancelCommand.command,

@@ -23,6 +23,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case newerLedger(path: String, format: Int)
   case otherManifest(ledger: String, manifest: String)
   case otherShard(ledger: String, held: String, wanted: String)
+  /// An option that no store fits, as a family that the catalogue doesn't have.
+  case wrongOption(String)
   /// No worker starts.
   case noWorker(String)
 
@@ -50,6 +52,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(PrintedName.of(ledger)) is the ledger of another manifest (\(PrintedName.of(manifest)))."
     case .otherShard(let ledger, let held, let wanted):
       "\(PrintedName.of(ledger)) is the ledger of shard \(held), not of \(wanted)."
+    case .wrongOption(let words): words
     case .noWorker(let words): "No worker can be started. \(words)"
     }
   }
@@ -57,7 +60,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What to do.
   package var advice: String {
     switch self {
-    case .badShard, .outOfRange, .notAFile: ""
+    case .badShard, .outOfRange, .notAFile, .wrongOption: ""
     case .arrayWithGaps: "Start an array as --array=1-N, or name the shard: --shard K/N."
     case .incompleteEnvironment(_, let needed): "Set \(needed), or name the shard: --shard K/N."
     case .file(_, _, let code):

@@ -175,6 +175,9 @@ package struct LedgerSum: Sendable {
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
   package var unfinished: Int { missing + (stores[.later] ?? 0) }
 
+  /// Whether no ledger has a store.
+  package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
+
   /// Whether a store has to be tried again: it has no result, or no ledger has it.
   package func isToTry(_ path: FileName) -> Bool {
     let key = PathKey(of: path)

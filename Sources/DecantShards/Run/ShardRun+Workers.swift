@@ -38,6 +38,12 @@ extension ShardRun {
 
   private func conclude(_ job: StoreJob, _ failure: MigrationFailure) {
     guard failure.reason != .otherWorker else { return handOver(job, failure) }
+    // Not one store of the manifest would fit.
+    let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
+    guard !isWrong else {
+      fatal = .wrongOption([failure.message, failure.advice].filter { !$0.isEmpty }.joined(separator: " "))
+      return
+    }
     switch failure.disposition {
     case .stopped:
       // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
