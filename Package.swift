@@ -138,7 +138,8 @@ let package = Package(
     floor(
       "DecantCommand",
       on: [
-        "DecantShards", "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
+        "DecantShards", "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows",
+        "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
         "CLinux",

@@ -90,7 +90,8 @@ import Testing
     #expect(throws: ShardError.newerLedger(path: path, format: 2)) { try LedgerFile(path, head: own) }
   }
 
-  @Test("another file is refused and stays as it is", arguments: ["text", "text\n", "{}\n", "SQLite format 3\0"])
+  @Test(
+    "another file is refused and stays as it is", arguments: ["text", "text\n", "{}\n", "SQLite format 3\0"])
   func strangers(text: String) throws {
     try folder.write(text, to: "ledger.jsonl")
     let (path, own) = (path, try head())

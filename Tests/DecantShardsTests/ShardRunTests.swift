@@ -70,7 +70,7 @@ import Testing
     #expect(counts.results == [.done: good.count, .refused: bad.count])
     #expect(
       counts.refused == [
-        "not-sqlite": 1, "empty": 1, "irregular-file": 2, "not-a-file": 1, "no-such-file": 1,
+        "not-sqlite": 1, "empty": 1, "not-a-file": 3, "no-such-file": 1,
       ])
     for path in bad { #expect(try fixture.line(fixture.settings(), of: path)?.message?.isEmpty == false) }
     for path in good { #expect(FileManager.default.fileExists(atPath: result(path)), "\(path)") }
@@ -79,7 +79,9 @@ import Testing
   @Test("a name that isn't UTF-8 is kept, with the -wal and external data of the store")
   func bytes() throws {
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".sqlite".utf8)
-    let path = FileName(bytes: Array(fixture.folder.path("in/").utf8) + (fixture.folder.path("in/").hasSuffix("/") ? [] : [0x2F]) + name)
+    let path = FileName(
+      bytes: Array(fixture.folder.path("in/").utf8) + (fixture.folder.path("in/").hasSuffix("/") ? [] : [0x2F])
+        + name)
     #expect(ByteFile.rename(Array(fixture.folder.path("in/one.sqlite").utf8), to: path.bytes) == 0)
     try Data(path.bytes + [0]).write(to: URL(fileURLWithPath: fixture.folder.path("manifest")))
     let counts = try fixture.run(fixture.settings())
@@ -110,7 +112,10 @@ import Testing
     try fixture.store("b.sqlite", rows: 33)
     let changed = try fixture.run(settings)
     #expect(changed.skipped == 2)
-    #expect(try SQLiteDatabase(result(paths[1]), mode: .immutable).rows("SELECT COUNT(*) FROM ZNOTE") == [[.integer(33)]])
+    #expect(
+      try SQLiteDatabase(result(paths[1]), mode: .immutable).rows("SELECT COUNT(*) FROM ZNOTE") == [
+        [.integer(33)]
+      ])
     #expect(try fixture.line(settings, of: paths[1])?.rows == 33)
     try fixture.folder.write("{ dataLoss: \"refuse\" }", to: "Models/Notes/family.json5")
     let strict = try fixture.run(settings)

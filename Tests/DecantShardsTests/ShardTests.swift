@@ -44,7 +44,9 @@ import Testing
     }
   }
 
-  private func slurm(_ id: String, count: String = "8", min: String = "0", max: String? = nil) -> [String: String] {
+  private func slurm(_ id: String, count: String = "8", min: String = "0", max: String? = nil) -> [String:
+    String]
+  {
     ["SLURM_ARRAY_TASK_ID": id, "SLURM_ARRAY_TASK_COUNT": count, "SLURM_ARRAY_TASK_MIN": min]
       .merging(max.map { ["SLURM_ARRAY_TASK_MAX": $0] } ?? [:]) { $1 }
   }

@@ -5,14 +5,16 @@ import Testing
 @Suite("Recipes for many machines") struct ScaleTests {
   /// Whether programs are installed.
   private static func has(_ programs: String...) -> Bool {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
+    let folders =
+      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
     return programs.allSatisfy { program in
       folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
   }
 
   private func check(_ engine: String) throws {
-    let place = FileManager.default.temporaryDirectory.appendingPathComponent("decant-scale-\(UUID().uuidString)")
+    let place = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "decant-scale-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
     let run = try ScriptRun(

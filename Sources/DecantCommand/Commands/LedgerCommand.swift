@@ -7,7 +7,8 @@ enum LedgerCommand {
   static let command = Command(
     "ledger", summary: "Sums up the ledgers of “decant migrate --manifest”.",
     examples: [
-      .init(line: "decant ledger /results/ledger", meaning: "Shows how many stores are done, refused or missing."),
+      .init(
+        line: "decant ledger /results/ledger", meaning: "Shows how many stores are done, refused or missing."),
       .init(
         line: "decant ledger /results/ledger --manifest stores.txt --retry again.txt",
         meaning: "Also writes a manifest of the stores that have no result."),

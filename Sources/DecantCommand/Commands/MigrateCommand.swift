@@ -19,7 +19,7 @@ enum MigrateCommand {
         line: "decant migrate Notes.sqlite --output N.sqlite --models Models --to \"Notes 3\"",
         meaning: "To version “Notes 3”."),
       .init(
-        line: "decant migrate --manifest stores.txt --shard 3/8 --output Results --models Models",
+        line: "decant migrate --manifest all.txt --shard 3/8 --output Results --models Models",
         meaning: "The third of eight parts of the stores that a file names; see docs/scale-out.md."),
     ],
     arguments: [

@@ -23,7 +23,9 @@ extension CommandFailure {
       self.init(.usage, error.description, advice: error.advice)
     case .notAFile, .longPath, .mixedForms, .notALedger, .newerLedger, .otherManifest, .otherShard:
       self.init(.badData, error.description, advice: error.advice)
-    case .changedManifest: self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
+    case .changedManifest:
+      self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
+    case .stopped: self.init(.stopped, error.description, advice: error.advice)
     case .noWorker: self.init(.workerUnusable, error.description, advice: error.advice)
     }
   }

@@ -30,11 +30,13 @@ enum LedgerText {
     if let rate = rate(sum, sum.wallSeconds) {
       lines.append(
         "\(Quantity.bytes(sum.bytes)) in \(Quantity.duration(sum.wallSeconds)): \(ShardText.rate(rate)) stores/s"
-          + (self.rate(sum, sum.shardSeconds).map { ", \(ShardText.rate($0)) in each running shard" } ?? "") + ".")
+          + (self.rate(sum, sum.shardSeconds).map { ", \(ShardText.rate($0)) in each running shard" } ?? "")
+          + ".")
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them anew.")
+        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them anew."
+      )
     }
     return lines
   }

@@ -17,7 +17,8 @@ struct RetryManifest {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw CommandFailure(errno: errno, path, "created") }
-      throw CommandFailure(.cantCreate, "\(path) exists already.", advice: "Name another file: --retry MANIFEST.")
+      throw CommandFailure(
+        .cantCreate, "\(path) exists already.", advice: "Name another file: --retry MANIFEST.")
     }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }

@@ -4,12 +4,12 @@ internal import Foundation
 /// The progress of a whole shard: one line on a terminal, elsewhere a line every ten seconds.
 struct ShardDisplay {
   /// Seconds between lines that aren't on a terminal: a scheduler keeps all of them.
-  private static let pace = 10.0
+  private static let pace = Duration.seconds(10)
 
   private var talk: TalkLine
   private let isTerminal: Bool
   private let shard: Shard
-  private var lastShown = 0.0
+  private var lastShown = ContinuousClock.now
 
   init(_ console: Console, isQuiet: Bool, shard: Shard) {
     talk = TalkLine(console, isQuiet: isQuiet)
@@ -17,11 +17,11 @@ struct ShardDisplay {
     self.shard = shard
   }
 
-  mutating func show(_ counts: ShardCounts) {
-    guard isTerminal || counts.seconds - lastShown >= Self.pace else { return }
-    lastShown = counts.seconds
+  mutating func show(_ counts: ShardCounts, at now: ContinuousClock.Instant = .now) {
+    guard isTerminal || lastShown.duration(to: now) >= Self.pace else { return }
+    lastShown = now
     let text = Self.text(counts, shard)
-    talk.show(text)
+    talk.show(text, at: now)
   }
 
   mutating func end() { talk.end() }

@@ -75,7 +75,9 @@ enum ShardMigration {
     }
   }
 
-  private static func settings(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ShardSettings {
+  private static func settings(_ arguments: Arguments, _ console: Console) throws(CommandFailure)
+    -> ShardSettings
+  {
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
     let shard: Shard
@@ -134,7 +136,8 @@ enum ShardMigration {
     if let file = arguments.value("manifest") {
       guard file != "-" else {
         throw CommandFailure(
-          .usage, "A manifest is read twice, so it can't be standard input.", advice: "Write it to a file first.")
+          .usage, "A manifest is read twice, so it can't be standard input.",
+          advice: "Write it to a file first.")
       }
       do throws(ShardError) { return try Manifest(file: file) } catch { throw CommandFailure(error) }
     }

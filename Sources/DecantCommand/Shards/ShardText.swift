@@ -21,7 +21,8 @@ enum ShardText {
     lines += reasons("To try again", counts.results[.later], counts.later)
     lines += counts.examples.map { "  \(PlainText.of($0))" }
     if counts.duplicates > 0 {
-      lines.append("Named more than once in the manifest, and migrated once: \(Quantity.count(counts.duplicates)).")
+      lines.append(
+        "Named more than once in the manifest, and migrated once: \(Quantity.count(counts.duplicates)).")
     }
     if counts.tornBytes > 0 {
       lines.append("The ledger's last line was torn (\(Quantity.bytes(counts.tornBytes))); it was removed.")

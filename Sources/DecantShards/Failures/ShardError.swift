@@ -25,6 +25,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case otherShard(ledger: String, held: String, wanted: String)
   /// An option that no store fits, as a family that the catalogue doesn't have.
   case wrongOption(String)
+  /// A stop was requested before the first store.
+  case stopped
   /// No worker starts.
   case noWorker(String)
 
@@ -53,6 +55,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .otherShard(let ledger, let held, let wanted):
       "\(PrintedName.of(ledger)) is the ledger of shard \(held), not of \(wanted)."
     case .wrongOption(let words): words
+    case .stopped: "Stopped while the manifest was read."
     case .noWorker(let words): "No worker can be started. \(words)"
     }
   }
@@ -60,7 +63,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What to do.
   package var advice: String {
     switch self {
-    case .badShard, .outOfRange, .notAFile, .wrongOption: ""
+    case .badShard, .outOfRange, .notAFile, .wrongOption, .stopped: ""
     case .arrayWithGaps: "Start an array as --array=1-N, or name the shard: --shard K/N."
     case .incompleteEnvironment(_, let needed): "Set \(needed), or name the shard: --shard K/N."
     case .file(_, _, let code):

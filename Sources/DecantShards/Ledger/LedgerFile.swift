@@ -138,8 +138,9 @@ package final class LedgerFile: Sendable {
   /// What the ledger has of a store.
   func settled(_ key: PathKey) -> Settled? { state.withLock { $0.settled[key] } }
 
-  /// Appends lines; they are durable on return. Not for two threads at once.
+  /// Appends lines; they are durable on return.
   ///
+  /// It is not for two threads at once.
   /// Lines about stores that another run has settled in the same way meanwhile are left out.
   package func append(_ lines: [LedgerLine]) throws(ShardError) {
     try takeForeign()

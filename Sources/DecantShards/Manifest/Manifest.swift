@@ -77,7 +77,7 @@ package final class Manifest {
   ///
   /// Memory depends on the number of stores in the shard, some 40 bytes for each, and not on the manifest.
   ///
-  /// - Parameter goesOn: Asked now and then; false ends the pass early.
+  /// - Parameter goesOn: Asked now and then; false ends the pass with `ShardError.stopped`.
   package func survey(_ shard: Shard, while goesOn: () -> Bool = { true }) throws(ShardError) -> Survey {
     var survey = Survey(digest: "")
     var digest = SHA256Digest()
@@ -85,7 +85,8 @@ package final class Manifest {
       Array("folder \(path)".utf8).withUnsafeBytes { digest.add($0) }
     }
     var paths = self.paths { digest.add($0) }
-    while survey.records % 1024 != 0 || goesOn(), let path = try paths.next() {
+    while let path = try paths.next() {
+      if survey.records % 1024 == 0, !goesOn() { throw .stopped }
       survey.records += 1
       let key = PathKey(digesting: path)
       guard shard.contains(key) else { continue }

@@ -1,4 +1,3 @@
-
 /// What a shard has done so far.
 package struct ShardCounts: Sendable, Hashable {
   /// The stores of the shard.

@@ -40,7 +40,7 @@ package struct ShardSettings: Sendable {
     self.jobs = jobs
   }
 
-  /// The options that change results; a limit that can only refuse a store is one of them.
+  /// The options that change results, or that refuse stores.
   var options: [String] {
     [
       family ?? "", target ?? "", rewrite ? "rewrite" : "", keepsAssociations ? "associations" : "",

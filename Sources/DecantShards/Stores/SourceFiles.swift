@@ -39,11 +39,12 @@ struct SourceFiles {
     case S_IFDIR: throw MigrationFailure(.notAFile, message: "\(path) is a folder, not a store.")
     case S_IFLNK:
       throw MigrationFailure(
-        .irregularFile, message: "\(path) is a symbolic link, not a store.",
-        advice: "Name the store itself.")
-    default: throw MigrationFailure(.irregularFile, message: "\(path) is not a regular file.")
+        .notAFile, message: "\(path) is a symbolic link, not a store.", advice: "Name the store itself.")
+    default: throw MigrationFailure(.notAFile, message: "\(path) is not a regular file.")
     }
-    let others = (Self.logs.map { path + $0 } + [support]).map { ByteFile.status($0.bytes).map(Self.text) ?? "-" }
+    let others = (Self.logs.map { path + $0 } + [support]).map {
+      ByteFile.status($0.bytes).map(Self.text) ?? "-"
+    }
     return ([Self.text(status)] + others).joined(separator: " ")
   }
 

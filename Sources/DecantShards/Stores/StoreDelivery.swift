@@ -59,7 +59,8 @@ struct StoreDelivery: Sendable {
   private func restoreNames(_ job: StoreJob, in folder: [UInt8]) throws(FileTrouble) {
     let (now, own) = (job.name, SourceFiles(path: job.path).name)
     guard now != own else { return }
-    let names = [("", now, own)] + StoreNames.siblingSuffixes.map { ($0, now + $0, own + $0) }
+    let names =
+      [("", now, own)] + StoreNames.siblingSuffixes.map { ($0, now + $0, own + $0) }
       + [("", StoreNames.support(now), StoreNames.support(own))]
     for (_, from, to) in names {
       let old = ByteFile.path(folder, from.bytes)

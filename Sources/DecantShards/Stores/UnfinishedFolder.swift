@@ -13,7 +13,9 @@ final class UnfinishedFolder {
     root = output + "/.unfinished"
     shard = "\(root)/\(key.hex)"
     var name = utsname()
-    let host = uname(&name) == 0 ? withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } : "host"
+    let host =
+      uname(&name) == 0
+      ? withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } : "host"
     path = "\(shard)/\(host)-\(getpid())-\(UInt64(Date().timeIntervalSince1970 * 1000))"
     for folder in [root, shard, path] {
       do throws(FileTrouble) {

@@ -50,7 +50,8 @@ final class ShardFixture {
       folder = folder.deletingLastPathComponent()
     }
     return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(".build/debug/decant").path
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(".build/debug/decant")
+      .path
   }()
 
   /// Writes a store of the first version into `in/`.
@@ -122,7 +123,8 @@ final class ShardFixture {
 
   /// The text of a result's receipt.
   func receipt(_ path: String) throws -> String {
-    try String(contentsOfFile: folder.path("out/\(PathKey(of: .init(path)).folder)/report.json"), encoding: .utf8)
+    try String(
+      contentsOfFile: folder.path("out/\(PathKey(of: .init(path)).folder)/report.json"), encoding: .utf8)
   }
 
   /// A script that runs as the shard's worker: it dies on stores whose names contain “killer”.
