@@ -124,6 +124,12 @@ let package = Package(
         "DecantCatalogue", "CLinux",
       ]),
     floor(
+      "DecantShards",
+      on: [
+        "DecantWorker", "DecantMigration", "DecantReport", "DecantCatalogue", "PredicateFormat", "FileNames",
+        "CLinux",
+      ]),
+    floor(
       "DecantService",
       on: [
         "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
@@ -132,12 +138,13 @@ let package = Package(
     floor(
       "DecantCommand",
       on: [
-        "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows", "DecantPasses",
+        "DecantShards", "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows",
+        "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
         "CLinux",
       ]),
-    .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
+    .executableTarget(name: "decant", dependencies: ["DecantCommand", "DecantWorker"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(
@@ -238,6 +245,12 @@ let package = Package(
       of: [
         "DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "tareas-worker",
         "guide",
+      ]),
+    tests(
+      "DecantShardsTests",
+      of: [
+        "CatalogueSupport", "DecantShards", "DecantWorker", "DecantReport", "DecantSynthesis", "DecantStore",
+        "DecantSQLite", "DecantModel", "FileNames", "decant",
       ]),
     tests(
       "DecantServiceTests",

@@ -1,6 +1,7 @@
 import DecantMigration
 import DecantReport
 import DecantTestSupport
+import DecantWorker
 import Testing
 
 @testable import DecantService

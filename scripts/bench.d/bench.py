@@ -33,7 +33,7 @@ parser = Arguments(
   resume    killed at half and run again, against a run that wasn't
   scale     time and memory a row at a hundredth, a tenth and all of the rows
   parallel  two large stores in decantd with one worker and with two
-  fleet     thousands of small stores through decantd, against a Python loop
+  fleet     thousands of small stores through decantd and through a shard, against a Python loop
 
 workloads: ''' + ', '.join(WORKLOADS))
 parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all unless told')

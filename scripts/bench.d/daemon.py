@@ -70,15 +70,20 @@ def wait_until_ready(process, path, words):
         raise measure.Failed(f'decantd isn’t ready:\n{file.read()[-2000:]}')
 
 
+def jobs(folder):
+    """The names in a folder, without those of the daemon's own files."""
+    return [name for name in os.listdir(folder) if not name.startswith('.')]
+
+
 def bring(spool, folders):
     """Drops folders, each by one rename, and gives the seconds until all are in done/."""
     done, failed = os.path.join(spool, 'done'), os.path.join(spool, 'failed')
     begun = time.monotonic()
     for folder in folders:
         os.rename(folder, os.path.join(spool, 'incoming', os.path.basename(folder)))
-    while len(os.listdir(done)) < len(folders):
-        if os.listdir(failed):
-            first = os.path.join(failed, os.listdir(failed)[0], 'report.txt')
+    while len(jobs(done)) < len(folders):
+        if jobs(failed):
+            first = os.path.join(failed, jobs(failed)[0], 'report.txt')
             with open(first, encoding='utf-8') as file:
                 raise measure.Failed(f'decantd refused a store:\n{file.read()[-2000:]}')
         time.sleep(0.02)

@@ -1,4 +1,5 @@
-"""Thousands of small stores: decantd on a spool, against a Python loop that makes the same files as safely."""
+"""Thousands of small stores: decantd on a spool, and a shard of a manifest, against a Python loop that makes the same files
+as safely."""
 import concurrent.futures
 import contextlib
 import os
@@ -27,14 +28,16 @@ def run(place, count, rounds):
     plan = Plan(bundle, source)
     print(f'\nfleet: {count:,} stores of {os.path.getsize(source) / 1000:,.0f} kB with {len(plan.tables)} tables, '
           f'{len(plan.statements)} statements that make them; {rounds} round{"s" if rounds != 1 else ""}')
-    print(f'  {"":12}{"python/s":>10}{"decantd/s":>11}   decantd by python')
-    seconds = {(name, workers): [] for workers in (1, 2) for name in ('python', 'decantd')}
+    print(f'  {"":12}{"python/s":>10}{"decantd/s":>11}{"shard/s":>9}   decantd by python, shard by decantd')
+    seconds = {(name, workers): [] for workers in (1, 2) for name in ('python', 'decantd', 'shard')}
     for number in range(rounds + 1):
         for name, workers in seconds:
             folders = [parallel.drop(place, source, f'{index:05}') for index in range(count)]
             os.sync()
             if name == 'python':
                 taken = loop(place, folders, plan, workers)
+            elif name == 'shard':
+                taken = shard(place, catalogue, folders, workers)
             else:
                 with daemon.running(place, catalogue, workers) as spool:
                     taken = daemon.bring(spool, folders)
@@ -44,11 +47,14 @@ def run(place, count, rounds):
         programs.say(f'— fleet: round {number} of {rounds}')
     found = {}
     for workers in (1, 2):
-        python, decantd = seconds['python', workers], seconds['decantd', workers]
+        python, decantd, shards = (seconds[name, workers] for name in ('python', 'decantd', 'shard'))
         ratios = [one / other for one, other in zip(python, decantd)]
+        own = [one / other for one, other in zip(decantd, shards)]
         print(f'  {workers} worker{"s" if workers > 1 else " "}   {count / statistics.median(python):10,.0f}'
-              f'{count / statistics.median(decantd):11,.0f}   {table.spread(ratios)}', flush=True)
-        found[f'{workers} workers'] = {'python': python, 'decantd': decantd, 'ratios': ratios}
+              f'{count / statistics.median(decantd):11,.0f}{count / statistics.median(shards):9,.0f}   '
+              f'{table.spread(ratios)}, {table.spread(own)}', flush=True)
+        found[f'{workers} workers'] = {'python': python, 'decantd': decantd, 'shard': shards, 'ratios': ratios,
+                                       'shard ratios': own}
     return {'stores': count, **found}
 
 
@@ -88,6 +94,24 @@ def migrate(job):
         os.fsync(file)
         os.close(file)
         change()
+
+
+def shard(place, catalogue, folders, workers):
+    """The command's whole run, its start included; scratch and output are on one file system."""
+    output, scratch = os.path.join(place, 'results'), os.path.join(place, 'scratch')
+    for folder in (output, scratch):
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+    manifest = os.path.join(place, 'manifest')
+    with open(manifest, 'w', encoding='utf-8') as file:
+        file.write(''.join(f'{parallel.store(folder)}\n' for folder in folders))
+    begun = time.monotonic()
+    subprocess.run([programs.DECANT, 'migrate', '--manifest', manifest, '--models', catalogue, '--output', output,
+                    '--scratch', scratch, '--jobs', str(workers), '--quiet'], check=True, stdout=subprocess.DEVNULL)
+    taken = time.monotonic() - begun
+    for folder in (output, scratch):
+        shutil.rmtree(folder)
+    return taken
 
 
 def loop(place, folders, plan, workers):

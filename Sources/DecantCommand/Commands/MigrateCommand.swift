@@ -18,12 +18,39 @@ enum MigrateCommand {
       .init(
         line: "decant migrate Notes.sqlite --output N.sqlite --models Models --to \"Notes 3\"",
         meaning: "To version “Notes 3”."),
+      .init(
+        line: "decant migrate --manifest all.txt --shard 3/8 --output Results --models Models",
+        meaning: "The third of eight parts of the stores that a file names; see docs/scale-out.md."),
     ],
-    arguments: [.init(name: "STORE", kind: .file, help: "The store to migrate; it is never changed.")],
+    arguments: [
+      .init(name: "STORE", kind: .file, help: "The store to migrate; it is never changed.", isOptional: true)
+    ],
     options: [
-      .init("output", "PATH", kind: .file, isRequired: true, help: "The file to create."), .models,
+      .init(
+        "output", "PATH", kind: .file, isRequired: true,
+        help: "The file to create; with a manifest, the folder for all results."), .models,
       .target,
       .family,
+      .init(
+        "manifest", "FILE", kind: .file,
+        help: "Migrates the stores that this file names: one path a line, or a NUL byte after each path."),
+      .init(
+        "find", "FOLDER", kind: .folder,
+        help: "Migrates all SQLite files below this folder, in place of a manifest; links are not followed."),
+      .init(
+        "shard", "K/N",
+        help:
+          "Migrates only part K of N of the manifest; default: the task of a Slurm array, the index of a Kubernetes job "
+          + "(with JOB_COMPLETIONS set), else 1/1."),
+      .init(
+        "ledger", "FILE", kind: .file,
+        help: "The shard's ledger; default: PATH/ledger/K-of-N.jsonl. Stores that it has are skipped."),
+      .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
+      .init(
+        "scratch", "FOLDER", kind: .folder,
+        help:
+          "Where the stores of a manifest are copied and migrated: on a disk of this machine; default: TMPDIR, else /tmp."
+      ),
       .init(
         "dry-run",
         help:
@@ -56,10 +83,20 @@ enum MigrateCommand {
     ],
     notes: [
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
-        + "the same command then continues from there. To discard the work, delete PATH.decant."
+        + "the same command then continues from there. To discard the work, delete PATH.decant.",
+      "With a manifest the exit code is 0 if all stores are done, 65 if some are refused (the ledger says which and "
+        + "why), 75 if some may be migrated later or the run was stopped, and 78 if they wait for a correction of the "
+        + "catalogue. After 75 the same command continues.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    if ShardMigration.isMeant(arguments) { return try ShardMigration.run(arguments, console) }
+    try ShardMigration.checkAbsence(arguments)
+    guard !arguments.positional.isEmpty else {
+      throw CommandFailure(
+        .usage, UsageError.missingArgument(command.arguments[0]).description,
+        advice: "“decant migrate --help” shows the usage.")
+    }
     let chunkSize = try arguments.number("chunk-size", in: MappingLimits.chunkRows)
     let hangSeconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
     let worker = arguments.value("worker").map {

@@ -1,3 +1,5 @@
+internal import DecantWorker
+
 /// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
 package struct ServiceConfiguration: Sendable, Hashable {
   /// What happens to a migrated store's original.
@@ -16,9 +18,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var scanSeconds = 30.0
   /// `nil` for the daemon's own executable.
   package var worker: String?
-  package var workerJobs = 1000
-  package var workerSeconds = 3600.0
-  package var workerMemoryBytes = 2_147_483_648
+  package var workerJobs = WorkerOptions.usual.jobs ?? 0
+  package var workerSeconds = WorkerOptions.usual.seconds ?? 0
+  package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
   package var hangSeconds = 3600.0
   package var attempts = 2
   package var retrySeconds = 10.0

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantWorker
 internal import FileNames
 
 /// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.

@@ -9,6 +9,9 @@ public struct WorkerOptions: Sendable, Hashable {
   /// The descriptor of the note for the place of the work; `nil` for no note.
   package var note: Int32?
 
+  /// The limits of a worker whose supervisor has no other wishes: 1000 jobs, an hour, 2 GiB.
+  package static let usual = WorkerOptions(jobs: 1000, seconds: 3600, memory: 2_147_483_648)
+
   public init(jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil) {
     self.jobs = jobs
     self.seconds = seconds

@@ -1,11 +1,10 @@
 internal import DecantMigration
 package import DecantReport
-package import DecantWorker
 internal import Glibc
 
 /// The worker processes: how many there are, which are free, and their events.
 ///
-/// It doesn't use the spool.
+/// It knows no spool and no ledger: a supervisor gives it jobs and takes its events.
 package final class WorkerPool {
   /// An event from a worker.
   package enum Event: Sendable {
@@ -42,9 +41,9 @@ package final class WorkerPool {
   static let graceSeconds = 30.0
   /// The seconds that a worker without a job is kept.
   static let idleSeconds = 60.0
-  /// The longest time between two checks of the workers, in seconds, while the daemon runs normally.
+  /// The longest time between two checks of the workers, in seconds, while the supervisor runs normally.
   ///
-  /// A longer gap means that the daemon or the whole machine was frozen, perhaps with the workers. The part of the gap
+  /// A longer gap means that the supervisor or the whole machine was frozen, perhaps with the workers. The part of the gap
   /// beyond this time doesn't count as a worker's silence.
   static let longestPause = 10.0
 
@@ -53,7 +52,7 @@ package final class WorkerPool {
   /// No worker of an executable starts before this moment, because its last start failed.
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
-  private(set) var isStopping = false
+  package private(set) var isStopping = false
   /// When the workers were last checked.
   private var lookedAt: Double?
 

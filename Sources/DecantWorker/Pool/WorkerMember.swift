@@ -1,5 +1,3 @@
-internal import DecantWorker
-
 /// One worker of the pool and its state.
 final class WorkerMember {
   private enum State {
@@ -21,7 +19,7 @@ final class WorkerMember {
   private(set) var finishedJobs = 0
   /// Whether the worker has sent an event about its current job.
   private(set) var hasSpokenOfJob = false
-  /// Why the daemon has ended the worker.
+  /// Why the pool has ended the worker.
   var endCause: WorkerDeath.Cause?
   /// When it was asked to stop its job, which was cancelled.
   var stopAskedAt: Double?
@@ -56,7 +54,7 @@ final class WorkerMember {
     hasSpokenOfJob = false
   }
 
-  /// Excludes a time from the worker's silence, because the daemon didn't read then.
+  /// Excludes a time from the worker's silence, because the pool wasn't checked then.
   func postpone(by seconds: Double) {
     heardAt += seconds
     since += seconds

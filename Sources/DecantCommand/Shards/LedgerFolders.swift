@@ -1,0 +1,30 @@
+internal import Foundation
+
+/// The ledgers that a command names: files, and all files of folders whose names end with `.jsonl`.
+enum LedgerFolders {
+  static func files(_ paths: [String]) throws(CommandFailure) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw InputFile.missing(path, what: "folder or ledger") }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        files.append(path)
+        continue
+      }
+      let names: [String]
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: path)
+      } catch {
+        throw InputFile.forbidden(path)
+      }
+      let ledgers = names.filter { $0.hasSuffix(".jsonl") }.sorted()
+      guard !ledgers.isEmpty else {
+        throw CommandFailure(
+          .noSuchFile, "There is no ledger in \(path): no file ends with .jsonl.",
+          advice: "Without --ledger, “decant migrate --manifest” writes them to OUTPUT/ledger.")
+      }
+      files += ledgers.map { URL(fileURLWithPath: path).path + "/" + $0 }
+    }
+    return files
+  }
+}

@@ -1,0 +1,43 @@
+internal import DecantShards
+internal import Foundation
+
+/// The progress of a whole shard: one line on a terminal, elsewhere a line every ten seconds.
+struct ShardDisplay {
+  /// Seconds between lines that aren't on a terminal: a scheduler keeps all of them.
+  private static let pace = Duration.seconds(10)
+
+  private var talk: TalkLine
+  private let isTerminal: Bool
+  private let shard: Shard
+  private var lastShown = ContinuousClock.now
+
+  init(_ console: Console, isQuiet: Bool, shard: Shard) {
+    talk = TalkLine(console, isQuiet: isQuiet)
+    isTerminal = console.messages.isTerminal
+    self.shard = shard
+  }
+
+  mutating func show(_ counts: ShardCounts, at now: ContinuousClock.Instant = .now) {
+    guard isTerminal || lastShown.duration(to: now) >= Self.pace else { return }
+    lastShown = now
+    let text = Self.text(counts, shard)
+    talk.show(text, at: now)
+  }
+
+  mutating func end() { talk.end() }
+
+  static func text(_ counts: ShardCounts, _ shard: Shard) -> String {
+    var parts = [
+      "shard \(shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store"))"
+        + (counts.stores > 0 ? " (\(100 * counts.settled / counts.stores) %)" : ""),
+      Quantity.bytes(counts.bytes),
+    ]
+    if let refused = counts.results[.refused] { parts.append("\(Quantity.count(refused)) refused") }
+    if let later = counts.results[.later] { parts.append("\(Quantity.count(later)) to try again") }
+    if let rate = counts.rate { parts.append("\(ShardText.rate(rate)) stores/s") }
+    if let left = counts.secondsLeft, counts.settled < counts.stores {
+      parts.append("about \(Quantity.duration(left)) left")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,157 @@
+internal import DecantMapping
+internal import DecantShards
+internal import DecantStore
+internal import Foundation
+
+/// `decant migrate --manifest FILE`: the stores of a manifest, or one shard of them.
+enum ShardMigration {
+  /// The options that name the stores.
+  private static let sources = ["manifest", "find"]
+  /// The options that mean nothing without a manifest.
+  private static let own = ["shard", "ledger", "jobs", "scratch"]
+  /// The options that mean nothing with one.
+  private static let foreign = ["dry-run", "force"]
+
+  /// Whether the command is about a manifest.
+  static func isMeant(_ arguments: Arguments) -> Bool { sources.contains { arguments.value($0) != nil } }
+
+  /// Refuses options of a manifest for a single store.
+  static func checkAbsence(_ arguments: Arguments) throws(CommandFailure) {
+    guard let option = own.first(where: { arguments.value($0) != nil }) else { return }
+    throw CommandFailure(
+      .usage, "“--\(option)” is for many stores.", advice: "Name them: --manifest FILE, or --find FOLDER.")
+  }
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    try checkOptions(arguments)
+    let settings = try settings(arguments, console)
+    let manifest = try manifest(arguments, output: settings.output)
+    var display = ShardDisplay(console, isQuiet: arguments.has("quiet"), shard: settings.shard)
+    if !arguments.has("quiet") { console.say("decant: Reading \(PlainText.of(manifest.path)).") }
+    let counts: ShardCounts
+    do {
+      counts = try Interruption.watching { () throws(ShardError) in
+        let run = try ShardRun(settings, manifest, shouldStop: { Interruption.isAsked }) { counts in
+          if !Interruption.isAsked { display.show(counts) }
+        }
+        return try run.run()
+      }
+    } catch {
+      display.end()
+      throw CommandFailure(error)
+    }
+    display.end()
+    let code = exitCode(counts)
+    if arguments.has("json") {
+      console.print(ShardText.json(counts, settings, exitCode: code).lines)
+    } else {
+      console.print(ShardText.lines(counts, settings))
+    }
+    return code
+  }
+
+  /// What schedulers read: 75 if running the shard again helps, 78 if the catalogue has to be corrected, 65 if stores are
+  /// refused, 0 if all are done.
+  static func exitCode(_ counts: ShardCounts) -> Int32 {
+    let later = counts.results[.later] ?? 0
+    if counts.isStopped || counts.obstacle != nil || later > counts.catalogueFaults { return ExitCode.tryAgain }
+    if later > 0 { return ExitCode.configuration }
+    return counts.results[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success
+  }
+
+  private static func checkOptions(_ arguments: Arguments) throws(CommandFailure) {
+    guard arguments.positional.isEmpty else {
+      throw CommandFailure(
+        .usage, "\(arguments[0]) can't be named beside a manifest.",
+        advice: "Add it to the manifest, or leave --manifest and --find out.")
+    }
+    guard !sources.allSatisfy({ arguments.value($0) != nil }) else {
+      throw CommandFailure(.usage, "“--manifest” and “--find” can't be used together.", advice: "Use one.")
+    }
+    if let option = foreign.first(where: arguments.has) {
+      throw CommandFailure(
+        .usage, "“--\(option)” is for a single store.",
+        advice: "Try it with one store of the manifest: decant migrate STORE --\(option) ….")
+    }
+  }
+
+  private static func settings(_ arguments: Arguments, _ console: Console) throws(CommandFailure)
+    -> ShardSettings
+  {
+    let models = arguments.value("models") ?? ""
+    try InputFile.checkFolder(models, what: "catalogue")
+    let shard: Shard
+    do throws(ShardError) {
+      if let text = arguments.value("shard") {
+        shard = try Shard(text)
+      } else {
+        shard = try Shard(environment: console.environment)
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    let output = try folder(arguments.value("output") ?? "", makes: true)
+    let scratch = arguments.value("scratch") ?? console.environment["TMPDIR"] ?? "/tmp"
+    var settings = ShardSettings(
+      shard: shard, output: output, ledger: try ledger(arguments, shard, output: output),
+      scratch: try folder(scratch, makes: false), catalogue: URL(fileURLWithPath: models).path,
+      // This is the running program, even if an upgrade has replaced its file.
+      program: "/proc/self/exe", jobs: try arguments.number("jobs", in: 1...1024) ?? 2)
+    settings.family = arguments.value("family")
+    settings.target = arguments.value("to")
+    settings.rewrite = arguments.has("rewrite")
+    settings.keepsAssociations = arguments.has("keep-associations")
+    settings.checksPages = !arguments.has("unchecked")
+    settings.refusesLosses = arguments.has("strict")
+    settings.chunkSize = try arguments.number("chunk-size", in: MappingLimits.chunkRows)
+    settings.worker = arguments.value("worker").map { URL(fileURLWithPath: $0).path }
+    settings.hangSeconds = Double(try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600)
+    return settings
+  }
+
+  /// An absolute path without links, so that each run has the same one.
+  private static func folder(_ path: String, makes: Bool) throws(CommandFailure) -> String {
+    let absolute = URL(fileURLWithPath: path).path
+    if makes {
+      do { try FileCopy.makeFolder(absolute) } catch { throw CommandFailure(error) }
+    } else {
+      try InputFile.checkFolder(absolute, what: "folder")
+    }
+    guard access(absolute, W_OK | X_OK) == 0 else { throw CommandFailure(errno: errno, absolute, "written") }
+    guard let real = realpath(absolute, nil) else { throw CommandFailure(errno: errno, absolute, "opened") }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func ledger(
+    _ arguments: Arguments, _ shard: Shard, output: String
+  ) throws(CommandFailure) -> String {
+    if let given = arguments.value("ledger") { return URL(fileURLWithPath: given).path }
+    let folder = output + "/ledger"
+    do { try FileCopy.makeFolder(folder) } catch { throw CommandFailure(error) }
+    return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
+  }
+
+  private static func manifest(_ arguments: Arguments, output: String) throws(CommandFailure) -> Manifest {
+    if let file = arguments.value("manifest") {
+      guard file != "-" else {
+        throw CommandFailure(
+          .usage, "A manifest is read twice, so it can't be standard input.",
+          advice: "Write it to a file first.")
+      }
+      do throws(ShardError) { return try Manifest(file: file) } catch { throw CommandFailure(error) }
+    }
+    let folder = arguments.value("find") ?? ""
+    try InputFile.checkFolder(folder, what: "folder")
+    if let real = realpath(folder, nil) {
+      defer { free(real) }
+      let root = String(cString: real)
+      guard !(output + "/").hasPrefix(root == "/" ? root : root + "/") else {
+        throw CommandFailure(
+          .usage, "The output \(output) is in the folder \(folder), so its results would be found as stores.",
+          advice: "Name an output outside of it.")
+      }
+    }
+    return Manifest(folder: folder)
+  }
+}

@@ -1,0 +1,66 @@
+internal import DecantShards
+internal import FileNames
+internal import Foundation
+
+/// What a run says at its end.
+enum ShardText {
+  static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
+    var lines = [
+      "Shard \(settings.shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store")) in "
+        + Quantity.duration(counts.seconds)
+        + (counts.rate.map { " (\(rate($0)) stores/s)" } ?? "") + ", \(Quantity.bytes(counts.bytes))."
+    ]
+    var parts = ["Done: \(Quantity.count(counts.done))"]
+    if let current = counts.results[.current] {
+      parts.append("\(Quantity.count(current)) of them had the target version already")
+    }
+    if counts.skipped > 0 { parts.append("\(Quantity.count(counts.skipped)) settled by an earlier run") }
+    lines.append(parts.joined(separator: "; ") + ".")
+    if counts.losses > 0 { lines.append("Lost values and objects: \(Quantity.count(counts.losses)).") }
+    lines += reasons("Refused", counts.results[.refused], counts.refused)
+    lines += reasons("To try again", counts.results[.later], counts.later)
+    lines += counts.examples.map { "  \(PlainText.of($0))" }
+    if counts.duplicates > 0 {
+      lines.append(
+        "Named more than once in the manifest, and migrated once: \(Quantity.count(counts.duplicates)).")
+    }
+    if counts.tornBytes > 0 {
+      lines.append("The ledger's last line was torn (\(Quantity.bytes(counts.tornBytes))); it was removed.")
+    }
+    if counts.unreadableLines > 0 {
+      lines.append("Lines of the ledger that can't be read: \(Quantity.count(counts.unreadableLines)).")
+    }
+    if let obstacle = counts.obstacle { lines.append("Ended early: \(PlainText.of(obstacle))") }
+    if counts.isStopped { lines.append("Stopped; the same command continues from here.") }
+    return lines + ["Ledger: \(PrintedName.of(settings.ledger))"]
+  }
+
+  /// The line of a kind of results, then one for each reason.
+  static func reasons(_ title: String, _ count: Int?, _ reasons: [String: Int]) -> [String] {
+    guard let count, count > 0 else { return [] }
+    return ["\(title): \(Quantity.count(count))."]
+      + reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "  \(Quantity.count($0.value)) \(PlainText.of($0.key))" }
+  }
+
+  static func json(_ counts: ShardCounts, _ settings: ShardSettings, exitCode: Int32) -> JSON {
+    .object([
+      "shard": .integer(settings.shard.number), "shards": .integer(settings.shard.count),
+      "stores": .integer(counts.stores), "settled": .integer(counts.settled),
+      "done": .integer(counts.results[.done] ?? 0), "current": .integer(counts.results[.current] ?? 0),
+      "refused": .integer(counts.results[.refused] ?? 0), "later": .integer(counts.results[.later] ?? 0),
+      "skipped": .integer(counts.skipped), "duplicates": .integer(counts.duplicates),
+      "bytes": .integer(counts.bytes), "rows": .integer(counts.rows), "losses": .integer(counts.losses),
+      "seconds": .real(counts.seconds), "storesPerSecond": counts.rate.map(JSON.real) ?? .null,
+      "refusedByReason": .object(counts.refused.mapValues(JSON.integer)),
+      "laterByReason": .object(counts.later.mapValues(JSON.integer)),
+      "stopped": .boolean(counts.isStopped), "obstacle": .optional(counts.obstacle),
+      "ledger": .string(settings.ledger), "exitCode": .integer(Int(exitCode)),
+    ])
+  }
+
+  /// Stores a second: with decimals where they matter.
+  static func rate(_ rate: Double) -> String {
+    rate >= 100 ? Quantity.count(Int(rate)) : String(format: "%.1f", rate)
+  }
+}

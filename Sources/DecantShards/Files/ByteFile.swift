@@ -1,0 +1,61 @@
+internal import FileNames
+internal import Glibc
+
+/// System calls with paths of bytes, for names that aren't text.
+///
+/// A result below 0 leaves its cause in `errno`.
+enum ByteFile {
+  /// The first path that `body` gets ends with a zero byte.
+  private static func with<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      // The array has at least its last byte, so there is an address.
+      buffer.baseAddress.map(body) ?? "".withCString(body)
+    }
+  }
+
+  static func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0o600) -> Int32 {
+    with(path) { Glibc.open($0, flags | O_CLOEXEC, mode) }
+  }
+
+  /// The state of a file; a link isn't followed.
+  static func status(_ path: [UInt8]) -> stat? {
+    var status = stat()
+    return with(path) { lstat($0, &status) } == 0 ? status : nil
+  }
+
+  static func rename(_ old: [UInt8], to new: [UInt8]) -> Int32 {
+    with(old) { old in with(new) { Glibc.rename(old, $0) } }
+  }
+
+  /// An entry of a folder.
+  struct Entry {
+    var name: [UInt8]
+    /// `S_IFREG` and so on; `nil` if the file system doesn't state it.
+    var kind: mode_t?
+  }
+
+  /// The entries of a folder in the order of their bytes; `nil` if it can't be read.
+  static func entries(of folder: [UInt8]) -> [Entry]? {
+    guard let stream = with(folder, opendir) else { return nil }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard name != [0x2E], name != [0x2E, 0x2E] else { continue }
+      let type = Int(entry.pointee.d_type)
+      entries.append(Entry(name: name, kind: type == Int(DT_UNKNOWN) ? nil : mode_t(type) << 12))
+    }
+    guard errno == 0 else { return nil }
+    return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  /// A path within a folder.
+  static func path(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    folder.last == 0x2F ? folder + name : folder + [0x2F] + name
+  }
+
+  /// The path for messages.
+  static func printed(_ path: [UInt8]) -> String { FileName(bytes: path).description }
+}

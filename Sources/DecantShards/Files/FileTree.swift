@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// Files and folders with all their content.
+enum FileTree {
+  /// The deepest folder below the first one.
+  private static let depth = 8
+
+  /// Copies the content of a folder into another one, which doesn't exist yet.
+  ///
+  /// What is neither a regular file nor a folder isn't copied.
+  static func copy(
+    _ source: [UInt8], to destination: [UInt8], level: Int = 0, goesOn: () -> Bool
+  ) throws(FileTrouble) {
+    try make(destination)
+    guard let entries = ByteFile.entries(of: source) else { throw FileTrouble(source, "read") }
+    for entry in entries {
+      let (from, to) = (ByteFile.path(source, entry.name), ByteFile.path(destination, entry.name))
+      switch try kind(entry, at: from) {
+      case S_IFREG: _ = try FilePass.copy(from, to: to, goesOn: goesOn)
+      case S_IFDIR where level < depth: try copy(from, to: to, level: level + 1, goesOn: goesOn)
+      default: break
+      }
+    }
+  }
+
+  /// Makes a folder's files and folders durable, the folder itself last.
+  static func sync(_ folder: [UInt8], level: Int = 0) throws(FileTrouble) {
+    guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
+    for entry in entries {
+      let path = ByteFile.path(folder, entry.name)
+      switch try kind(entry, at: path) {
+      case S_IFREG: try syncOne(path)
+      case S_IFDIR where level <= depth: try sync(path, level: level + 1)
+      default: break
+      }
+    }
+    try syncOne(folder)
+  }
+
+  /// Makes one file or one folder's names durable.
+  static func syncOne(_ path: [UInt8]) throws(FileTrouble) {
+    let descriptor = ByteFile.open(path, O_RDONLY | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw FileTrouble(path, "opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileTrouble(path, "made durable") }
+  }
+
+  /// Makes a folder in an existing one.
+  ///
+  /// - Returns: Whether it is new.
+  @discardableResult
+  static func make(_ folder: [UInt8]) throws(FileTrouble) -> Bool {
+    let code = (folder + [0]).withUnsafeBytes { bytes in
+      bytes.bindMemory(to: CChar.self).baseAddress.map { mkdir($0, 0o777) } ?? -1
+    }
+    if code == 0 { return true }
+    guard errno == EEXIST, let status = ByteFile.status(folder), status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileTrouble(folder, "made")
+    }
+    return false
+  }
+
+  private static func kind(_ entry: ByteFile.Entry, at path: [UInt8]) throws(FileTrouble) -> mode_t {
+    if let kind = entry.kind { return kind }
+    guard let status = ByteFile.status(path) else { throw FileTrouble(path, "looked at") }
+    return status.st_mode & S_IFMT
+  }
+}

@@ -1,0 +1,34 @@
+/// What a ledger is of: the line that each run of a shard begins with.
+package struct LedgerHead: Sendable, Hashable, Codable {
+  /// The number of this format.
+  package static let format = 1
+
+  /// The ledger's format.
+  package var ledger = LedgerHead.format
+  /// The SHA-256 of the manifest; see `Manifest.Survey`.
+  package var manifest: String
+  /// The manifest's path, as it was given.
+  package var manifestPath: String
+  package var shard: Int
+  package var shards: Int
+  /// The stores of the shard, duplicates not counted.
+  package var stores: Int
+  package var settings: String
+  package var decant: String
+  /// When the run began, in UTC as ISO 8601.
+  package var started: String
+
+  package init(
+    manifest: String, manifestPath: String, shard: Shard, stores: Int, settings: String, decant: String,
+    started: String
+  ) {
+    self.manifest = manifest
+    self.manifestPath = manifestPath
+    self.shard = shard.number
+    shards = shard.count
+    self.stores = stores
+    self.settings = settings
+    self.decant = decant
+    self.started = started
+  }
+}

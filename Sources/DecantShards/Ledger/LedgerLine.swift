@@ -1,0 +1,90 @@
+package import FileNames
+internal import Foundation
+internal import PredicateFormat
+
+/// One store in a ledger: a line of JSON with sorted keys.
+package struct LedgerLine: Sendable, Hashable, Codable {
+  /// What became of a store.
+  package enum Result: String, Sendable, Codable, CaseIterable {
+    /// It was migrated.
+    case done
+    /// It had the target version already, and was copied.
+    case current
+    /// It can't be migrated as it is.
+    case refused
+    /// It may be migrated later: the reason may pass or be removed.
+    case later
+  }
+
+  /// The files beside the store: `-wal`, `-journal` and external data.
+  package struct Companions: Sendable, Hashable, Codable {
+    package var files: Int
+    package var bytes: Int
+    /// Of their names, sizes and contents.
+    package var sha256: String
+  }
+
+  /// The path; for one that isn't UTF-8, its form in messages.
+  package var path: String
+  /// The path's bytes in Base64, if it isn't UTF-8.
+  package var pathBytes: String?
+  /// The source file's size and SHA-256; `nil` if it couldn't be read.
+  package var size: Int?
+  package var sha256: String?
+  /// `nil` if there are none.
+  package var companions: Companions?
+  /// A digest of the catalogue and of the options that change results.
+  package var settings: String
+  package var family: String?
+  package var from: String?
+  package var to: String?
+  package var result: Result
+  /// The result's path within the output folder.
+  package var output: String?
+  /// The result's path in Base64, if it isn't UTF-8.
+  package var outputBytes: String?
+  /// From the store's copying until its result was durable, without the time in which it waited for a worker.
+  package var seconds: Double
+  /// The objects of the source.
+  package var rows: Int?
+  /// The lost values and objects.
+  package var losses: Int?
+  package var reason: String?
+  package var message: String?
+  /// When it was settled, in UTC as ISO 8601.
+  package var ended: String
+
+  package init(
+    path: FileName, settings: String, result: Result, seconds: Double, ended: String
+  ) {
+    self.path = path.description
+    if path.isText { self.path = path.text } else { pathBytes = Data(path.bytes).base64EncodedString() }
+    self.settings = settings
+    self.result = result
+    self.seconds = seconds
+    self.ended = ended
+  }
+
+  /// The path's bytes.
+  package var source: FileName {
+    pathBytes.flatMap { Data(base64Encoded: $0) }.map { FileName(bytes: Array($0)) } ?? FileName(path)
+  }
+
+  /// Notes where the result is.
+  mutating func setOutput(_ place: FileName) {
+    output = place.isText ? place.text : place.description
+    outputBytes = place.isText ? nil : Data(place.bytes).base64EncodedString()
+  }
+
+  /// What has to be equal for a result to be used again: source and settings.
+  ///
+  /// `nil` if the source couldn't be read.
+  var mark: PathKey? {
+    guard let size, let sha256 else { return nil }
+    let text = "\(size) \(sha256) \(companions?.sha256 ?? "-") \(settings)"
+    return PathKey(digesting: Array(text.utf8))
+  }
+
+  /// Whether the store has a result.
+  package var isDone: Bool { result == .done || result == .current }
+}

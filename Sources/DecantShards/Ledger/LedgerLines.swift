@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// The stores' lines of a ledger, one after another; lines that can't be read are left out.
+package final class LedgerLines {
+  private let path: String
+  private let descriptor: Int32
+  private var reader: RecordReader
+
+  package init(_ path: String) throws(ShardError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
+    reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next store's line; `nil` at the end.
+  package func next() throws(ShardError) -> LedgerLine? {
+    while true {
+      let record: RecordReader.Record?
+      do throws(RecordReader.Fault) {
+        record = try reader.next()
+      } catch {
+        if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
+        throw .notALedger(path: path)
+      }
+      guard let record else { return nil }
+      if record.isEnded, case .store(let line)? = LedgerRecord(record.bytes) { return line }
+    }
+  }
+}

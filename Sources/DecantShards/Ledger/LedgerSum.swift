@@ -1,0 +1,186 @@
+package import FileNames
+internal import Foundation
+internal import Glibc
+
+/// What the ledgers of many shards say together.
+///
+/// Memory is some 48 bytes for each line.
+package struct LedgerSum: Sendable {
+  /// What is kept of a line.
+  private struct Entry {
+    var key: PathKey
+    var mark: PathKey?
+    var order: UInt32
+    var result: LedgerLine.Result
+    var reason: UInt16
+  }
+
+  /// The shards of one manifest.
+  package struct Division: Sendable {
+    package var manifest: String
+    package var path: String
+    package var shards: Int
+    /// The number of stores by shard.
+    package var stores: [Int: Int] = [:]
+    /// The shards without a ledger.
+    package var missingShards: [Int] { (1...max(1, shards)).filter { stores[$0] == nil } }
+  }
+
+  package private(set) var ledgers = 0
+  package private(set) var divisions: [Division] = []
+  /// The stores by their last result; a result counts before later refusals of the same store.
+  package private(set) var stores: [LedgerLine.Result: Int] = [:]
+  /// The refused stores by reason, and those that may get better.
+  package private(set) var refused: [String: Int] = [:]
+  package private(set) var later: [String: Int] = [:]
+  /// The stores of the shards with a ledger that no ledger has.
+  package private(set) var missing = 0
+  /// The stores with more than one result of the same source and settings.
+  package private(set) var twice = 0
+  package private(set) var losses = 0
+  package private(set) var lossyStores = 0
+  package private(set) var rows = 0
+  package private(set) var bytes = 0
+  /// Lines that can't be read; a torn last line counts.
+  package private(set) var unreadable = 0
+  /// The seconds between the first start and the last line, over all ledgers.
+  package private(set) var wallSeconds = 0.0
+  /// The seconds of all runs of all shards.
+  package private(set) var shardSeconds = 0.0
+
+  private var entries: [Entry] = []
+  private var reasons: [String] = [""]
+  private var reasonNumbers: [String: UInt16] = ["": 0]
+  private var first: Date?
+  private var last: Date?
+  /// The stores that have to be tried again, after `finish`.
+  private var unsettled: Set<PathKey> = []
+  private var known: Set<PathKey> = []
+
+  package init() {}
+
+  /// Adds a ledger.
+  package mutating func add(_ path: String) throws(ShardError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
+    defer { _ = Glibc.close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAFile(path: path)
+    }
+    ledgers += 1
+    var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
+    var run: (start: Date, end: Date)?
+    var hasHead = false
+    while true {
+      let next: RecordReader.Record?
+      do throws(RecordReader.Fault) {
+        next = try reader.next()
+      } catch {
+        if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
+        throw .notALedger(path: path)
+      }
+      guard let next else { break }
+      let record = next.isEnded ? LedgerRecord(next.bytes) : nil
+      switch record {
+      case .run(let head)?:
+        guard head.ledger <= LedgerHead.format else { throw .newerLedger(path: path, format: head.ledger) }
+        hasHead = true
+        end(run)
+        run = Moment.date(head.started).map { ($0, $0) }
+        note(head)
+      case .store(let line)?:
+        guard hasHead else { throw .notALedger(path: path) }
+        if let ended = Moment.date(line.ended) { run?.end = ended }
+        take(line)
+      case nil:
+        // A ledger whose only line is torn belongs to a run that was ended at its start.
+        guard hasHead || !next.isEnded else { throw .notALedger(path: path) }
+        unreadable += 1
+      }
+    }
+    end(run)
+  }
+
+  private mutating func end(_ run: (start: Date, end: Date)?) {
+    guard let run else { return }
+    shardSeconds += run.end.timeIntervalSince(run.start)
+    first = min(first ?? run.start, run.start)
+    last = max(last ?? run.end, run.end)
+  }
+
+  private mutating func note(_ head: LedgerHead) {
+    var index = divisions.firstIndex { $0.manifest == head.manifest && $0.shards == head.shards }
+    if index == nil {
+      divisions.append(Division(manifest: head.manifest, path: head.manifestPath, shards: head.shards))
+      index = divisions.count - 1
+    }
+    guard let index, (1...Shard.most).contains(head.shards), (1...head.shards).contains(head.shard) else {
+      return
+    }
+    divisions[index].stores[head.shard] = max(0, head.stores)
+  }
+
+  private mutating func take(_ line: LedgerLine) {
+    let reason = line.reason ?? ""
+    var number = reasonNumbers[reason]
+    if number == nil, reasons.count < Int(UInt16.max) {
+      number = UInt16(reasons.count)
+      reasonNumbers[reason] = number
+      reasons.append(reason)
+    }
+    entries.append(
+      Entry(
+        key: PathKey(of: line.source), mark: line.mark, order: UInt32(truncatingIfNeeded: entries.count),
+        result: line.result, reason: number ?? 0))
+    guard line.isDone else { return }
+    rows &+= line.rows ?? 0
+    bytes &+= line.size ?? 0
+    losses &+= line.losses ?? 0
+    if line.losses ?? 0 > 0 { lossyStores += 1 }
+  }
+
+  /// Counts, after the last ledger.
+  package mutating func finish() {
+    entries.sort { ($0.key, $0.order) < ($1.key, $1.order) }
+    var index = entries.startIndex
+    while index < entries.endIndex {
+      let end = entries[index...].firstIndex { $0.key != entries[index].key } ?? entries.endIndex
+      count(entries[index..<end])
+      index = end
+    }
+    entries = []
+    // Every retry has a manifest of its own, so only the largest one counts.
+    let wanted = divisions.map { $0.stores.values.reduce(0, &+) }.max() ?? 0
+    missing = max(0, wanted - known.count)
+    wallSeconds = first.flatMap { first in last.map { $0.timeIntervalSince(first) } } ?? 0
+  }
+
+  private mutating func count(_ lines: ArraySlice<Entry>) {
+    guard let newest = lines.last else { return }
+    known.insert(newest.key)
+    let done = lines.filter { $0.result == .done || $0.result == .current }
+    if Set(done.map(\.mark)).count < done.count { twice += 1 }
+    // A refusal after a result doesn't take the result away.
+    let settled = done.last ?? newest
+    stores[settled.result, default: 0] += 1
+    switch settled.result {
+    case .done, .current: break
+    case .refused: refused[reasons[Int(settled.reason)], default: 0] += 1
+    case .later: later[reasons[Int(settled.reason)], default: 0] += 1
+    }
+    if done.isEmpty { unsettled.insert(newest.key) }
+  }
+
+  package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
+  package var unfinished: Int { missing + (stores[.later] ?? 0) }
+
+  /// Whether no ledger has a store.
+  package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
+
+  /// Whether a store has to be tried again: it has no result, or no ledger has it.
+  package func isToTry(_ path: FileName) -> Bool {
+    let key = PathKey(of: path)
+    return unsettled.contains(key) || !known.contains(key)
+  }
+}

@@ -1,0 +1,156 @@
+internal import FileNames
+internal import Glibc
+internal import PredicateFormat
+
+/// The stores of a run: a file that names them, or a folder that holds them.
+///
+/// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its first
+/// record. Paths are bytes; empty lines don't count.
+package final class Manifest {
+  /// The longest path of Linux, without its end.
+  static let longestPath = 4095
+
+  private enum Kind {
+    case file(descriptor: Int32, separator: UInt8)
+    case folder
+  }
+
+  /// The file's or folder's path.
+  package let path: String
+  private let kind: Kind
+  /// The file's size and time when it was opened.
+  private let state: [Int]
+
+  /// Opens a file.
+  package init(file path: String) throws(ShardError) {
+    self.path = path
+    // Opening a FIFO mustn't wait.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
+    guard let state = Self.state(descriptor) else {
+      close(descriptor)
+      throw .notAFile(path: path)
+    }
+    self.state = state
+    var start = [UInt8](repeating: 0, count: Self.longestPath + 1)
+    let count = pread(descriptor, &start, start.count, 0)
+    let first = start.prefix(max(0, count))
+    kind = .file(descriptor: descriptor, separator: first.contains(0) ? 0 : 0x0A)
+  }
+
+  /// Names a folder; all stores below it count.
+  package init(folder path: String) {
+    self.path = path
+    kind = .folder
+    state = []
+  }
+
+  deinit {
+    if case .file(let descriptor, _) = kind { close(descriptor) }
+  }
+
+  /// `nil` if it isn't a regular file.
+  private static func state(_ descriptor: Int32) -> [Int]? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+  }
+
+  /// Whether its paths end with NUL bytes.
+  package var usesNUL: Bool {
+    if case .file(_, 0) = kind { true } else { false }
+  }
+
+  /// What one pass over a manifest finds.
+  package struct Survey {
+    /// The SHA-256 of the file; for a folder that of its name, because what it holds may grow.
+    package var digest: String
+    /// All records, those of other shards and duplicates included.
+    package var records = 0
+    /// The records of this shard that name a store again.
+    package var duplicates = 0
+    /// The shard's stores.
+    package var keys: Set<PathKey> = []
+  }
+
+  /// Reads all paths once.
+  ///
+  /// Memory depends on the number of stores in the shard, some 40 bytes for each, and not on the manifest.
+  ///
+  /// - Parameter goesOn: Asked now and then; false ends the pass with `ShardError.stopped`.
+  package func survey(_ shard: Shard, while goesOn: () -> Bool = { true }) throws(ShardError) -> Survey {
+    var survey = Survey(digest: "")
+    var digest = SHA256Digest()
+    if case .folder = kind {
+      Array("folder \(path)".utf8).withUnsafeBytes { digest.add($0) }
+    }
+    var paths = self.paths { digest.add($0) }
+    while let path = try paths.next() {
+      if survey.records % 1024 == 0, !goesOn() { throw .stopped }
+      survey.records += 1
+      let key = PathKey(digesting: path)
+      guard shard.contains(key) else { continue }
+      if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
+    }
+    if case .file(let descriptor, _) = kind, Self.state(descriptor) != state {
+      throw .changedManifest(path: path)
+    }
+    survey.digest = digest.finish()
+    return survey
+  }
+
+  /// The paths from the first one on.
+  package func paths() -> ManifestPaths { paths(observer: nil) }
+
+  private func paths(observer: ((UnsafeRawBufferPointer) -> Void)?) -> ManifestPaths {
+    switch kind {
+    case .file(let descriptor, let separator):
+      ManifestPaths(
+        manifest: path, separator: separator,
+        RecordReader(descriptor, separator: separator, limit: Self.longestPath, observer: observer))
+    case .folder: ManifestPaths(walk: FolderWalk(Array(path.utf8)))
+    }
+  }
+}
+
+/// The paths of a manifest, one after another.
+package struct ManifestPaths {
+  private enum Source {
+    case records(RecordReader, manifest: String, separator: UInt8)
+    case walk(FolderWalk)
+  }
+
+  private var source: Source
+
+  init(manifest: String, separator: UInt8, _ reader: RecordReader) {
+    source = .records(reader, manifest: manifest, separator: separator)
+  }
+
+  init(walk: FolderWalk) { source = .walk(walk) }
+
+  /// The next path; `nil` at the end.
+  package mutating func next() throws(ShardError) -> [UInt8]? {
+    switch source {
+    case .walk(var walk):
+      defer { source = .walk(walk) }
+      return try walk.next()
+    case .records(var reader, let manifest, let separator):
+      source = .walk(FolderWalk())
+      defer { source = .records(reader, manifest: manifest, separator: separator) }
+      while true {
+        let record: RecordReader.Record?
+        do throws(RecordReader.Fault) {
+          record = try reader.next()
+        } catch {
+          switch error {
+          case .system(let code): throw .file(path: manifest, action: "read", code: code)
+          case .long(let number): throw .longPath(manifest: manifest, record: number)
+          }
+        }
+        guard let path = record?.bytes else { return nil }
+        if separator != 0, path.contains(0) { throw .mixedForms(manifest: manifest, record: reader.count) }
+        if !path.isEmpty { return path }
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import DecantCatalogue
+internal import DecantReport
+internal import DecantWorker
+internal import FileNames
+internal import Foundation
+
+/// What follows from the workers' events.
+extension ShardRun {
+  func take(_ event: WorkerPool.Event) {
+    switch event {
+    case .progress: break
+    case .report(let id, let report, _): end(id) { conclude($0, report) }
+    case .failure(let id, let failure, _): end(id) { conclude($0, $0.withoutScratch(failure)) }
+    case .died(let id, let death): end(id) { conclude($0, death) }
+    case .startFailed(let executable, let words): noteStartFailure(of: executable, words)
+    }
+  }
+
+  private func end(_ id: String, _ conclude: (StoreJob) -> Void) {
+    guard var job = running.removeValue(forKey: id) else { return }
+    job.end()
+    conclude(job)
+  }
+
+  private func conclude(_ job: StoreJob, _ report: MigrationReport) {
+    guard report.result == .alreadyCurrent || access(job.output, F_OK) == 0 else {
+      return conclude(
+        job,
+        WorkerDeath(
+          worker: "The worker", executable: job.worker,
+          cause: .misbehaviour("it reported that the store was migrated, but there is no output"), place: nil,
+          lastWords: [], family: report.family))
+    }
+    var report = report
+    report.store = SourceFiles(path: job.path).name.description
+    deliver(job, report, line(for: job, report))
+  }
+
+  private func conclude(_ job: StoreJob, _ failure: MigrationFailure) {
+    guard failure.reason != .otherWorker else { return handOver(job, failure) }
+    // Not one store of the manifest would fit.
+    let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
+    guard !isWrong else {
+      fatal = .wrongOption([failure.message, failure.advice].filter { !$0.isEmpty }.joined(separator: " "))
+      return
+    }
+    switch failure.disposition {
+    case .stopped:
+      // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
+      if !isEnding { ready.insert(job, at: 0) }
+    case .fault: strike(job, failure)
+    case .refuse, .retry, .catalogue:
+      job.clear()
+      settle(job, failure)
+    }
+  }
+
+  private func conclude(_ job: StoreJob, _ death: WorkerDeath) {
+    // The run itself may have ended the worker.
+    guard !isEnding else { return }
+    let advice = death.advice(
+      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
+    strike(
+      job,
+      job.withoutScratch(
+        death.failure(
+          .refuse, occasion: "\(job.path), attempt \(job.strikes + 1) of \(settings.attempts): ",
+          advice: "The store is unchanged. \(advice)")))
+  }
+
+  /// A worker died or had a fault: try again, or refuse the store.
+  private func strike(_ job: StoreJob, _ failure: MigrationFailure) {
+    var job = job
+    job.strikes += 1
+    guard job.strikes >= settings.attempts else { return ready.insert(job, at: 0) }
+    var final = failure
+    final.disposition = .refuse
+    job.clear()
+    settle(job, final)
+  }
+
+  /// Gives a store to the worker that its family names.
+  private func handOver(_ job: StoreJob, _ failure: MigrationFailure) {
+    let catalogue = URL(fileURLWithPath: settings.catalogue, isDirectory: true)
+    var job = job
+    job.handOvers += 1
+    do throws(FamilyError) {
+      let path = try FamilyWorker.path(of: failure.family ?? "", in: catalogue)
+      let problem = path.flatMap(WorkerFile.problem)
+      guard path != job.worker, job.handOvers <= 3, problem == nil else {
+        return settle(
+          job,
+          MigrationFailure(
+            .workerUnusable, message: problem ?? failure.message,
+            advice: "Correct it in family.json5 (worker: …).", family: failure.family))
+      }
+      job.worker = path
+      ready.insert(job, at: 0)
+    } catch {
+      settle(job, MigrationFailure(.brokenFamily, message: error.description, family: failure.family))
+    }
+  }
+
+  // MARK: Lines
+
+  private func line(for job: StoreJob, _ result: LedgerLine.Result) -> LedgerLine {
+    var line = LedgerLine(
+      path: job.path, settings: digest, result: result, seconds: job.seconds, ended: Moment.text())
+    line.size = job.digests?.bytes
+    line.sha256 = job.digests?.sha256
+    line.companions = job.digests?.companions
+    return line
+  }
+
+  private func line(for job: StoreJob, _ report: MigrationReport) -> LedgerLine {
+    var line = line(for: job, report.result == .alreadyCurrent ? .current : .done)
+    line.family = report.family
+    line.from = report.sourceVersion
+    line.to = report.targetVersion
+    line.rows = report.steps.first.map { $0.entities.sum().source } ?? 0
+    line.losses = report.realLosses.lostValues
+    line.setOutput(
+      FileName(bytes: Array("\(job.key.folder)/".utf8) + SourceFiles(path: job.path).name.bytes))
+    return line
+  }
+
+  func line(for job: StoreJob, _ failure: MigrationFailure) -> LedgerLine {
+    let result: LedgerLine.Result =
+      switch failure.disposition {
+      case .refuse, .fault: .refused
+      case .catalogue, .retry, .stopped: .later
+      }
+    var line = line(for: job, result)
+    line.family = failure.family
+    line.reason = failure.reason.word
+    line.message = String(failure.description.prefix(4000))
+    return line
+  }
+}

@@ -1,0 +1,273 @@
+internal import DecantMigration
+internal import DecantReport
+internal import DecantWorker
+internal import Dispatch
+internal import FileNames
+internal import Foundation
+
+/// Migrates the stores of one shard with a pool of workers.
+///
+/// One thread decides. Others copy stores into the scratch folder, deliver results and write the ledger, so that the
+/// workers never wait for the shared file system. The number of stores on their way is bounded, and so are memory and
+/// scratch space.
+package final class ShardRun {
+  let settings: ShardSettings
+  private let manifest: Manifest
+  private let shouldStop: @Sendable () -> Bool
+  private let tell: (ShardCounts) -> Void
+  let digest: String
+  private let ledger: LedgerFile
+  private let scratch: ScratchFolder
+  private let unfinished: UnfinishedFolder
+  private let inbox: ShardInbox
+  let pool: WorkerPool
+  private let start = ContinuousClock.now
+
+  private var paths: ManifestPaths
+  /// The stores that the run hasn't come to yet.
+  private var keys: Set<PathKey>
+  private var isExhausted = false
+  /// Copied stores that wait for a worker.
+  var ready: [StoreJob] = []
+  var running: [String: StoreJob] = [:]
+  private var intakes = 0
+  private var deliveries = 0
+  /// Lines that aren't in the ledger yet.
+  private var lines: [LedgerLine] = []
+  private var isWriting = false
+  package private(set) var counts = ShardCounts()
+  private var startFailures = 0
+  var fatal: ShardError?
+
+  /// Reads the manifest and opens the ledger.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
+  ///   - tell: Gets the counts, several times a second.
+  package init(
+    _ settings: ShardSettings, _ manifest: Manifest, shouldStop: @escaping @Sendable () -> Bool,
+    tell: @escaping (ShardCounts) -> Void
+  ) throws(ShardError) {
+    self.settings = settings
+    self.manifest = manifest
+    self.shouldStop = shouldStop
+    self.tell = tell
+    digest = try SettingsDigest.text(catalogue: settings.catalogue, options: settings.options)
+    let survey = try manifest.survey(settings.shard) { !shouldStop() }
+    keys = survey.keys
+    counts.stores = survey.keys.count
+    counts.duplicates = survey.duplicates
+    let key = PathKey(digesting: Array("\(settings.output)\0\(survey.digest)\0\(settings.shard)".utf8))
+    ledger = try LedgerFile(
+      settings.ledger,
+      head: LedgerHead(
+        manifest: survey.digest, manifestPath: manifest.path, shard: settings.shard, stores: survey.keys.count,
+        settings: digest, decant: Migration.decantVersion, started: Moment.text()))
+    counts.tornBytes = ledger.tornBytes
+    counts.unreadableLines = ledger.unreadable
+    scratch = try ScratchFolder(in: settings.scratch, key: key)
+    unfinished = try UnfinishedFolder(in: settings.output, key: key)
+    inbox = try ShardInbox()
+    pool = WorkerPool(settings: settings.pool)
+    paths = manifest.paths()
+  }
+
+  /// Runs until every store of the shard is settled, or a stop is requested.
+  package func run() throws(ShardError) -> ShardCounts {
+    _ = pool.provide(forJobs: min(settings.jobs, keys.count), of: settings.worker, at: now)
+    while true {
+      for event in inbox.take() { take(event) }
+      for event in pool.events(at: now) { take(event) }
+      if shouldStop() { counts.isStopped = true }
+      if isEnding, !pool.isStopping { pool.stop(at: now) }
+      if !isEnding {
+        do throws(ShardError) {
+          try fetch()
+        } catch {
+          fatal = error
+        }
+        assign()
+      }
+      writeLines()
+      counts.seconds = start.duration(to: .now) / .seconds(1)
+      tell(counts)
+      if isFinished { break }
+      wait()
+    }
+    end()
+    if let fatal { throw fatal }
+    return counts
+  }
+
+  /// Seconds of the steady clock.
+  var now: Double { start.duration(to: .now) / .seconds(1) }
+  var isEnding: Bool { counts.isStopped || counts.obstacle != nil || fatal != nil }
+
+  private var isFinished: Bool {
+    guard intakes == 0, running.isEmpty, deliveries == 0, !isWriting else { return false }
+    // Lines that can't be written are given up: the stores count as open.
+    guard lines.isEmpty || counts.obstacle != nil else { return false }
+    return isEnding || isExhausted && ready.isEmpty
+  }
+
+  private func wait() {
+    var slots = (pool.descriptors + [inbox.descriptor]).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    poll(&slots, nfds_t(slots.count), 200)
+  }
+
+  private func end() {
+    if !pool.isStopping { pool.stop(at: now) }
+    let deadline = now + 10
+    while pool.aliveCount > 0, now < deadline {
+      wait()
+      _ = pool.events(at: now)
+    }
+    pool.kill()
+    if counts.isComplete, fatal == nil {
+      scratch.remove()
+      unfinished.removeAll()
+    } else {
+      scratch.removeIfEmpty()
+      unfinished.remove()
+    }
+    // A stop that came when all was done stopped nothing.
+    if counts.settled == counts.stores { counts.isStopped = false }
+  }
+
+  // MARK: The way of a store
+
+  /// Takes further stores of the manifest while there is room for them.
+  private func fetch() throws(ShardError) {
+    while !isExhausted, ready.count + intakes < 2 * settings.jobs, intakes < max(2, settings.jobs) {
+      guard !keys.isEmpty, let path = try paths.next() else {
+        isExhausted = true
+        return
+      }
+      let key = PathKey(digesting: path)
+      guard settings.shard.contains(key), keys.remove(key) != nil else { continue }
+      var job = StoreJob(FileName(bytes: path), key: key, scratch: scratch.place(of: key))
+      job.worker = settings.worker
+      let intake = StoreIntake(settings: digest, output: settings.output) { [shouldStop] in !shouldStop() }
+      let settled = ledger.settled(key)
+      intakes += 1
+      later { [inbox, job] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
+    }
+  }
+
+  /// Runs a block on a thread of its own: it may wait for a disk.
+  private func later(_ block: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "decant.shard").async(execute: block)
+  }
+
+  private func assign() {
+    // Results that can't be delivered fast enough stop the workers, not the disk.
+    guard deliveries < 4 * settings.jobs else { return }
+    var waiting: [StoreJob] = []
+    for var job in ready {
+      if pool.hasIdle(of: job.worker), pool.assign(settings.workerJob(job), at: now) {
+        job.begin()
+        running[job.id] = job
+      } else {
+        waiting.append(job)
+      }
+    }
+    ready = waiting
+    for (executable, jobs) in Dictionary(grouping: ready, by: \.worker) {
+      guard let words = pool.provide(forJobs: jobs.count, of: executable, at: now) else { continue }
+      noteStartFailure(of: executable, words)
+    }
+  }
+
+  /// Notes that a worker couldn't be started.
+  func noteStartFailure(of executable: String?, _ words: String) {
+    guard executable != settings.worker else {
+      startFailures += 1
+      if startFailures >= 3 { fatal = .noWorker(words) }
+      return
+    }
+    let jobs = ready.filter { $0.worker == executable }
+    ready.removeAll { $0.worker == executable }
+    for job in jobs {
+      settle(
+        job,
+        MigrationFailure(
+          .workerUnusable, message: "The worker “\(executable ?? "")” can't be started. \(words)",
+          advice: "Correct that, then run the shard again."))
+    }
+  }
+
+  private func take(_ event: ShardInbox.Event) {
+    switch event {
+    case .intake(let end, let job):
+      intakes -= 1
+      switch end {
+      case .ready(let job): ready.append(job)
+      case .settled(let result, let bytes): counts.skip(result, bytes: bytes)
+      case .delivered(let line): lines.append(line)
+      case .failed(let job, let failure, let isFull):
+        job.clear()
+        settle(job, failure)
+        if isFull, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
+      case .stopped: keys.insert(job.key)
+      }
+    case .delivery(let job, let line, let trouble):
+      deliveries -= 1
+      job.clear()
+      guard let trouble else { return lines.append(line) }
+      settle(job, trouble.failure)
+      if trouble.isFull { counts.obstacle = trouble.failure.message }
+    case .written(let lines, let error):
+      isWriting = false
+      if let error {
+        counts.obstacle = error.description
+      } else {
+        for line in lines { counts.take(line) }
+      }
+    }
+  }
+
+  /// Delivers a result in the background.
+  func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {
+    // A delivery is finished even if a stop is requested: it is short.
+    let delivery = StoreDelivery(output: settings.output, unfinished: unfinished.path) { true }
+    deliveries += 1
+    later { [inbox] in
+      var job = job
+      job.begin()
+      do throws(FileTrouble) {
+        var line = try delivery.deliver(job, report, line)
+        job.end()
+        line.seconds = job.seconds
+        line.ended = Moment.text()
+        inbox.put(.delivery(job, line, nil))
+      } catch {
+        inbox.put(.delivery(job, line, error))
+      }
+    }
+  }
+
+  /// Notes what became of a store.
+  func settle(_ job: StoreJob, _ failure: MigrationFailure) {
+    let line = line(for: job, failure)
+    if failure.disposition == .catalogue { counts.catalogueFaults += 1 }
+    lines.append(line)
+  }
+
+  /// Writes all waiting lines with one sync.
+  private func writeLines() {
+    guard !isWriting, !lines.isEmpty, counts.obstacle == nil else { return }
+    isWriting = true
+    let batch = lines
+    lines = []
+    later { [inbox, ledger] in
+      do throws(ShardError) {
+        try ledger.append(batch)
+        inbox.put(.written(batch, nil))
+      } catch {
+        inbox.put(.written(batch, error))
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package import DecantWorker
+
+/// How the stores of a shard are migrated.
+package struct ShardSettings: Sendable {
+  package var shard: Shard
+  /// Absolute paths.
+  package var output: String
+  package var ledger: String
+  /// A folder on a file system of this machine.
+  package var scratch: String
+  package var catalogue: String
+  package var family: String?
+  package var target: String?
+  package var rewrite = false
+  package var keepsAssociations = false
+  package var checksPages = true
+  package var refusesLosses = false
+  package var chunkSize: Int?
+  /// The team's worker in place of the one that a family names.
+  package var worker: String?
+  /// The program that runs as Decant's own worker with `--worker`.
+  package var program: String
+  package var jobs: Int
+  package var hangSeconds = 3600.0
+  /// The attempts on a store whose worker dies.
+  package var attempts = 2
+  /// The memory of a worker in bytes, and its life.
+  package var limits = WorkerOptions.usual
+
+  package init(
+    shard: Shard, output: String, ledger: String, scratch: String, catalogue: String, program: String,
+    jobs: Int
+  ) {
+    self.shard = shard
+    self.output = output
+    self.ledger = ledger
+    self.scratch = scratch
+    self.catalogue = catalogue
+    self.program = program
+    self.jobs = jobs
+  }
+
+  /// The options that change results, or that refuse stores.
+  var options: [String] {
+    [
+      family ?? "", target ?? "", rewrite ? "rewrite" : "", keepsAssociations ? "associations" : "",
+      checksPages ? "" : "unchecked", refusesLosses ? "strict" : "", worker ?? "",
+    ]
+  }
+
+  var pool: WorkerPool.Settings {
+    WorkerPool.Settings(
+      executable: program, arguments: ["--worker"] + limits.arguments, count: jobs, hangSeconds: hangSeconds)
+  }
+
+  /// The job as it is sent to a worker.
+  func workerJob(_ job: StoreJob) -> WorkerJob {
+    WorkerJob(
+      id: job.id, source: job.source, output: job.output, workFolder: job.workFolder, catalogue: catalogue,
+      family: family, target: target, rewrite: rewrite ? true : nil, chunkSize: chunkSize,
+      // The copy is the shard's own.
+      linksExternalFiles: true, keepsAssociations: keepsAssociations ? true : nil,
+      checksPages: checksPages ? nil : false, refusesLosses: refusesLosses ? true : nil,
+      checksWorker: worker == nil ? true : nil, worker: job.worker,
+      // The delivery makes it durable in its place.
+      syncsOutput: false)
+  }
+}

@@ -1,0 +1,45 @@
+/// One part of N of a manifest's stores.
+///
+/// A store is in the shard whose number is 1 + the remainder of its `PathKey`'s first eight bytes by N. So the shards
+/// have no store in common and lack none, and each machine divides in the same way.
+package struct Shard: Sendable, Hashable, CustomStringConvertible {
+  /// The largest N.
+  package static let most = 1_000_000
+
+  /// From 1.
+  package let number: Int
+  package let count: Int
+
+  package static let whole = Shard(checked: 1, of: 1)
+
+  private init(checked number: Int, of count: Int) {
+    self.number = number
+    self.count = count
+  }
+
+  /// - Parameter place: Who gave the numbers, for the message.
+  init(_ number: Int, of count: Int, place: String) throws(ShardError) {
+    guard (1...Self.most).contains(count), (1...count).contains(number) else {
+      throw .outOfRange(number: number, count: count, place: place)
+    }
+    self.init(checked: number, of: count)
+  }
+
+  /// Reads K/N.
+  package init(_ text: String) throws(ShardError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Self.number(parts[0]), let count = Self.number(parts[1]) else {
+      throw .badShard(text)
+    }
+    try self.init(number, of: count, place: "--shard")
+  }
+
+  /// A whole number of plain digits.
+  static func number(_ text: some StringProtocol) -> Int? {
+    text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(text) : nil
+  }
+
+  package func contains(_ key: PathKey) -> Bool { key.high % UInt64(count) == UInt64(number - 1) }
+
+  package var description: String { "\(number)/\(count)" }
+}

@@ -1,0 +1,103 @@
+internal import DecantReport
+internal import FileNames
+internal import Glibc
+internal import PredicateFormat
+
+/// A store's files in their place, which is only read.
+struct SourceFiles {
+  /// The size and digests of all files.
+  struct Digests: Sendable, Hashable, Codable {
+    var bytes: Int
+    var sha256: String
+    var companions: LedgerLine.Companions?
+  }
+
+  let path: FileName
+  var folder: [UInt8] {
+    guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
+    return slash == 0 ? [0x2F] : Array(path.bytes[..<slash])
+  }
+  /// The store's own name.
+  var name: FileName { FileName(bytes: Array(path.bytes.suffix(from: nameStart))) }
+
+  private var nameStart: Int { path.bytes.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0 }
+
+  /// The files with content of their own beside the store, and its folder of external data.
+  ///
+  /// A -shm is only an index of the -wal.
+  private static let logs = ["-wal", "-journal"]
+
+  /// A text that changes when one of the files is written.
+  ///
+  /// - Throws: `MigrationFailure` if the path isn't that of a regular file.
+  func state() throws(MigrationFailure) -> String {
+    guard let status = ByteFile.status(path.bytes) else {
+      throw FileTrouble(path.bytes, "read").failure
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw MigrationFailure(.notAFile, message: "\(path) is a folder, not a store.")
+    case S_IFLNK:
+      throw MigrationFailure(
+        .notAFile, message: "\(path) is a symbolic link, not a store.", advice: "Name the store itself.")
+    default: throw MigrationFailure(.notAFile, message: "\(path) is not a regular file.")
+    }
+    let others = (Self.logs.map { path + $0 } + [support]).map {
+      ByteFile.status($0.bytes).map(Self.text) ?? "-"
+    }
+    return ([Self.text(status)] + others).joined(separator: " ")
+  }
+
+  private static func text(_ status: stat) -> String {
+    "\(status.st_size)/\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  private var support: FileName {
+    FileName(bytes: Array(path.bytes[..<nameStart]) + StoreNames.support(name).bytes)
+  }
+
+  /// Reads all files, and copies them into a folder if one is given.
+  ///
+  /// - Parameter copy: The folder and the store's name in it.
+  func pass(
+    copyingTo copy: (folder: [UInt8], name: FileName)? = nil, goesOn: () -> Bool
+  ) throws(FileTrouble) -> Digests {
+    var digest = SHA256Digest()
+    var companions = LedgerLine.Companions(files: 0, bytes: 0, sha256: "")
+    func take(_ pass: FilePass, _ label: [UInt8]) {
+      companions.files += 1
+      companions.bytes += pass.bytes
+      (label + [0] + Array("\(pass.bytes) \(pass.sha256)\n".utf8)).withUnsafeBytes { digest.add($0) }
+    }
+    func file(_ path: [UInt8], _ place: [UInt8]?) throws(FileTrouble) -> FilePass {
+      guard let place else { return try FilePass.read(path, goesOn: goesOn) }
+      return try FilePass.copy(path, to: place, goesOn: goesOn)
+    }
+    func folder(_ path: [UInt8], _ place: [UInt8]?, _ label: [UInt8], level: Int) throws(FileTrouble) {
+      if let place { try FileTree.make(place) }
+      guard let entries = ByteFile.entries(of: path) else { throw FileTrouble(path, "read") }
+      for entry in entries {
+        let (from, to) = (ByteFile.path(path, entry.name), place.map { ByteFile.path($0, entry.name) })
+        let label = ByteFile.path(label, entry.name)
+        guard let status = ByteFile.status(from) else { throw FileTrouble(from, "read") }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: take(try file(from, to), label)
+        case S_IFDIR where level < 8: try folder(from, to, label, level: level + 1)
+        default: break
+        }
+      }
+    }
+    let store = try file(path.bytes, copy.map { ByteFile.path($0.folder, $0.name.bytes) })
+    for suffix in Self.logs where ByteFile.status((path + suffix).bytes) != nil {
+      let place = copy.map { ByteFile.path($0.folder, ($0.name + suffix).bytes) }
+      take(try file((path + suffix).bytes, place), Array(suffix.utf8))
+    }
+    if let status = ByteFile.status(support.bytes), status.st_mode & S_IFMT == S_IFDIR {
+      let place = copy.map { ByteFile.path($0.folder, StoreNames.support($0.name).bytes) }
+      try folder(support.bytes, place, Array("external".utf8), level: 0)
+    }
+    companions.sha256 = digest.finish()
+    return Digests(
+      bytes: store.bytes, sha256: store.sha256, companions: companions.files > 0 ? companions : nil)
+  }
+}

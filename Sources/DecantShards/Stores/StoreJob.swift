@@ -1,0 +1,62 @@
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+/// One store on its way through a shard.
+struct StoreJob: Sendable {
+  let path: FileName
+  let key: PathKey
+  /// The store's folder in the scratch folder.
+  let scratch: String
+  var digests: SourceFiles.Digests?
+  /// Attempts that ended with a worker's death or with a fault.
+  var strikes = 0
+  /// How often it was given to another worker, or back.
+  var handOvers = 0
+  /// The worker that its family names; `nil` for the shard's own.
+  var worker: String?
+  /// The seconds of its finished stages.
+  var seconds = 0.0
+  /// When the running stage began.
+  var begun = ContinuousClock.now
+
+  init(_ path: FileName, key: PathKey, scratch: String) {
+    self.path = path
+    self.key = key
+    self.scratch = scratch
+  }
+
+  var id: String { key.hex }
+  var sourceFolder: String { scratch + "/source" }
+  var outputFolder: String { scratch + "/output" }
+  var workFolder: String { scratch + "/work" }
+  /// What the copy in the scratch folder is of.
+  var note: String { scratch + "/source.json" }
+  var source: String { sourceFolder + "/" + name.text }
+  var output: String { outputFolder + "/" + name.text }
+
+  /// The store's name in the scratch folder: its own one if it is text and leaves room for endings.
+  var name: FileName {
+    let own = SourceFiles(path: path).name
+    return own.isText && own.bytes.count <= StoreNames.longestName ? own : FileName("\(id).sqlite")
+  }
+
+  mutating func begin() { begun = .now }
+  mutating func end() { seconds += begun.duration(to: .now) / .seconds(1) }
+
+  /// A failure with the store's own path in place of that in the scratch folder.
+  func withoutScratch(_ failure: MigrationFailure) -> MigrationFailure {
+    func cleaned(_ text: String) -> String {
+      text.replacingOccurrences(of: source, with: path.description)
+        .replacingOccurrences(of: sourceFolder + "/", with: "")
+    }
+    var failure = failure
+    failure.message = cleaned(failure.message)
+    failure.details = failure.details.map(cleaned)
+    failure.advice = cleaned(failure.advice)
+    return failure
+  }
+
+  /// Removes the store's files from the scratch folder.
+  func clear() { try? FileManager.default.removeItem(atPath: scratch) }
+}

@@ -1,0 +1,193 @@
+import DecantTestSupport
+import FileNames
+import Foundation
+import Testing
+
+/// `decant migrate --manifest` and `decant ledger`, as users and schedulers run them.
+@Suite("Shards on the command line")
+struct ShardCommandTests {
+  let fixture: NotesFixture
+  var folder: TemporaryFolder { fixture.folder }
+
+  init() throws { fixture = try NotesFixture() }
+
+  private func manifest(_ names: [String]) throws -> String {
+    try folder.write(names.map { folder.path($0) + "\n" }.joined(), to: "stores.txt").path
+  }
+
+  private func words(_ more: [String] = []) -> [String] {
+    [
+      "migrate", "--manifest", folder.path("stores.txt"), "--models", fixture.catalogue, "--output",
+      folder.path("out"),
+    ] + more
+  }
+
+  /// Runs the binary in a shell; `$decant` is the binary, `$d` the fixture's folder and `$run` the usual command.
+  private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "decant": BinaryTests.decant, "d": folder.url.path,
+      "run":
+        "\(BinaryTests.decant) migrate --manifest \(folder.path("stores.txt")) --models \(fixture.catalogue) "
+        + "--output \(folder.path("out")) --scratch \(folder.url.path)",
+    ]) { $1 }
+    let (output, messages) = (folder.path("stdout"), folder.path("stderr"))
+    for file in [output, messages] { try Data().write(to: URL(fileURLWithPath: file)) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: messages)
+    try process.run()
+    process.waitUntilExit()
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : -1,
+      try String(contentsOfFile: output, encoding: .utf8), try String(contentsOfFile: messages, encoding: .utf8)
+    )
+  }
+
+  @Test("wrong use is refused with 64 and the option's name")
+  func usage() throws {
+    _ = try manifest(["Store.sqlite"])
+    let cases: [(words: [String], text: String)] = [
+      (words(["Store.sqlite"]), "can't be named beside a manifest"),
+      (words(["--find", folder.url.path]), "can't be used together"),
+      (words(["--dry-run"]), "“--dry-run” is for a single store"),
+      (words(["--force"]), "“--force” is for a single store"),
+      (words(["--shard", "9/8"]), "There is no shard 9 of 8"),
+      (words(["--shard", "0/8"]), "There is no shard 0 of 8"),
+      (words(["--shard", "3"]), "“3” is no shard"),
+      (words(["--jobs", "0"]), "“--jobs” needs a whole number"),
+      (["migrate", "--models", fixture.catalogue, "--output", folder.path("o")], "STORE is missing"),
+      (
+        ["migrate", "S", "--shard", "1/2", "--models", fixture.catalogue, "--output", "o"],
+        "“--shard” is for many stores"
+      ),
+      (
+        ["migrate", "--manifest=-", "--models", fixture.catalogue, "--output", folder.path("o")],
+        "can't be standard input"
+      ),
+      (
+        [
+          "migrate", "--find", folder.url.path, "--models", fixture.catalogue, "--output", folder.path("o"),
+        ], "its results would be found as stores"
+      ),
+    ]
+    for (words, text) in cases {
+      let run = Captured(words)
+      #expect(run.code == 64, "\(words)")
+      #expect(run.messages.contains(text), "\(run.messages)")
+    }
+    let gap = Captured(
+      words(),
+      environment: [
+        "SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3",
+        "SLURM_ARRAY_TASK_MAX": "7",
+      ])
+    #expect(gap.code == 64 && gap.messages.contains("aren't consecutive"), "\(gap.messages)")
+  }
+
+  @Test("a manifest, a catalogue or a ledger that isn't there is 66")
+  func missing() throws {
+    #expect(Captured(words()).code == 66)
+    _ = try manifest([])
+    #expect(
+      Captured(["migrate", "--manifest", folder.path("stores.txt"), "--models", "none", "--output", "o"]).code
+        == 66)
+    #expect(Captured(["ledger", folder.path("none")]).code == 66)
+    #expect(Captured(["ledger", fixture.catalogue]).messages.contains("There is no ledger in"))
+  }
+
+  @Test("0 if all are done, 65 if some are refused, 78 if the catalogue has to be corrected; the ledger agrees")
+  func codes() throws {
+    try fixture.store("a.sqlite")
+    try fixture.store("b.sqlite", version: "Notes 3")
+    _ = try manifest(["a.sqlite", "b.sqlite"])
+    let good = try shell("$run")
+    #expect(good.code == 0, "\(good.messages)")
+    #expect(good.output.contains("Shard 1/1: 2 of 2 stores"))
+    #expect(good.output.contains("1 of them had the target version already"))
+    #expect(good.messages.contains("decant: Reading"))
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", folder.path("stores.txt")])
+    #expect(
+      sum.code == 0 && sum.output.contains("1 ledger: 2 done, 0 refused, 0 to try again, 0 missing, 0 twice."))
+
+    try folder.write("garbage", to: "bad.sqlite")
+    _ = try manifest(["a.sqlite", "bad.sqlite", "none.sqlite"])
+    // Another manifest has another ledger.
+    let foreign = try shell("$run")
+    #expect(foreign.code == 65 && foreign.messages.contains("is the ledger of another manifest"), "\(foreign)")
+    let refused = try shell("$run --ledger $d/second.jsonl --json")
+    #expect(refused.code == 65, "\(refused)")
+    #expect(refused.output.contains("\"not-sqlite\": 1"))
+    let again = Captured(["ledger", folder.path("second.jsonl"), "--retry", folder.path("again"), "--json"])
+    #expect(again.code == 65 && again.output.contains("\"refused\": 2"), "\(again.output)")
+    let retry = try String(contentsOfFile: folder.path("again"), encoding: .utf8)
+    #expect(
+      Set(retry.split(separator: "\0")) == [
+        Substring(folder.path("bad.sqlite")), Substring(folder.path("none.sqlite")),
+      ])
+    #expect(Captured(["ledger", folder.path("second.jsonl"), "--retry", folder.path("again")]).code == 73)
+
+    try folder.write("}", to: "Models/Notes/family.json5")
+    let broken = try shell("$run --ledger $d/second.jsonl")
+    #expect(broken.code == 78, "\(broken)")
+    // The result of the first run is still there.
+    #expect(
+      Captured(["ledger", folder.path("second.jsonl")]).output.contains("1 done, 2 refused, 0 to try again"))
+  }
+
+  @Test("stores of shards that never ran are missing, and the retry's manifest names them")
+  func shards() throws {
+    let names = (1...9).map { "s\($0).sqlite" }
+    for name in names { try fixture.store(name) }
+    let manifest = try manifest(names)
+    #expect(try shell("$run --shard 1/3").code == 0)
+    #expect(try shell("SLURM_ARRAY_TASK_ID=11 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=10 $run").code == 0)
+    let part = Captured(["ledger", folder.path("out/ledger")])
+    #expect(part.code == 75 && part.output.contains("No ledger of 1 shard of 3: 3."), "\(part.output)")
+    let exact = Captured([
+      "ledger", folder.path("out/ledger"), "--manifest", manifest, "--retry", folder.path("again"),
+    ])
+    #expect(exact.code == 75, "\(exact.output)")
+    let rest = try shell(
+      "$decant migrate --manifest $d/again --models $d/Models --output $d/out --ledger $d/out/ledger/again.jsonl"
+    )
+    #expect(rest.code == 0, "\(rest)")
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", manifest, "--json"])
+    #expect(
+      sum.code == 0 && sum.output.contains("\"done\": 9") && sum.output.contains("\"twice\": 0"),
+      "\(sum.output)")
+  }
+
+  @Test("after SIGTERM the code is 75, and the same command continues behind the last chunk")
+  func stop() throws {
+    try fixture.store("big.sqlite", notes: 40_000)
+    _ = try manifest(["big.sqlite"])
+    let stopped = try shell(
+      "$run --chunk-size 50 2> $d/talk & p=$!; until compgen -G \"$d/decant-*/*/work/step-1.sqlite.partial\" > /dev/null || "
+        + "! kill -0 $p; do :; done; kill -TERM $p; wait $p")
+    let talk = try String(contentsOfFile: folder.path("talk"), encoding: .utf8)
+    #expect(stopped.code == 75, "\(talk)")
+    #expect(stopped.output.contains("Stopped; the same command continues from here."))
+    #expect(Captured(["ledger", folder.path("out/ledger")]).code == 75)
+    let rest = try shell("$run --chunk-size 50")
+    #expect(rest.code == 0, "\(rest)")
+    #expect(try fixture.names().filter { $0.hasPrefix("decant-") }.isEmpty)
+  }
+
+  @Test("a ledger that can't grow ends the run with 75, keeps whole lines only, and is continued")
+  func full() throws {
+    let names = (1...20).map { "none-\($0)-" + String(repeating: "x", count: 200) }
+    _ = try manifest(names)
+    let full = try shell("trap '' XFSZ; ulimit -f 4; $run")
+    #expect(full.code == 75, "\(full)")
+    #expect(full.output.contains("Ended early:") && full.output.contains("File too large"), "\(full.output)")
+    let ledger = try String(contentsOfFile: folder.path("out/ledger/1-of-1.jsonl"), encoding: .utf8)
+    #expect(ledger.hasSuffix("\n"))
+    #expect(try shell("$run").code == 65)
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--json"])
+    #expect(
+      sum.output.contains("\"refused\": 20") && sum.output.contains("\"unreadableLines\": 0"), "\(sum.output)")
+  }
+}

@@ -1,0 +1,184 @@
+import DecantTestSupport
+import FileNames
+import Foundation
+import Testing
+
+@testable import DecantShards
+
+@Suite("Ledgers") struct LedgerTests {
+  let folder: TemporaryFolder
+  var path: String { folder.path("ledger.jsonl") }
+
+  init() throws { folder = try TemporaryFolder("decant-ledger") }
+
+  private func head(
+    manifest: String = "m", shard: String = "1/2", stores: Int = 3, started: String = "2026-01-01T00:00:00.000Z"
+  ) throws -> LedgerHead {
+    LedgerHead(
+      manifest: manifest, manifestPath: "stores.txt", shard: try Shard(shard), stores: stores, settings: "s",
+      decant: "1", started: started)
+  }
+
+  private func line(
+    _ path: FileName, _ result: LedgerLine.Result = .done, size: Int? = 5, reason: String? = nil,
+    ended: String = "2026-01-01T00:00:10.000Z"
+  ) -> LedgerLine {
+    var line = LedgerLine(path: path, settings: "s", result: result, seconds: 1, ended: ended)
+    line.size = size
+    line.sha256 = size.map { "\($0)" }
+    line.reason = reason
+    line.losses = 2
+    line.rows = 7
+    return line
+  }
+
+  private func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+  @Test("a line is one line of JSON with all keys, whatever the path's bytes are")
+  func lines() throws {
+    let odd = FileName(bytes: [0x63, 0xE9, 0x0A])
+    try LedgerFile(path, head: try head()).append([line("a\nb"), line(odd)])
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines[1]
+        == #"{"ended":"2026-01-01T00:00:10.000Z","losses":2,"path":"a\nb","result":"done","rows":7,"seconds":1,"settings":"s","sha256":"5","size":5}"#
+    )
+    #expect(lines[2].contains(#""path":"c\\xe9\\x0a","pathBytes":"Y+kK""#))
+    let reader = try LedgerLines(path)
+    #expect(try reader.next()?.source == "a\nb")
+    #expect(try reader.next()?.source == odd)
+    #expect(try reader.next() == nil)
+  }
+
+  @Test("a torn last line is removed, at each of its bytes, and lines before it stay")
+  func torn() throws {
+    try LedgerFile(path, head: try head()).append([line("a"), line("b", .refused)])
+    let whole = try content()
+    let lastStart = try #require(whole.dropLast().lastIndex(of: 0x0A)) + 1
+    for length in stride(from: lastStart + 1, to: whole.count, by: 7) {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: path))
+      let ledger = try LedgerFile(path, head: try head())
+      #expect(ledger.tornBytes == length - lastStart)
+      #expect(ledger.settled(PathKey(of: "a"))?.result == .done)
+      #expect(ledger.settled(PathKey(of: "b")) == nil)
+      #expect(ledger.unreadable == 0)
+      try ledger.append([line("b", .refused)])
+      #expect(try LedgerFile(path, head: try head()).settled(PathKey(of: "b"))?.result == .refused)
+    }
+    // Of a torn first line nothing is left.
+    try whole.prefix(20).write(to: URL(fileURLWithPath: path))
+    #expect(try LedgerFile(path, head: try head()).tornBytes == 20)
+  }
+
+  @Test("a ledger of another manifest, another shard or a newer format is refused and stays as it is")
+  func foreign() throws {
+    try LedgerFile(path, head: try head()).append([line("a")])
+    let before = try content()
+    let (path, other, third) = (path, try head(manifest: "n"), try head(shard: "2/2"))
+    #expect(throws: ShardError.otherManifest(ledger: path, manifest: "stores.txt")) {
+      try LedgerFile(path, head: other)
+    }
+    #expect(throws: ShardError.otherShard(ledger: path, held: "1/2", wanted: "2/2")) {
+      try LedgerFile(path, head: third)
+    }
+    #expect(try content() == before)
+    var newer = try head()
+    newer.ledger = 2
+    try LedgerRecord.run(newer).encoded().write(to: URL(fileURLWithPath: path))
+    let own = try head()
+    #expect(throws: ShardError.newerLedger(path: path, format: 2)) { try LedgerFile(path, head: own) }
+  }
+
+  @Test(
+    "another file is refused and stays as it is", arguments: ["text", "text\n", "{}\n", "SQLite format 3\0"])
+  func strangers(text: String) throws {
+    try folder.write(text, to: "ledger.jsonl")
+    let (path, own) = (path, try head())
+    #expect(throws: ShardError.notALedger(path: path)) { try LedgerFile(path, head: own) }
+    #expect(try content() == Data(text.utf8))
+  }
+
+  @Test("lines that another run appends count as an earlier run's, and the same result isn't written twice")
+  func twoRuns() throws {
+    let (one, other) = (try LedgerFile(path, head: try head()), try LedgerFile(path, head: try head()))
+    try one.append([line("a")])
+    try other.append([line("a"), line("b")])
+    try one.append([line("b"), line("c")])
+    let reader = try LedgerLines(path)
+    var found: [FileName] = []
+    while let line = try reader.next() { found.append(line.source) }
+    #expect(found == ["a", "b", "c"])
+  }
+
+  // MARK: Sums
+
+  private func sum(_ paths: [String]) throws -> LedgerSum {
+    var sum = LedgerSum()
+    for path in paths { try sum.add(path) }
+    sum.finish()
+    return sum
+  }
+
+  @Test("a sum counts each store once: a result before refusals, and the newest line else")
+  func counts() throws {
+    try LedgerFile(path, head: try head()).append([
+      line("a", .later, reason: "no-room"), line("b", .refused, reason: "damaged"), line("d"),
+    ])
+    try LedgerFile(path, head: try head(started: "2026-01-01T00:01:00.000Z")).append([
+      line("a", .current, ended: "2026-01-01T00:01:05.000Z")
+    ])
+    let sum = try sum([path])
+    #expect(sum.done == 2)
+    #expect(sum.stores == [.current: 1, .refused: 1, .done: 1])
+    #expect(sum.refused == ["damaged": 1])
+    #expect(sum.later.isEmpty)
+    #expect((sum.missing, sum.twice) == (0, 0))
+    #expect((sum.losses, sum.lossyStores, sum.rows) == (4, 2, 14))
+    #expect(sum.wallSeconds == 65)
+    #expect(sum.shardSeconds == 15)
+    #expect(sum.divisions.first?.missingShards == [2])
+    #expect(sum.isToTry("b") && !sum.isToTry("a") && sum.isToTry("unknown"))
+    #expect(sum.isMissing("unknown") && !sum.isMissing("b"))
+  }
+
+  @Test("missing stores, stores with two results, and lines that can't be read are counted")
+  func troubles() throws {
+    let ledger = try LedgerFile(path, head: try head(stores: 10))
+    try ledger.append([line("a"), line("a", size: 6)])
+    let other = folder.path("other.jsonl")
+    try LedgerFile(other, head: try head(shard: "2/2", stores: 1)).append([line("a")])
+    try LedgerTests.append("garbage\n{\"half\":", to: other)
+    let sum = try sum([path, other])
+    #expect(sum.missing == 10)
+    #expect(sum.twice == 1)
+    #expect(sum.unreadable == 2)
+    #expect(sum.divisions.first?.missingShards == [])
+  }
+
+  private static func append(_ text: String, to path: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+  }
+
+  @Test("a retry's own manifest takes nothing away: a store that it has done is done")
+  func retry() throws {
+    try LedgerFile(path, head: try head(shard: "1/1", stores: 2)).append([line("a"), line("b", .refused)])
+    let again = folder.path("again.jsonl")
+    try LedgerFile(again, head: try head(manifest: "again", shard: "1/1", stores: 1)).append([line("b")])
+    for paths in [[path, again], [again, path]] {
+      let sum = try sum(paths)
+      #expect(sum.done == 2)
+      #expect(sum.stores[.refused] == nil)
+      #expect((sum.missing, sum.twice) == (0, 0))
+    }
+  }
+
+  @Test("what isn't a ledger is named", arguments: ["text\n", "{\"run\":{}}\n"])
+  func notALedger(text: String) throws {
+    let file = try folder.write(text, to: "other.jsonl").path
+    #expect(throws: ShardError.notALedger(path: file)) { try sum([file]) }
+  }
+}

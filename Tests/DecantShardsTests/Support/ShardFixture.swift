@@ -1,0 +1,150 @@
+import DecantModel
+import DecantSynthesis
+import DecantTestSupport
+import Foundation
+import Synchronization
+
+@testable import DecantShards
+
+/// A catalogue of two versions, stores of the first one, and shards over them.
+final class ShardFixture {
+  let folder: TemporaryFolder
+  private let model: ManagedObjectModel
+
+  init() throws {
+    folder = try TemporaryFolder("decant-shards")
+    let bundle = "Models/Notes/Notes.xcdatamodeld"
+    let names = [("Notes", "mood"), ("Notes 2", "tone")]
+    for (name, attribute) in names {
+      try folder.write(Self.contents(attribute), to: "\(bundle)/\(name).xcdatamodel/contents")
+    }
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>Notes 2.xcdatamodel</string></dict></plist>
+      """, to: "\(bundle)/.xccurrentversion")
+    model = try ModelBundle.read(at: URL(fileURLWithPath: folder.path(bundle))).version(named: "Notes").model
+    for name in ["in", "scratch", "out"] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    try store("one.sqlite")
+  }
+
+  /// `mood` is lost, and `tone` is the same under another name.
+  private static func contents(_ attribute: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Note"><attribute name="text" optional="YES" attributeType="String"/>
+        <attribute name="\(attribute)" optional="YES" attributeType="String"/></entity>
+    </model>
+    """
+  }
+
+  /// `decant` in the folder of the test bundle.
+  static let decant: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    for _ in 0..<4 {
+      let candidate = folder.appendingPathComponent("decant").path
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+      folder = folder.deletingLastPathComponent()
+    }
+    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(".build/debug/decant")
+      .path
+  }()
+
+  /// Writes a store of the first version into `in/`.
+  @discardableResult
+  func store(_ name: String, rows: Int = 20, seed: UInt64 = 1) throws -> String {
+    let path = folder.path("in/\(name)")
+    _ = try SyntheticStore.write(
+      model: model, framework: .current, rows: rows, seed: seed, to: path, evidence: nil)
+    return path
+  }
+
+  /// Copies the store `one.sqlite`.
+  func copies(_ names: [String]) throws -> [String] {
+    try names.map { name in
+      try FileManager.default.copyItem(atPath: folder.path("in/one.sqlite"), toPath: folder.path("in/\(name)"))
+      return folder.path("in/\(name)")
+    }
+  }
+
+  /// Writes a manifest of paths, each with a NUL byte.
+  @discardableResult
+  func manifest(_ paths: [String], named name: String = "manifest") throws -> String {
+    try folder.write(paths.map { $0 + "\0" }.joined(), to: name).path
+  }
+
+  func settings(_ shard: Shard = .whole, jobs: Int = 2) -> ShardSettings {
+    ShardSettings(
+      shard: shard, output: folder.path("out"),
+      ledger: folder.path("\(shard.number)-of-\(shard.count).jsonl"), scratch: folder.path("scratch"),
+      catalogue: folder.path("Models"), program: Self.decant, jobs: jobs)
+  }
+
+  /// Runs a shard to its end.
+  ///
+  /// - Parameter stop: Asked at each step of the run; true requests a stop.
+  func run(
+    _ settings: ShardSettings, manifest: String? = nil, stop: @escaping (ShardCounts) -> Bool = { _ in false }
+  ) throws -> ShardCounts {
+    let flag = Flag()
+    let run = try ShardRun(
+      settings, try Manifest(file: manifest ?? folder.path("manifest")), shouldStop: { flag.isSet }
+    ) { counts in if stop(counts) { flag.set() } }
+    return try run.run()
+  }
+
+  /// A switch that is never turned off.
+  final class Flag: Sendable {
+    private let state = Atomic<Bool>(false)
+    var isSet: Bool { state.load(ordering: .relaxed) }
+    func set() { state.store(true, ordering: .relaxed) }
+  }
+
+  /// The stores' lines of a ledger.
+  func lines(_ settings: ShardSettings) throws -> [LedgerLine] {
+    let lines = try LedgerLines(settings.ledger)
+    var all: [LedgerLine] = []
+    while let line = try lines.next() { all.append(line) }
+    return all
+  }
+
+  func line(_ settings: ShardSettings, of path: String) throws -> LedgerLine? {
+    try lines(settings).last { $0.source.bytes == Array(path.utf8) }
+  }
+
+  /// What is left in the scratch folder.
+  func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("scratch"))
+  }
+
+  /// The text of a result's receipt.
+  func receipt(_ path: String) throws -> String {
+    try String(
+      contentsOfFile: folder.path("out/\(PathKey(of: .init(path)).folder)/report.json"), encoding: .utf8)
+  }
+
+  /// A script that runs as the shard's worker: it dies on stores whose names contain “killer”.
+  func frailWorker() throws -> String {
+    let script = """
+      #!/bin/bash
+      shift
+      coproc inner { exec "\(Self.decant)" --worker "$@"; }
+      read -r line <&"${inner[0]}"; echo "$line"
+      while read -r job; do
+        case $job in *killer*) echo x >> "\(folder.path("deaths"))"; kill -9 $$ ;; esac
+        echo "$job" >&"${inner[1]}"
+        while read -r line <&"${inner[0]}"; do
+          echo "$line"
+          case $line in *'"report":'* | *'"failure":'*) break ;; esac
+        done
+      done
+      """
+    let file = try folder.write(script, to: "frail.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    return file.path
+  }
+}
