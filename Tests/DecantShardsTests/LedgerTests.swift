@@ -64,7 +64,9 @@ import Testing
       #expect(ledger.settled(PathKey(of: "b")) == nil)
       #expect(ledger.unreadable == 0)
       try ledger.append([line("b", .refused)])
-      #expect(try LedgerFile(path, head: try head()).settled(PathKey(of: "b"))?.result == .refused)
+      let again = try LedgerFile(path, head: try head())
+      #expect(again.settled(PathKey(of: "b"))?.result == .refused)
+      #expect(again.unreadable == 0)
     }
     // Of a torn first line nothing is left.
     try whole.prefix(20).write(to: URL(fileURLWithPath: path))
@@ -145,12 +147,13 @@ import Testing
   @Test("missing stores, stores with two results, and lines that can't be read are counted")
   func troubles() throws {
     let ledger = try LedgerFile(path, head: try head(stores: 10))
-    try ledger.append([line("a"), line("a", size: 6)])
+    // A source that was changed has two results, too, but not the same one twice.
+    try ledger.append([line("a"), line("a", size: 6), line("b"), line("b", size: 6)])
     let other = folder.path("other.jsonl")
     try LedgerFile(other, head: try head(shard: "2/2", stores: 1)).append([line("a")])
     try LedgerTests.append("garbage\n{\"half\":", to: other)
     let sum = try sum([path, other])
-    #expect(sum.missing == 10)
+    #expect(sum.missing == 9)
     #expect(sum.twice == 1)
     #expect(sum.unreadable == 2)
     #expect(sum.divisions.first?.missingShards == [])

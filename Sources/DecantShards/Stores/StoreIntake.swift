@@ -83,7 +83,9 @@ struct StoreIntake: Sendable {
   ) throws -> SourceFiles.Digests {
     if let data = FileManager.default.contents(atPath: job.note),
       let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state,
-      note.settings == settings
+      note.settings == settings,
+      // A run that ended while it delivered a store of the target version had moved the copy away.
+      access(job.source, F_OK) == 0
     {
       return note.digests
     }
