@@ -40,11 +40,11 @@ package final class StepMeter: Sendable {
     }
   }
 
-  /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
+  /// Sets each piece's number of rows, the number taken by an earlier run, and the passes, counted from 0.
   ///
   /// - Parameter first: The piece that runs first.
-  func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
-    report { $0.begin(totals: totals, done: done, passes: passes, first: first) }
+  func begin(totals: [Int], taken: [Int], passes: [Int], first: Int) {
+    report { $0.begin(totals: totals, taken: taken, passes: passes, first: first) }
   }
 
   /// Replaces the estimate of a piece's rows with a count.

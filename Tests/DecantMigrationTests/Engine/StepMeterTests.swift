@@ -16,7 +16,7 @@ import Testing
     let meter = StepMeter(Self.start, passNames: ["one", "two"]) { progress in
       heard.withLock { $0.append(progress.rowsDone) }
     }
-    meter.begin(totals: [500, 500], done: [0, 0], passes: [0, 1], first: 0)
+    meter.begin(totals: [500, 500], taken: [0, 0], passes: [0, 1], first: 0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for rows in 1...500 {
         if thread == 0 {
@@ -36,7 +36,7 @@ import Testing
   @Test func aPassCountsItsOwnPieces() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
     // The last piece of the first pass waits for the second.
-    rows.begin(totals: [10, 20, 30], done: [10, 5, 0], passes: [0, 1, 0], first: 1)
+    rows.begin(totals: [10, 20, 30], taken: [.max, 5, 0], passes: [0, 1, 0], first: 1)
     #expect(rows.progress.passName == "two")
     #expect((rows.progress.passRowsDone, rows.progress.passRowsTotal) == (5, 50))
     rows.take(total: 25, index: 1)
@@ -44,5 +44,16 @@ import Testing
     #expect((rows.progress.rowsDone, rows.progress.rowsTotal) == (35, 65))
     let isCounted = rows.advance(index: 3, rowsDone: 1, chunkSize: 1, isLast: true)
     #expect(!isCounted && rows.progress.rowsDone == 35)
+  }
+
+  @Test func rowsOfAnEarlierRunCountAtOnceWhenTheirNumberReplacesAnEstimate() {
+    var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
+    rows.begin(totals: [10, 20], taken: [.max, 900], passes: [0, 0], first: 1)
+    #expect(rows.progress.rowsDone == 30)
+    rows.take(total: 1000, index: 1)
+    rows.take(total: 700, index: 0)
+    #expect((rows.progress.rowsDone, rows.progress.rowsTotal) == (1600, 1700))
+    _ = rows.advance(index: 1, rowsDone: 950, chunkSize: 50, isLast: false)
+    #expect(rows.progress.rowsDone == 1650)
   }
 }
