@@ -25,14 +25,17 @@ struct LateChangeTests {
     let fixture = try DaemonFixture()
     try fixture.start()
     let job = try refused(fixture, "half", as: "A.sqlite")
-    fixture.daemon?.context.configuration.settleSeconds = 0.3
+    fixture.daemon?.context.configuration.settleSeconds = 3600
     let path = fixture.folder.path("spool/failed/\(job)/original/A.sqlite")
     let file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
     append("migrate\n", to: file)
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming") == ["A.sqlite"] })
-    // It came by the daemon's own rename, so it isn't complete yet.
     append("and more\n", to: file)
     close(file)
+    // It came by the daemon's own rename, so it isn't complete at once.
+    for _ in 0..<20 { fixture.daemon?.turn(timeout: 0.02) }
+    #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite"])
+    fixture.daemon?.context.configuration.settleSeconds = 0
     #expect(try fixture.turn { try fixture.done() == ["A.sqlite"] })
     #expect(
       try fixture.folder.text("spool/done/A.sqlite/original/A.sqlite") == "migrate\nand more\n")
