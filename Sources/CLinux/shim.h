@@ -4,6 +4,7 @@
 /* Calls of Linux that Swift's Glibc module has no room for: variadic ones and GNU's own. */
 
 #include <stdio.h>
+#include <malloc.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,6 +21,12 @@
 
 /* The process gets SIGKILL when the thread that started it ends. */
 static inline int decant_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+
+/* All threads take their memory from at most this number of pools; what one thread frees, another can use. */
+static inline void decant_limit_memory_pools(int count) { mallopt(M_ARENA_MAX, count); }
+
+/* Gives free memory back to the system. */
+static inline void decant_give_memory_back(void) { malloc_trim(0); }
 
 /* Makes `number` a descriptor for what `descriptor` is open on, in one act; it isn't inherited. */
 static inline int decant_replace_descriptor(int descriptor, int number) {

@@ -22,8 +22,10 @@ public struct ProgressRate: Sendable {
   /// - Parameter now: Seconds of any clock that only moves forward.
   public mutating func take(_ progress: MigrationProgress, at now: Double) {
     // Rows of an earlier run are counted before this run reads any. They don't count for the speed.
-    let hasBegun = latest?.stage == .open && progress.stage != .open
-    let isNew = latest?.step != progress.step || progress.rowsDone < (latest?.rowsDone ?? 0)
+    let hasBegun = progress.stage == .open || latest?.stage == .open
+    // When a count replaces an estimate, the finished rows change with it.
+    let isCounted = latest?.rowsTotal != progress.rowsTotal
+    let isNew = latest?.step != progress.step || isCounted || progress.rowsDone < (latest?.rowsDone ?? 0)
     if isNew || hasBegun { moments = [] }
     let advances = isNew || hasBegun || progress.rowsDone != latest?.rowsDone
     latest = progress

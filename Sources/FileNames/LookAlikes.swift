@@ -1,18 +1,45 @@
-/// The names in a folder, grouped by text: names in different normal forms look alike to a person.
+/// The names in a folder that may have another normal form.
+///
+/// Names in different normal forms look alike to a person.
 package struct LookAlikes: Sendable {
-  private let names: Set<FileName>
-  /// The text is the key on purpose, because Swift's `==` ignores normal forms.
-  private let byText: [String: [FileName]]
-
-  package init(_ names: [FileName]) {
-    self.names = Set(names)
-    byText = Dictionary(grouping: names.filter { $0.isText && $0.mayHaveOtherForms }, by: \.text)
+  /// A name by its text: names that look alike have the same number.
+  private struct Mark: Sendable {
+    let text: Int
+    let index: UInt32
   }
+
+  private let names: NameList
+  private let marks: [Mark]
+
+  package init(_ names: some Sequence<FileName>) {
+    self.names = NameList(names.lazy.filter { $0.mayHaveOtherForms })
+    var marks: [Mark] = []
+    for (index, name) in self.names.enumerated() where name.isText {
+      marks.append(Mark(text: Self.number(of: name), index: UInt32(index)))
+    }
+    self.marks = marks.sorted { ($0.text, $0.index) < ($1.text, $1.index) }
+  }
+
+  /// The text's hash on purpose, because Swift's `==` ignores normal forms.
+  private static func number(of name: FileName) -> Int { name.text.hashValue }
 
   /// The names that are the same text in another normal form, in order.
   package func otherForms(of name: FileName) -> [FileName] {
     guard name.mayHaveOtherForms else { return [] }
-    return (byText[name.text] ?? []).filter { $0.isOtherForm(of: name) }.sorted()
+    let number = Self.number(of: name)
+    var (low, high) = (0, marks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if marks[middle].text < number { low = middle + 1 } else { high = middle }
+    }
+    return marks[low...].prefix { $0.text == number }.map { names[Int($0.index)] }
+      .filter { $0.isOtherForm(of: name) }
+  }
+
+  /// The names with the same text as a name, in any normal form; also those whose stem has that text.
+  package func names(alike name: FileName, orWithStem: Bool) -> [FileName] {
+    guard orWithStem else { return [name] + otherForms(of: name) }
+    return names.filter { $0.isText && ($0.text == name.text || StoreNames.stem($0).text == name.text) }
   }
 
   /// The look-alike names of a store's files.
@@ -27,13 +54,15 @@ package struct LookAlikes: Sendable {
       + (withRequests ? StoreNames.requests(store) : [])
     return expected.flatMap { expected in
       otherForms(of: expected).filter { !isOwned($0, besides: store) }.map {
-        OtherForm(store: store, found: $0, expected: expected, isTaken: names.contains(expected))
+        OtherForm(
+          store: store, found: $0, expected: expected, isTaken: names.index(of: expected) != nil)
       }
     }
   }
 
   /// Whether a name belongs to another store in the folder.
   private func isOwned(_ name: FileName, besides store: FileName) -> Bool {
+    // A store has the letters of its file, so it is one of these names as well.
     names.contains { other in
       other != store && StoreNames.isStore(other)
         && ([StoreNames.support(other)] + StoreNames.siblings(other) + StoreNames.requests(other)).contains(

@@ -5,33 +5,53 @@ import Testing
 
 @Suite("Backlog and times of scans")
 struct BacklogTests {
-  private func backlog(_ names: [String]) -> Backlog {
-    var backlog = Backlog()
-    backlog.fill(names.map { Drop(name: FileName($0), form: .loose, members: []) })
-    return backlog
-  }
+  private func drop(_ place: Int) -> Drop { Drop(name: FileName("\(place)"), form: .loose, members: []) }
 
   @Test("drops leave in their order, and those that changed since the scan stay behind")
   func order() {
-    var backlog = backlog(["a", "b", "c", "d"])
-    backlog.touch("b")
-    var taken = backlog.next(2, jobs: 0)
-    #expect(taken.map(\.name) == ["a", "c"])
-    taken = backlog.next(2, jobs: 0)
-    #expect(taken.map(\.name) == ["d"] && backlog.isEmpty)
-    backlog.fill([Drop(name: "b", form: .loose, members: [])])
-    taken = backlog.next(2, jobs: 0)
-    #expect(taken.map(\.name) == ["b"])
+    var backlog = Backlog()
+    backlog.fill([7, 3, 5, 4])
+    var taken = backlog.next(2, jobs: 0) { $0 == 3 ? nil : drop($0) }
+    #expect(taken.map(\.name) == ["7", "5"])
+    taken = backlog.next(2, jobs: 0, look: drop)
+    #expect(taken.map(\.name) == ["4"] && backlog.isEmpty)
   }
 
   @Test("a full work/ takes drops again once it is half empty")
   func full() {
-    var backlog = backlog(["a", "b"])
-    let taken = backlog.next(2, jobs: Backlog.mostJobs - 1)
+    var backlog = Backlog()
+    backlog.fill([0, 1])
+    let taken = backlog.next(2, jobs: Backlog.mostJobs - 1, look: drop)
     #expect(taken.count == 1 && backlog.isFull)
     let opensFull = backlog.opens(forJobs: Backlog.mostJobs / 2 + 1)
     let opensHalfEmpty = backlog.opens(forJobs: Backlog.mostJobs / 2)
     #expect(!opensFull && opensHalfEmpty && !backlog.isFull)
+  }
+
+  @Test("of very many blocked drops the first are reported, each once, and the others counted")
+  func blocked() {
+    var blocked = BlockedDrops()
+    func note(_ numbers: some Sequence<Int>) {
+      blocked.begin()
+      for number in numbers {
+        let name = FileName("\(number)")
+        blocked.note(name, [Obstacle(drop: name, message: "m", command: "")])
+      }
+    }
+    note(1...BlockedDrops.most + 2)
+    var change = blocked.report()
+    #expect(change.new.count == BlockedDrops.most && change.gone.isEmpty)
+    #expect(blocked.further == 2 && blocked.count == BlockedDrops.most + 2)
+    // A name that comes before the others takes no room that a reported one has.
+    note(0...BlockedDrops.most)
+    change = blocked.report()
+    #expect(change.new.isEmpty && change.gone.isEmpty && blocked.further == 1)
+    note([1, 0])
+    change = blocked.report()
+    #expect(change.new.isEmpty && change.gone.count == BlockedDrops.most - 1 && blocked.further == 1)
+    note([1, 0])
+    change = blocked.report()
+    #expect(change.new.map(\.name) == ["0"] && change.gone.isEmpty && blocked.further == 0)
   }
 
   @Test("a long scan is followed by a pause, also after hints")

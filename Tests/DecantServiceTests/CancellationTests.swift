@@ -62,12 +62,33 @@ struct CancellationTests {
     #expect(fixture.turn { daemon.dispatcher.running.values.contains { $0.meter.latest != nil } })
     let job = try job(fixture)
     cancel(job, fixture)
-    #expect(fixture.turn { daemon.dispatcher.notes[job]?.isCancelled == true })
+    #expect(fixture.turn { daemon.dispatcher.queue[job]?.cancelled == true })
     let worker = try #require(daemon.dispatcher.running[job]?.worker)
     kill(worker, SIGKILL)
     #expect(try fixture.turn { try fixture.failed().count == 1 })
     #expect(try fixture.reason().reason == .cancelled)
     #expect(daemon.context.events.totals.workerDeaths == 0)
+  }
+
+  @Test("a cancelled job leaves, though the daemon died before the chunk's end")
+  func daemonDeath() throws {
+    let fixture = try DaemonFixture()
+    // A reference to the daemon would keep its lock.
+    try fixture.start()
+    try fixture.put("deaf", "a.sqlite")
+    #expect(
+      fixture.turn {
+        fixture.daemon?.dispatcher.running.values.contains { $0.meter.latest != nil } == true
+      })
+    let job = try job(fixture)
+    cancel(job, fixture)
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue[job]?.cancelled == true })
+    fixture.drop()
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.failed() == [job] })
+    #expect(try fixture.reason().reason == .cancelled)
+    #expect(fixture.daemon?.dispatcher.running[job] == nil)
+    #expect(try fixture.folder.text("spool/failed/\(job)/original/a.sqlite") == "deaf\n")
   }
 
   @Test("a worker that doesn't stop is ended after stopSeconds")

@@ -1,3 +1,5 @@
+import DecantMigration
+import DecantReport
 import FileNames
 import Foundation
 import Glibc
@@ -49,23 +51,31 @@ struct ClaimTests {
   }
 
   @Test(
-    "a request that is no file, or too long, refuses the store and doesn't wait for a disk",
-    .timeLimit(.minutes(10)), arguments: ["fifo", "socket", "folder", "long"])
-  func noRequest(kind: String) throws {
+    "a request that is a folder, or too long, refuses the store and doesn't wait for a disk",
+    .timeLimit(.minutes(10)), arguments: [("folder", "it is no regular file"), ("long", "more than 64 KiB")])
+  func noRequest(kind: String, words: String) throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
-    let path = folder.path("spool/incoming/N.sqlite.request.json5")
-    switch kind {
-    case "fifo": try #require(mkfifo(path, 0o600) == 0)
-    case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
-    case "folder": try folder.makeFolder("spool/incoming/N.sqlite.request.json5")
-    default:
+    if kind == "folder" {
+      try folder.makeFolder("spool/incoming/N.sqlite.request.json5")
+    } else {
       try folder.write(String(repeating: " ", count: 70_000), to: "spool/incoming/N.sqlite.request.json5")
     }
     guard case .claimed(let record, let refusal) = try claim("N.sqlite") else { return #expect(Bool(false)) }
     let message = refusal?.message ?? ""
     #expect(record.state == .refusing && message.contains("N.sqlite.request.json5"), "\(message)")
-    let words = ["long": "more than 64 KiB", "folder": "it is no regular file"]
-    #expect(message.contains(words[kind] ?? "is not a plain file"), "\(message)")
+    #expect(message.contains(words), "\(message)")
+  }
+
+  @Test(
+    "a pipe or socket that comes as a request goes back with its store",
+    .timeLimit(.minutes(10)), arguments: [S_IFIFO, S_IFSOCK])
+  func irregularRequest(kind: mode_t) throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    let path = folder.path("spool/incoming/N.sqlite.request.json5")
+    try #require(mknod(path, kind | 0o600, 0) == 0)
+    guard case .vanished = try claim("N.sqlite") else { return #expect(Bool(false)) }
+    #expect(try folder.names("spool/incoming").sorted() == ["N.sqlite", "N.sqlite.request.json5"])
+    #expect(try folder.names("spool/work").isEmpty)
   }
 
   @Test("a folder's reader calls a socket by its name, and no failed disk")
@@ -94,20 +104,66 @@ struct ClaimTests {
     #expect(refusal?.reason == .badRequest)
   }
 
-  @Test("a link that slips in between look and rename is not followed")
-  func slippedIn() throws {
-    try folder.write("x", to: "spool/incoming/N.sqlite")
+  /// What can take a file's place between look and rename.
+  enum Intruder: String, CaseIterable { case symbolicLink, hardLink, folderLink, innerLink }
+
+  @Test(
+    "a link that slips in between look and rename goes back, and the next look says what it is",
+    arguments: Intruder.allCases)
+  func slippedIn(intruder: Intruder) throws {
+    let isFolder = intruder == .folderLink || intruder == .innerLink
+    let name = isFolder ? "F" : "N.sqlite"
+    try folder.write("x", to: "spool/incoming/" + (isFolder ? "F/N.sqlite" : name))
+    try folder.write("secret", to: "elsewhere/N.sqlite")
     let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
     let drop = try #require(scan.sightings.first?.drop)
-    unlink(folder.path("spool/incoming/N.sqlite"))
-    symlink("/etc/passwd", folder.path("spool/incoming/N.sqlite"))
-    guard case .claimed(let record, let refusal) = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
+    let (place, target) = (folder.path("spool/incoming/\(name)"), folder.path("elsewhere/N.sqlite"))
+    switch intruder {
+    case .symbolicLink:
+      unlink(place)
+      #expect(symlink(target, place) == 0)
+    case .hardLink:
+      unlink(place)
+      #expect(link(target, place) == 0)
+    case .folderLink:
+      #expect(rename(place, folder.path("away")) == 0 && symlink(folder.path("elsewhere"), place) == 0)
+    case .innerLink: #expect(symlink(target, place + "/X") == 0)
+    }
+    guard case .vanished = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
       return #expect(Bool(false))
     }
-    #expect(refusal?.reason == .irregularFile)
-    try Departure(spool: spool, folder: JobFolder(record.id, in: spool)).complete(record)
-    let end = folder.path("spool/failed/\(record.id)/original/N.sqlite")
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: end) == "/etc/passwd")
+    #expect(try folder.names("spool/incoming") == [name])
+    #expect(try folder.names("spool/work").isEmpty)
+    let next = try IncomingScan(of: spool.incoming, access: .current, now: 0)
+    #expect(next.sightings.first?.obstacles.isEmpty == false)
+    #expect(try folder.text("elsewhere/N.sqlite") == "secret")
+  }
+
+  @Test("a link that comes into a taken folder later never reaches failed or done", arguments: [true, false])
+  func lateLink(isRefused: Bool) throws {
+    try folder.write("x", to: "spool/incoming/F/N.sqlite")
+    try folder.write("x", to: "spool/incoming/F/.N_SUPPORT/_EXTERNAL_DATA/A")
+    guard case .claimed(var record, nil) = try claim("F") else { return #expect(Bool(false)) }
+    let job = try JobFolder(record.id, in: spool)
+    let departure = Departure(spool: spool, folder: job)
+    let source = folder.path("spool/work/\(record.id)/source")
+    for place in ["L", ".N_SUPPORT/_EXTERNAL_DATA/L"] {
+      #expect(symlink("/etc/passwd", "\(source)/\(place)") == 0)
+    }
+    #expect(mkfifo("\(source)/P", 0o600) == 0)
+    if isRefused {
+      try departure.refuse(&record, MigrationFailure(.irregularFile, message: "m"), at: 0)
+    } else {
+      let report = MigrationReport(
+        result: .alreadyCurrent, store: "N.sqlite", family: "Notas", sourceVersion: "1", targetVersion: "1",
+        decantVersion: "t")
+      try departure.deliver(&record, report, originals: .keep)
+    }
+    try departure.complete(record)
+    let end = isRefused ? "spool/failed/\(record.id)/original" : "spool/done/F"
+    let names = try folder.names(end)
+    #expect(names.contains("N.sqlite") && !names.contains("L") && !names.contains("P"), "\(names)")
+    #expect(try folder.names("\(end)/.N_SUPPORT/_EXTERNAL_DATA") == ["A"])
   }
 
   @Test("a drop that vanishes is no job, and what was taken of it is put back")

@@ -30,6 +30,29 @@ struct ConfigurationTests {
     #expect(configuration == ServiceConfiguration())
   }
 
+  @Test("owner, group and mode of results are read by name or number, and printed as they were written")
+  func resultSettings() throws {
+    let configuration = try read("{ resultOwner: 'root', resultGroup: '0', resultMode: '640' }")
+    #expect(configuration.resultOwner?.number == 0 && configuration.resultGroup?.number == 0)
+    #expect(configuration.resultRules == ResultRules(owner: 0, group: 0, mode: 0o640))
+    #expect(configuration.text(of: "resultOwner") == "\"root\"")
+    #expect(configuration.text(of: "resultMode") == "\"0640\"")
+    #expect(try read("{ resultOwner: null, resultGroup: null, resultMode: null }").resultRules == ResultRules())
+  }
+
+  @Test(
+    "an owner, a group or a mode that can't be is an error",
+    arguments: [
+      "resultOwner: 'no-such-user-here'", "resultGroup: 'no-such-group-here'", "resultOwner: 7",
+      "resultOwner: ''", "resultOwner: '4294967295'", "resultMode: '0755'", "resultMode: '0240'",
+      "resultMode: '0680'", "resultMode: '10640'", "resultMode: 640", "resultMode: ''", "resultMode: '+40'",
+    ])
+  func wrongResultSettings(text: String) throws {
+    let error = #expect(throws: ConfigurationError.self) { try read("{ \(text) }") }
+    #expect(error?.exitCode == 78)
+    #expect(error?.description.contains("in quotes") == true, "\(String(describing: error))")
+  }
+
   @Test("every setting has a text, and it is the default's", arguments: ConfigurationKey.all.map(\.name))
   func texts(name: String) {
     #expect(ServiceConfiguration().text(of: name) == ConfigurationKey.named(name)?.defaultText)

@@ -52,8 +52,8 @@ struct FailingDiskTests {
       at: fixture.folder.path("spool/incoming/d"), failAt: 1, isPersistent: true, code: EIO)
     try plan.arming {
       let daemon = try fixture.start()
-      #expect(fixture.turn { !daemon.intake.obstacles.isEmpty })
-      let words = daemon.intake.obstacles["d"]?.first?.description ?? ""
+      #expect(fixture.turn { !daemon.intake.blocked.reported.isEmpty })
+      let words = daemon.intake.blocked.reported["d"]?.first?.description ?? ""
       #expect(words.contains("Input/output error") && words.contains("the store may be good"), "\(words)")
       #expect(!words.contains("Fix it with") && !words.contains("chmod"), "\(words)")
     }

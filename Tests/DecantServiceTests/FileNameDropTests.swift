@@ -33,8 +33,8 @@ struct FileNameDropTests {
   }
 
   private func blocked(_ fixture: DaemonFixture) -> [FileName: [Obstacle]] {
-    _ = fixture.turn { fixture.daemon?.intake.obstacles.isEmpty == false }
-    return fixture.daemon?.intake.obstacles ?? [:]
+    _ = fixture.turn { fixture.daemon?.intake.blocked.reported.isEmpty == false }
+    return fixture.daemon?.intake.blocked.reported ?? [:]
   }
 
   /// Runs a command from the log, as a person would.

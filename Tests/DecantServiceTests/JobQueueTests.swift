@@ -21,8 +21,19 @@ struct JobQueueTests {
     -> [String]
   {
     var started: [String] = []
-    while case .start(let record) = queue.next(at: 0, workers: workers, bigStoreBytes: 100, shortage: shortage)
-    {
+    let share = FairShare(workers: workers, longSeconds: 60, bigStoreBytes: 100)
+    func candidate(_ record: JobRecord) -> FairShare.Candidate {
+      .init(bytes: record.bytes, expected: nil, waited: 0)
+    }
+    func choice() -> JobQueue.Choice {
+      let running = queue.running.compactMap { queue[$0] }.map {
+        FairShare.Running(job: $0.id, bytes: $0.bytes, elapsed: 0, left: nil)
+      }
+      return queue.next(
+        at: 0, mayStart: { share.mayStart(candidate($0), beside: running) },
+        urgency: workers == 1 ? { share.urgency(of: candidate($0)) } : nil, shortage: shortage)
+    }
+    while case .start(let record) = choice() {
       queue.noteStarted(record.id)
       started.append(record.id)
     }
@@ -85,6 +96,23 @@ struct JobQueueTests {
     #expect(names4 == ["j3"])
     let names5 = started(&single, workers: 1)
     #expect(names5 == ["j1"])
+  }
+
+  @Test("of one priority the most urgent job is started, and the first of those that are equal")
+  func urgency() {
+    var queue = JobQueue()
+    for record in [record(1), record(2), record(3), record(4, priority: -1)] { queue.put(record) }
+    func first(_ urgencies: [String: Double], served: Set<String> = ["j1", "j2", "j3", "j4"]) -> String? {
+      let choice = queue.next(
+        at: 0, mayStart: { _ in true }, urgency: { urgencies[$0.id] ?? 1 },
+        isServed: { served.contains($0.id) }, shortage: { _ in nil })
+      if case .start(let record) = choice { return record.id }
+      return nil
+    }
+    #expect(first([:]) == "j1")
+    #expect(first(["j3": 1.5, "j4": 9]) == "j3")
+    #expect(first(["j3": 1.5, "j4": 9], served: ["j4"]) == "j4")
+    #expect(first([:], served: []) == nil)
   }
 
   @Test("a job without space waits, and smaller ones run")

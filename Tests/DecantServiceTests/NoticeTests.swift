@@ -30,7 +30,7 @@ struct NoticeTests {
     fixture.daemon?.turn(timeout: 0)
     #expect(
       stat(fixture.folder.path("spool/incoming/link.not-taken.txt"), &status) == 0 && status.st_ino == inode)
-    #expect(fixture.daemon?.intake.obstacles.count == 1)
+    #expect(fixture.daemon?.intake.blocked.count == 1)
     try FileManager.default.removeItem(atPath: fixture.folder.path("spool/incoming/link"))
     #expect(try fixture.turn { try incoming(fixture).isEmpty })
   }
@@ -65,7 +65,7 @@ struct NoticeTests {
         withDestinationPath: fixture.folder.path("victim"))
     }
     try fixture.start()
-    #expect(fixture.turn { fixture.daemon?.intake.obstacles.count == 2 })
+    #expect(fixture.turn { fixture.daemon?.intake.blocked.count == 2 })
     #expect(try fixture.folder.text("victim") == "victim")
     #expect(
       try FileManager.default.destinationOfSymbolicLink(

@@ -39,6 +39,24 @@ struct ProgressTests {
     )
   }
 
+  @Test("rows of before a resume, and rows that a count adds, are not in the speed")
+  func resumedSpeed() {
+    var rate = ProgressRate()
+    rate.take(progress(.open, rows: 0), at: 0)
+    rate.take(progress(.open, rows: 900), at: 1)
+    #expect(rate.rowsPerSecond == nil)
+    rate.take(progress(.create, rows: 900), at: 2)
+    rate.take(progress(.create, rows: 910), at: 3)
+    #expect(rate.rowsPerSecond == 10)
+    var counted = progress(.create, rows: 5000)
+    counted.rowsTotal = 9000
+    rate.take(counted, at: 4)
+    #expect(rate.rowsPerSecond == nil)
+    counted.rowsDone = 5020
+    rate.take(counted, at: 5)
+    #expect(rate.rowsPerSecond == 20)
+  }
+
   @Test("lines come once a second, at each change of stage, mapping and pass, and when nothing is heard")
   func throttle() {
     var meter = ProgressMeter(job: "j", store: "s")

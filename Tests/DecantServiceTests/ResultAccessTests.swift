@@ -4,6 +4,9 @@ import Testing
 
 @testable import DecantService
 
+/// A case: the modes of the store and of its folder, whether they have one group, the modes of files and folders.
+private typealias AccessCase = (store: UInt32, folder: UInt32, sameGroup: Bool, file: UInt32, result: UInt32)
+
 @Suite("Who may read a result")
 struct ResultAccessTests {
   private func mode(_ fixture: DaemonFixture, _ path: String) -> UInt32 {
@@ -39,6 +42,76 @@ struct ResultAccessTests {
     }
     // The original stays as it was dropped.
     #expect(mode(fixture, "\(failed)/original/A.sqlite") == UInt32(dropped))
+  }
+
+  @Test(
+    "those who can't enter the dropped folder can't read the result",
+    arguments: [
+      (0o644, 0o755, true, 0o644, 0o755), (0o644, 0o700, true, 0o600, 0o700),
+      (0o644, 0o750, true, 0o640, 0o750),
+      (0o640, 0o750, true, 0o640, 0o750), (0o640, 0o750, false, 0o600, 0o700),
+      (0o640, 0o755, false, 0o640, 0o750), (0o644, 0o705, true, 0o600, 0o700),
+      (0o644, 0o705, false, 0o600, 0o700), (0o664, 0o2770, true, 0o660, 0o770),
+    ] as [AccessCase])
+  fileprivate func enclosed(test: AccessCase) throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("migrate", ".d/A.sqlite")
+    let path = fixture.folder.path("spool/incoming/.d")
+    if !test.sameGroup {
+      // A group that the test's user is in, or any if it is root.
+      let groups = AccessCheck.current.groups.subtracting([getegid()])
+      guard let other = geteuid() == 0 ? 4_321 : groups.first else { return }
+      try #require(chown(path + "/A.sqlite", .max, other) == 0)
+    }
+    chmod(path + "/A.sqlite", test.store)
+    chmod(path, test.folder)
+    try fixture.folder.rename("spool/incoming/.d", to: "spool/incoming/d")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done() == ["d"] })
+    #expect(mode(fixture, "done/d/A.sqlite") == test.file && mode(fixture, "done/d/report.json") == test.file)
+    #expect(mode(fixture, "done/d") == test.result)
+    #expect(mode(fixture, "done/d/original/A.sqlite") == test.store)
+    #expect(mode(fixture, "done/d/original") == test.folder)
+  }
+
+  @Test("the folder of a loose original is open to those who may read the result")
+  func looseOriginal() throws {
+    let fixture = try DaemonFixture()
+    for (name, word) in [("A.sqlite", "migrate"), ("B.sqlite", "other")] {
+      try fixture.put(word, name)
+      chmod(fixture.folder.path("spool/incoming/\(name)"), 0o644)
+    }
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.failed().count == 1 })
+    let failed = try #require(try fixture.failed().first)
+    #expect(mode(fixture, "done/A.sqlite/original") == 0o755)
+    #expect(mode(fixture, "failed/\(failed)/original") == 0o755)
+    #expect(mode(fixture, "failed/\(failed)/original/B.sqlite") == 0o644)
+  }
+
+  @Test("the settings' mode and group count in place of the dropper's, also after a reload; the original stays")
+  func settings() throws {
+    let fixture = try DaemonFixture {
+      $0.resultMode = 0o444
+      $0.resultGroup = Account(group: "\(getegid())")
+    }
+    let daemon = try fixture.start()
+    func drop(_ name: String) throws {
+      try fixture.put("migrate", ".d/A.sqlite")
+      chmod(fixture.folder.path("spool/incoming/.d/A.sqlite"), 0o600)
+      chmod(fixture.folder.path("spool/incoming/.d"), 0o700)
+      if geteuid() == 0 { chown(fixture.folder.path("spool/incoming/.d/A.sqlite"), .max, 4_322) }
+      try fixture.folder.rename("spool/incoming/.d", to: "spool/incoming/\(name)")
+      #expect(try fixture.turn { try fixture.done().contains(name) })
+    }
+    try drop("d")
+    #expect(mode(fixture, "done/d/A.sqlite") == 0o444 && mode(fixture, "done/d") == 0o755)
+    #expect(mode(fixture, "done/d/original/A.sqlite") == 0o600 && mode(fixture, "done/d/original") == 0o700)
+    var status = stat()
+    #expect(stat(fixture.folder.path("spool/done/d/report.json"), &status) == 0 && status.st_gid == getegid())
+    daemon.context.spool.resultRules = ResultRules()
+    try drop("e")
+    #expect(mode(fixture, "done/e/A.sqlite") == 0o600 && mode(fixture, "done/e") == 0o700)
   }
 
   @Test(

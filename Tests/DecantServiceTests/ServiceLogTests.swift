@@ -34,6 +34,23 @@ struct ServiceLogTests {
     }
   }
 
+  @Test("each message number is a different 128-bit number, is in the record, and stands in the manual")
+  func messageIDs() throws {
+    let numbers = MessageID.all.values
+    #expect(Set(numbers).count == numbers.count)
+    let digits = Set("0123456789abcdef")
+    #expect(numbers.allSatisfy { $0.count == 32 && $0.allSatisfy(digits.contains) })
+    let page = try String(decoding: Data(contentsOf: Self.manual), as: UTF8.self)
+    for (event, number) in MessageID.all {
+      #expect(page.contains(".It Li \(event)\n\(number)\n"), "\(event)")
+      #expect(JournalRecord(.info, "m", event: event).fields.contains("MESSAGE_ID=\(number)"))
+    }
+    #expect(!JournalRecord(.info, "m", event: "space").fields.contains { $0.hasPrefix("MESSAGE_ID=") })
+  }
+
+  private static let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("man/decantd.8")
+
   @Test(
     "nothing waits for a reader that doesn't read, and the next line says what was dropped",
     arguments: [false, true])
@@ -83,10 +100,14 @@ struct ServiceLogTests {
     #expect(
       sent.withLock { $0 } == [
         [
-          "MESSAGE=Lost:\\n3 values", "PRIORITY=4", "SYSLOG_IDENTIFIER=decantd", "DECANT_EVENT=done",
-          "DECANT_JOB=j1", "DECANT_DROP=user17", "DECANT_STORE=N.sqlite", "DECANT_FAMILY=Notas",
+          "MESSAGE=Lost:\\n3 values", "PRIORITY=4", "SYSLOG_IDENTIFIER=decantd",
+          "MESSAGE_ID=\(MessageID.all["done"] ?? "")", "DECANT_EVENT=done", "DECANT_JOB=j1",
+          "DECANT_DROP=user17", "DECANT_STORE=N.sqlite", "DECANT_FAMILY=Notas",
         ],
-        ["MESSAGE=ready", "PRIORITY=5", "SYSLOG_IDENTIFIER=decantd", "DECANT_EVENT=ready"],
+        [
+          "MESSAGE=ready", "PRIORITY=5", "SYSLOG_IDENTIFIER=decantd",
+          "MESSAGE_ID=\(MessageID.all["ready"] ?? "")", "DECANT_EVENT=ready",
+        ],
       ])
   }
 

@@ -1,3 +1,4 @@
+import FileNames
 import Testing
 
 @testable import DecantService
@@ -10,50 +11,67 @@ struct SettlingTests {
     return fingerprint
   }
 
+  /// A scan that finds these names.
+  private func settling(_ names: FileName...) -> Settling {
+    var settling = Settling()
+    settling.renew(NameList(names))
+    return settling
+  }
+
   @Test("time counts from the last change")
   func change() {
-    var settling = Settling()
-    var seconds = settling.observe("a", print("1"), at: 10)
+    var settling = settling("a")
+    var seconds = settling.observe(0, print("1"), at: 10)
     #expect(seconds == 0)
-    seconds = settling.observe("a", print("1"), at: 12)
+    seconds = settling.observe(0, print("1"), at: 12)
     #expect(seconds == 2)
-    seconds = settling.observe("a", print("2"), at: 13)
+    seconds = settling.observe(0, print("2"), at: 13)
     #expect(seconds == 0)
-    seconds = settling.observe("a", print("2"), at: 20)
+    seconds = settling.observe(0, print("2"), at: 20)
     #expect(seconds == 7)
   }
 
   @Test("an event restarts the time, and a rename no longer counts")
   func touch() {
-    var settling = Settling()
-    _ = settling.observe("a", print("1"), at: 10)
+    var settling = settling("a")
+    _ = settling.observe(0, print("1"), at: 10)
     settling.noteMovedIn("a")
-    #expect(settling.cameByRename("a"))
+    settling.renew(NameList(["a"]))
+    #expect(settling.cameByRename(0) && settling.isUnchanged(0, print("1")))
     settling.touch("a", at: 14)
-    #expect(!settling.cameByRename("a"))
-    let seconds = settling.observe("a", print("1"), at: 15)
-    #expect(seconds == 1)
+    #expect(!settling.cameByRename(0) && !settling.isUnchanged(0, print("1")))
+    let seconds = settling.observe(0, print("1"), at: 15)
+    #expect(seconds == 1 && settling.isUnchanged(0, print("1")) && !settling.isUnchanged(0, print("2")))
+    // An event after the rename and before the scan.
+    settling.noteMovedIn("b")
+    settling.touch("b", at: 15)
+    settling.renew(NameList(["a", "b"]))
+    #expect(!settling.cameByRename(1))
   }
 
   @Test("names keep the order of first sight, and vanished ones start again")
   func order() {
-    var settling = Settling()
-    _ = settling.observe("b", print("1"), at: 1)
-    _ = settling.observe("a", print("1"), at: 2)
-    _ = settling.observe("b", print("2"), at: 3)
-    #expect(settling.order(of: "b") < settling.order(of: "a"))
-    settling.keep(["a"])
-    _ = settling.observe("b", print("2"), at: 9)
-    #expect(settling.order(of: "b") > settling.order(of: "a"))
-    let seconds = settling.observe("b", print("2"), at: 10)
+    var settling = settling("b")
+    _ = settling.observe(0, print("1"), at: 1)
+    settling.renew(NameList(["c", "a", "b"]))
+    for index in 0...2 { _ = settling.observe(index, print("\(index)"), at: 2) }
+    #expect(settling.order(of: 1) < settling.order(of: 0))
+    #expect(settling.order(of: 0) < settling.order(of: 2))
+    settling.renew(NameList(["a", "c"]))
+    settling.renew(NameList(["a", "b", "c"]))
+    _ = settling.observe(1, print("1"), at: 9)
+    #expect(settling.order(of: 1) > settling.order(of: 2))
+    var seconds = settling.observe(1, print("1"), at: 10)
     #expect(seconds == 1)
+    seconds = settling.observe(2, print("2"), at: 10)
+    #expect(seconds == 8)
   }
 
   @Test("the next deadline is the next moment at which something settles")
   func deadline() {
-    var settling = Settling()
-    _ = settling.observe("a", print("1"), at: 1)
-    _ = settling.observe("b", print("1"), at: 3)
+    var settling = settling("a", "b", "never looked at")
+    _ = settling.observe(0, print("1"), at: 1)
+    _ = settling.observe(1, print("1"), at: 3)
     #expect(settling.nextDeadline(settleSeconds: 5, after: 3) == 6)
     #expect(settling.nextDeadline(settleSeconds: 5, after: 6) == 8)
     #expect(settling.nextDeadline(settleSeconds: 5, after: 8) == nil)
@@ -61,9 +79,13 @@ struct SettlingTests {
 
   @Test("lost events make every rename doubtful")
   func distrust() {
-    var settling = Settling()
+    var settling = settling()
     settling.noteMovedIn("a")
+    settling.renew(NameList(["a"]))
+    #expect(settling.cameByRename(0))
+    settling.noteMovedIn("b")
     settling.distrustRenames()
-    #expect(!settling.cameByRename("a"))
+    settling.renew(NameList(["a", "b"]))
+    #expect(!settling.cameByRename(0) && !settling.cameByRename(1))
   }
 }

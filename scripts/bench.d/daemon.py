@@ -41,6 +41,7 @@ def running(place, catalogue, workers):
             'workers': workers, 'originals': 'delete', 'minimumFreeBytes': 0,
             # With two workers one is kept for small stores; two large ones side by side are what is measured here.
             'bigStoreBytes': 1 << 50,
+            'longSeconds': 31_536_000,
         }
         with open(f'{own}/decantd.json5', 'w', encoding='utf-8') as file:
             json.dump(settings, file)

@@ -40,13 +40,13 @@ package final class StepMeter: Sendable {
     }
   }
 
-  /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
+  /// Sets each piece's number of rows, the number taken by an earlier run, and the passes, counted from 0.
   ///
   /// - Parameters:
   ///   - tables: The table of each piece that makes objects of a table's objects.
   ///   - first: The piece that runs first.
-  func begin(totals: [Int], done: [Int], passes: [Int], tables: [String?] = [], first: Int) {
-    report { $0.begin(totals: totals, done: done, passes: passes, tables: tables, first: first) }
+  func begin(totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], first: Int) {
+    report { $0.begin(totals: totals, taken: taken, passes: passes, tables: tables, first: first) }
   }
 
   /// Replaces the estimate of a piece's rows with a count.

@@ -6,13 +6,14 @@ package struct StepRows {
   private(set) var progress: MigrationProgress
   private let passNames: [String]
   private var totals: [Int] = []
-  private var done: [Int] = []
+  /// The rows that each piece has taken, in this run and earlier ones; `Int.max` for a finished piece.
+  ///
+  /// A total may be an estimate below that, until the rows are counted.
+  private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
   /// The table of each piece that makes objects of a table's objects.
   private var tables: [String?] = []
-  /// The finished pieces.
-  private var ended: Set<Int> = []
   /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
   private(set) var passSeconds: [Double] = []
   private var lastTime: ContinuousClock.Instant?
@@ -30,10 +31,10 @@ package struct StepRows {
     progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
   }
 
-  mutating func begin(totals: [Int], done: [Int], passes: [Int], tables: [String?] = [], first: Int) {
+  mutating func begin(totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], first: Int) {
     self.totals = totals
     self.tables = tables
-    self.done = done
+    self.taken = taken
     self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
     show(pass: first)
     sum()
@@ -41,13 +42,12 @@ package struct StepRows {
 
   mutating func take(total: Int, index: Int) {
     guard totals.indices.contains(index), totals[index] != total else { return }
-    done[index] = ended.contains(index) ? total : min(total, done[index])
     totals[index] = total
     sum()
   }
 
   mutating func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
-    if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
+    if totals.indices.contains(index) { taken[index] = max(taken[index], rowsDone) }
     show(pass: index)
     sum()
     tell(work.stage, entityMapping: work.name)
@@ -72,9 +72,9 @@ package struct StepRows {
   /// - Returns: Whether the piece's rows are counted.
   mutating func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) -> Bool {
     guard totals.indices.contains(index) else { return false }
-    done[index] = isLast ? totals[index] : min(totals[index], rowsDone)
+    taken[index] = isLast ? .max : rowsDone
     progress.chunk += 1
-    let left = totals[index] - done[index]
+    let left = totals[index] - done(index)
     progress.chunks = progress.chunk + (left + chunkSize - 1) / max(chunkSize, 1)
     sum()
     return true
@@ -82,8 +82,7 @@ package struct StepRows {
 
   mutating func leave(index: Int) {
     guard totals.indices.contains(index) else { return }
-    ended.insert(index)
-    done[index] = totals[index]
+    taken[index] = .max
     sum()
   }
 
@@ -103,13 +102,15 @@ package struct StepRows {
     progress.passName = passNames[passes[index]]
   }
 
+  private func done(_ index: Int) -> Int { min(totals[index], taken[index]) }
+
   private mutating func sum() {
     progress.rowsTotal = totals.reduce(0, +)
-    progress.rowsDone = done.reduce(0, +)
+    progress.rowsDone = totals.indices.reduce(0) { $0 + done($1) }
     (progress.passRowsTotal, progress.passRowsDone) = (0, 0)
     for (index, pass) in passes.enumerated() where pass == progress.pass - 1 {
       progress.passRowsTotal += totals[index]
-      progress.passRowsDone += done[index]
+      progress.passRowsDone += done(index)
     }
     sumObjects()
   }
@@ -120,7 +121,7 @@ package struct StepRows {
     for (index, table) in zip(totals.indices, tables) {
       guard let table else { continue }
       let known = pieces[table] ?? (0, 0, 0)
-      pieces[table] = (max(known.rows, totals[index]), known.total + totals[index], known.done + done[index])
+      pieces[table] = (max(known.rows, totals[index]), known.total + totals[index], known.done + done(index))
     }
     guard !pieces.isEmpty else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
     progress.objectsTotal = pieces.values.reduce(0) { $0 + $1.rows }

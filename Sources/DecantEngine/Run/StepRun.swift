@@ -194,7 +194,7 @@ package final class StepRun: @unchecked Sendable {
     let totals = try filling.map { try total(of: $0) }
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
-      totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) },
+      totals: totals, taken: before.map { $0.isDone ? .max : $0.taken },
       passes: filling.map(\.pass), tables: filling.map(\.objectTable),
       first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
     countsLater = filling.map(\.chunkedTable)

@@ -12,6 +12,11 @@ package struct ConfigurationKey: Sendable {
     case seconds(ClosedRange<Double>)
     case factor(ClosedRange<Double>)
     case word([String])
+    /// The name or number of a user or group, or null.
+    case user
+    case group
+    /// The permission bits of a file as octal digits, or null.
+    case mode
   }
 
   package var name: String
@@ -37,6 +42,16 @@ package struct ConfigurationKey: Sendable {
     ConfigurationKey(
       name: "originals", form: .word(["keep", "delete"]), defaultText: "\"keep\"",
       meaning: "What happens to a migrated store's original: kept beside the result as original/, or deleted."),
+    ConfigurationKey(
+      name: "resultOwner", form: .user, defaultText: "null",
+      meaning: "The user to whom results and reasons belong; null for the owner of the dropped store."),
+    ConfigurationKey(
+      name: "resultGroup", form: .group, defaultText: "null",
+      meaning: "The group of results and reasons; null for the group of the dropped store."),
+    ConfigurationKey(
+      name: "resultMode", form: .mode, defaultText: "null",
+      meaning:
+        "The mode of the files of results and reasons, such as \"0640\"; null for that of the dropped store."),
     ConfigurationKey(
       name: "workers", form: .count(1...256), defaultText: "2",
       meaning: "How many stores are migrated at the same time, each in a separate process."),
@@ -80,7 +95,13 @@ package struct ConfigurationKey: Sendable {
     ConfigurationKey(
       name: "bigStoreBytes", form: .count(0...Int.max), defaultText: "268435456",
       meaning:
-        "The size from which a store is big: with several workers, one of them is kept for smaller stores."),
+        "The size from which a store is big: with several workers, one of them is kept for jobs that are short."
+    ),
+    ConfigurationKey(
+      name: "longSeconds", form: .seconds(0...31_536_000), defaultText: "60",
+      meaning:
+        "The time from which a job is long, by the speed of earlier jobs and by its own time, like that of a big store."
+    ),
     ConfigurationKey(
       name: "stopSeconds", form: .seconds(0...86_400), defaultText: "90",
       meaning:

@@ -64,8 +64,12 @@ extension ServiceConfiguration {
     case (.seconds(let range), .number(let number)) where range.contains(number),
       (.factor(let range), .number(let number)) where range.contains(number):
       set(key.name, number: number)
-    case (.word(let words), .string(let word)) where words.contains(word):
-      if let originals = Originals(rawValue: word) { self.originals = originals }
+    case (.word(let words), .string(let word)) where words.contains(word) && set(key.name, text: word): break
+    case (.user, .string(let text)) where set(key.name, text: text),
+      (.group, .string(let text)) where set(key.name, text: text),
+      (.mode, .string(let text)) where set(key.name, text: text):
+      break
+    case (.user, .null), (.group, .null), (.mode, .null): break
     default:
       throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation)
     }
@@ -95,6 +99,9 @@ extension ConfigurationKey {
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds(let range): "a number of seconds from \(range.lowerBound) to \(range.upperBound)"
     case .factor(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .user: "the name or number of a user of this machine in quotes, or null"
+    case .group: "the name or number of a group of this machine in quotes, or null"
+    case .mode: "a mode in quotes, from \"0400\" to \"0666\" without the right to execute, or null"
     case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
     }
   }

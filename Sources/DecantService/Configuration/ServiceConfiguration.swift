@@ -13,6 +13,10 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var socket = "/run/decant/health.sock"
   package var progressLog = "/var/log/decant/progress.log"
   package var originals = Originals.keep
+  /// `nil` for the dropper's.
+  package var resultOwner: Account?
+  package var resultGroup: Account?
+  package var resultMode: UInt32?
   package var workers = 2
   package var settleSeconds = 5.0
   package var scanSeconds = 30.0
@@ -28,6 +32,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var minimumFreeBytes = 268_435_456
   package var spaceFactor = 2.5
   package var bigStoreBytes = 268_435_456
+  package var longSeconds = 60.0
   package var stopSeconds = 90.0
   /// The file that was read; `nil` for the defaults.
   package var file: String?
@@ -60,6 +65,25 @@ package struct ServiceConfiguration: Sendable, Hashable {
     }
   }
 
+  /// Sets a key to a text that fits the key's form.
+  ///
+  /// - Returns: Whether it does.
+  mutating func set(_ key: String, text: String) -> Bool {
+    switch key {
+    case "originals": return Originals(rawValue: text).map { originals = $0 } != nil
+    case "resultOwner":
+      resultOwner = Account(user: text)
+      return resultOwner != nil
+    case "resultGroup":
+      resultGroup = Account(group: text)
+      return resultGroup != nil
+    case "resultMode":
+      resultMode = FileMode.bits(of: text)
+      return resultMode != nil
+    default: return false
+    }
+  }
+
   mutating func set(_ key: String, number: Double) {
     switch key {
     case "settleSeconds": settleSeconds = number
@@ -69,6 +93,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "retrySeconds": retrySeconds = number
     case "retryMaximumSeconds": retryMaximumSeconds = number
     case "spaceFactor": spaceFactor = number
+    case "longSeconds": longSeconds = number
     case "stopSeconds": stopSeconds = number
     default: break
     }
@@ -82,6 +107,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "socket": Self.quote(socket)
     case "progressLog": Self.quote(progressLog)
     case "originals": Self.quote(originals.rawValue)
+    case "resultOwner": resultOwner.map { Self.quote($0.name) } ?? "null"
+    case "resultGroup": resultGroup.map { Self.quote($0.name) } ?? "null"
+    case "resultMode": resultMode.map { Self.quote("0" + String($0, radix: 8)) } ?? "null"
     case "workers": String(workers)
     case "settleSeconds": Self.number(settleSeconds)
     case "scanSeconds": Self.number(scanSeconds)
@@ -96,6 +124,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "minimumFreeBytes": String(minimumFreeBytes)
     case "spaceFactor": Self.number(spaceFactor)
     case "bigStoreBytes": String(bigStoreBytes)
+    case "longSeconds": Self.number(longSeconds)
     case "stopSeconds": Self.number(stopSeconds)
     default: nil
     }
@@ -119,6 +148,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
 }
 
 extension ServiceConfiguration {
+  /// Who may read results, where that isn't the dropper's choice.
+  var resultRules: ResultRules {
+    ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
+  }
+
   /// How workers are started and limited.
   var poolSettings: WorkerPool.Settings {
     var arguments = ["--worker", "--jobs", "\(workerJobs)", "--seconds", "\(workerSeconds)"]

@@ -31,6 +31,7 @@ extension Daemon {
     new.spool = old.spool
     new.socket = old.socket
     context.configuration = new
+    context.spool.resultRules = new.resultRules
     dispatcher.pool.change(to: new.poolSettings)
     context.events.say(.notice, "The configuration “\(new.file ?? "")” was read again.", event: "reload")
   }

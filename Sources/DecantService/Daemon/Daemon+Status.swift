@@ -65,8 +65,8 @@ extension Daemon {
     status.results = context.events.results.latest
     status.queue.etaSeconds = context.events.results.secondsLeft(
       of: status.running, queuedBytes: status.queue.bytes, workers: context.configuration.workers)
-    let blocked = intake.obstacles.sorted { $0.key < $1.key }.flatMap(\.value)
-    status.jobs.blocked = blocked.count
+    status.jobs.blocked = intake.blocked.count
+    let blocked = intake.blocked.reported.sorted { $0.key < $1.key }.lazy.flatMap(\.value)
     status.blocked = blocked.prefix(Self.longestList).map {
       .init(drop: $0.drop.description, message: $0.message, command: $0.command)
     }
@@ -128,7 +128,8 @@ extension Daemon {
     _ space: DiskSpace?, freeBytes: Int64, families: [ServiceStatus.Family]
   ) -> [ServiceStatus.Check] {
     let (configuration, troubles) = (context.configuration, context.events.troubles)
-    let (progressLog, obstacles) = (context.events.progress, intake.obstacles)
+    let progressLog = context.events.progress
+    let blocked = intake.blocked.reported.count + intake.blocked.further
     func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
       .init(name: name, ok: problem == nil, message: problem ?? fine)
     }
@@ -156,10 +157,10 @@ extension Daemon {
         name: "log", ok: true, warning: progressLog.trouble != nil,
         message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
       .init(
-        name: "incoming", ok: true, warning: !obstacles.isEmpty,
-        message: obstacles.isEmpty
+        name: "incoming", ok: true, warning: blocked > 0,
+        message: blocked == 0
           ? "no drop is blocked"
-          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken; others are taken"),
+          : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken; others are taken"),
     ]
   }
 

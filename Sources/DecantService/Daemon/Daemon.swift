@@ -29,6 +29,8 @@ package final class Daemon {
   var notifier = Notifier()
   private(set) var phase = Phase.starting
   private let signals: SignalInbox?
+  private var wasIdle = true
+  private var memoryGivenBackAt = -Double.infinity
 
   /// Locks the spool and opens the socket.
   ///
@@ -50,6 +52,7 @@ package final class Daemon {
     } catch {
       throw .socket(error)
     }
+    spool.resultRules = configuration.resultRules
     let progress = ProgressLog(path: configuration.progressLog)
     context = DaemonContext(
       configuration: configuration, spool: spool, clock: clock,
@@ -80,6 +83,9 @@ package final class Daemon {
   /// The longest wait without work, in seconds: the machine may sleep, and `/livez` stays good for a minute.
   static let idlePause = 10.0
 
+  /// The shortest time between two moments at which memory is given back, in seconds.
+  private static let memoryPause = 5.0
+
   /// Whether there is nothing to do until a drop, a signal or a deadline comes.
   var isIdle: Bool {
     phase == .running && dispatcher.queue.records.isEmpty && dispatcher.pool.busyCount == 0
@@ -92,6 +98,7 @@ package final class Daemon {
     phase = .running
     // The daemon is ready after the first reading of the catalogue. Later readings run beside the loop.
     catalogue.readAtStart()
+    departures.late.begin()
     // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
     // forbids rounds show before the first store.
     notifier.extendTimeout(seconds: 300)
@@ -102,6 +109,7 @@ package final class Daemon {
     dispatcher.dispatch(at: clock.steady())
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
+    FreeMemory.giveBack()
     let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; only scans find drops."
     context.events.say(
       .notice,
@@ -133,6 +141,7 @@ package final class Daemon {
     if phase == .running, takeDrops(at: now) { dispatcher.dispatch(at: now) }
     dispatcher.tick(at: now)
     probe(at: now)
+    giveMemoryBack(at: now)
     if case .stopping(let since) = phase { continueStop(since: since, at: now) }
     notifier.feedWatchdog(at: now)
     if health.isDue(at: now) { publish(at: now) } else { health.isStale = true }
@@ -176,6 +185,7 @@ package final class Daemon {
       let canClaim = dispatcher.recover()
       catalogue.check()
       dispatcher.releaseChanged()
+      for name in departures.late.takeBack() { intake.noteOwnRename(to: name) }
       departures.countFolders()
       guard canClaim else {
         intake.waitForDisk(at: now)
@@ -227,6 +237,16 @@ package final class Daemon {
     let spool = context.spool
     probe.begin(
       in: [spool.work, spool.done, spool.failed], at: now, retrySeconds: context.configuration.retrySeconds)
+  }
+
+  /// Gives memory back after a long scan, and when all work is done.
+  private func giveMemoryBack(at now: Double) {
+    let isBurstOver = isIdle && !wasIdle
+    wasIdle = isIdle
+    guard isBurstOver || intake.hadLongScan, now - memoryGivenBackAt >= Self.memoryPause else { return }
+    memoryGivenBackAt = now
+    intake.hadLongScan = false
+    FreeMemory.giveBack()
   }
 
   /// Requests a stop.

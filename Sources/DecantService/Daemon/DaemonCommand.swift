@@ -128,6 +128,7 @@ package enum DaemonCommand {
   }
 
   private static func serve(_ configuration: ServiceConfiguration) -> Int32 {
+    FreeMemory.keepTogether()
     // Block the signals before any other thread exists, so that no signal ends the process.
     let signals = SignalInbox()
     do throws(DaemonError) {

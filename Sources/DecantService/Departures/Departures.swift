@@ -21,8 +21,12 @@ final class Departures {
   private(set) var pending: [String: PendingDeparture] = [:]
   /// Folders in `done/` and `failed/`.
   private(set) var folders = (done: 0, failed: 0)
+  let late: LateChanges
 
-  init(_ context: DaemonContext) { self.context = context }
+  init(_ context: DaemonContext) {
+    self.context = context
+    late = LateChanges(context)
+  }
 
   /// Whether departures are running.
   var isUnderWay: Bool { pending.values.contains { $0.isUnderWay } }
@@ -44,8 +48,8 @@ final class Departures {
   /// Counts the folders in `done/` and `failed/`; if one can't be listed, its number stays.
   func countFolders() {
     let spool = context.spool
-    folders.done = (try? spool.done.names().count { !$0.text.hasPrefix(".") }) ?? folders.done
-    folders.failed = (try? spool.failed.names().count { !$0.text.hasPrefix(".") }) ?? folders.failed
+    folders.done = (try? spool.done.countNames()) ?? folders.done
+    folders.failed = (try? spool.failed.countNames()) ?? folders.failed
   }
 
   /// Starts the departures that are due.
@@ -188,6 +192,7 @@ final class Departures {
     } else {
       events.totals.refused += 1
       folders.failed += 1
+      late.watch(record.id)
     }
   }
 

@@ -9,11 +9,14 @@ extension Dispatcher {
   /// `stopSeconds`. A job whose end is decided goes on: its store is delivered or refused.
   func cancel(_ job: String, at now: Double) {
     guard let record = queue[job], record.state != .delivering, record.state != .refusing,
-      departures.pending[job] == nil, notes[job]?.isCancelled != true
+      departures.pending[job] == nil, record.cancelled != true
     else { return }
     events.say(.notice, "Job \(job) (“\(record.title)”) is cancelled.", event: "cancelled", about: record)
     guard running[job] != nil else { return leaveCancelled(record, at: now) }
-    notes[job, default: JobNotes()].isCancelled = true
+    var cancelled = record
+    cancelled.cancelled = true
+    // The daemon may end before the chunk does; then the next one knows.
+    keep(cancelled)
     pool.stop(job: job, at: now)
   }
 

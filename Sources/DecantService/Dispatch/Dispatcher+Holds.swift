@@ -28,6 +28,7 @@ extension Dispatcher {
             record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         }
         enqueue(record)
+        guard record.cancelled != true else { continue }
         // This needs no worker and no disk space.
         _ = deliverFinished(record, at: clock.steady())
       }
@@ -52,7 +53,9 @@ extension Dispatcher {
   ///
   /// - Parameter refusal: Why a job is refused whose record has the reason already; for the log.
   func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
-    guard record.state == .delivering || record.state == .refusing else { return queue.put(record) }
+    guard record.state == .delivering || record.state == .refusing else {
+      return record.cancelled == true ? leaveCancelled(record, at: clock.steady()) : queue.put(record)
+    }
     leave(
       PendingDeparture(
         record: record, kind: refusal.map(PendingDeparture.Kind.refuse) ?? .complete,

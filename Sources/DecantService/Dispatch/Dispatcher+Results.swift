@@ -20,6 +20,7 @@ extension Dispatcher {
 
   func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
     guard isSourceUnchanged(record, at: now) else { return }
+    learnSpeed(of: record, report)
     do throws(FileFailure) {
       guard report.result == .migrated, try !hasOutput(record) else {
         return leave(
@@ -36,7 +37,7 @@ extension Dispatcher {
   }
 
   func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
-    if notes[record.id]?.isCancelled == true { return leaveCancelled(record, at: now) }
+    if record.cancelled == true { return leaveCancelled(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
@@ -69,7 +70,7 @@ extension Dispatcher {
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
     // The daemon may have ended the worker itself.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
-    if notes[record.id]?.isCancelled == true { return leaveCancelled(record, at: now) }
+    if record.cancelled == true { return leaveCancelled(record, at: now) }
     events.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
     let advice = death.advice(
@@ -156,6 +157,12 @@ extension Dispatcher {
       let folder = try JobFolder(record.id, in: spool)
       let measure = try folder.handle.measure(JobFolder.source)
       if measure.fingerprint.text == record.fingerprint { return true }
+      let source = try folder.handle.folder(JobFolder.source)
+      if let irregular = try IrregularFiles.first(in: source, links: folder.links()) {
+        let refusal = IrregularFiles.refusal(of: irregular, drop: record.drop)
+        leave(PendingDeparture(record: record, kind: .refuse(refusal), notBefore: now))
+        return false
+      }
       try folder.forgetRun()
       record.bytes = measure.bytes
       record.fingerprint = measure.fingerprint.text

@@ -13,6 +13,7 @@ final class Dispatcher {
   /// The jobs that workers have.
   var running: [String: RunningJob] = [:]
   var notes: [String: JobNotes] = [:]
+  var speeds = MeasuredSpeeds()
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
 
@@ -39,20 +40,27 @@ final class Dispatcher {
     let wall = clock.wall()
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
     guard isAnyReady || !queue.shortages.isEmpty else { return events.clear("workers") }
-    guard pool.idleCount > 0 || queue.running.count < configuration.workers else { return }
+    guard pool.idleCount > 0 || queue.running.count < configuration.workers else {
+      return makeRoomForShortJobs(at: now)
+    }
     // If the system doesn't report the free space, no job waits for it.
     let space = try? DiskSpace(of: spool.work)
     while pool.idleCount > 0 {
       let reserved = reservedBytes
+      let (fairness, others) = (share, runningJobs(at: now))
       let choice = queue.next(
-        at: wall, workers: configuration.workers, bigStoreBytes: configuration.bigStoreBytes,
-        isServed: { pool.hasIdle(of: notes[$0.id]?.worker) },
+        at: wall, mayStart: { fairness.mayStart(self.candidate($0, at: wall), beside: others) },
+        urgency: fairness.workers == 1 ? { fairness.urgency(of: self.candidate($0, at: wall)) } : nil,
+        isServed: { self.pool.hasIdle(of: self.notes[$0.id]?.worker) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }
     }
     let free = configuration.workers - queue.running.count
-    guard free > 0 else { return }
-    let next = queue.ready(at: wall, most: free) { queue.shortages[$0.id] == nil }
+    guard free > 0 else { return makeRoomForShortJobs(at: now) }
+    let (fairness, others) = (share, runningJobs(at: now))
+    let next = queue.ready(at: wall, most: free) {
+      queue.shortages[$0.id] == nil && fairness.mayStart(candidate($0, at: wall), beside: others)
+    }
     for (executable, jobs) in Dictionary(grouping: next, by: { notes[$0.id]?.worker }) {
       guard let reason = pool.provide(forJobs: jobs.count, of: executable, at: now) else { continue }
       if let executable {
@@ -105,7 +113,7 @@ final class Dispatcher {
       return true
     }
     // The worker had ended before it could stop, and the job has to begin again.
-    if notes[record.id]?.isCancelled == true {
+    if record.cancelled == true {
       leaveCancelled(record, at: now)
       return true
     }
@@ -166,6 +174,7 @@ final class Dispatcher {
       switch event {
       case .progress(let job, let progress):
         if running[job]?.meter.observe(progress, at: now) == true { writeProgress(of: job) }
+        learnKind(of: job, progress)
       case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
       case .failure(let job, let failure, let peak):
         end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
@@ -178,6 +187,7 @@ final class Dispatcher {
 
   private func end(_ job: String, _ conclude: (JobRecord) -> Void) {
     queue.noteEnded(job)
+    noteRun(of: job, at: clock.steady())
     if let record = queue[job] { conclude(record) }
     running[job] = nil
   }

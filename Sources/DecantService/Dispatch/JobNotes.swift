@@ -9,6 +9,10 @@ struct JobNotes {
   var isSpoiled = false
   /// The state of the catalogue with which the job failed; a change of it releases the job.
   var heldCatalogue: String?
-  /// Whether an administrator has cancelled the job while a worker has it.
-  var isCancelled = false
+  /// The seconds that the job takes in all its runs, if one of them showed it.
+  var expectedSeconds: Double?
+  /// The seconds of its earlier runs.
+  var spentSeconds = 0.0
+  /// Whether the job has to stop after its chunk for short jobs.
+  var isYielding = false
 }

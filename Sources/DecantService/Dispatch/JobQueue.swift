@@ -90,31 +90,32 @@ package struct JobQueue: Sendable {
     return record.hold?.cause == .retry && (record.hold?.until ?? 0) <= now ? record : nil
   }
 
-  /// The job to start now.
-  ///
-  /// With several workers, large stores never use them all: one worker is kept for the small stores.
+  /// The job to start now: by priority, then by urgency, then by arrival.
   ///
   /// - Parameters:
+  ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
+  ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
   ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(
-    at now: Double, workers: Int, bigStoreBytes: Int, isServed: (JobRecord) -> Bool = { _ in true },
-    shortage: (JobRecord) -> String?
+    at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
+    isServed: (JobRecord) -> Bool = { _ in true }, shortage: (JobRecord) -> String?
   ) -> Choice {
-    guard running.count < workers else { return .none }
-    let bigRunning = running.count { (records[$0]?.bytes ?? 0) >= Int64(bigStoreBytes) }
+    var best: (record: JobRecord, urgency: Double)?
     shortages = [:]
     for place in line {
-      guard let record = ready(place, at: now) else { continue }
-      if workers > 1, record.bytes >= Int64(bigStoreBytes), bigRunning >= workers - 1 { continue }
+      guard let record = ready(place, at: now), mayStart(record) else { continue }
+      if let best, best.record.priority > record.priority { break }
       if let reason = shortage(record) {
         shortages[record.id] = reason
         continue
       }
       guard isServed(record) else { continue }
-      return .start(record)
+      guard let urgency else { return .start(record) }
+      let own = urgency(record)
+      if best.map({ own > $0.urgency }) ?? true { best = (record, own) }
     }
-    return .none
+    return best.map { .start($0.record) } ?? .none
   }
 
   /// Jobs that wait for a retry or for a change of the catalogue.

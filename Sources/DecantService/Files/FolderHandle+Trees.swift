@@ -31,10 +31,14 @@ extension FolderHandle {
   /// The sum of the file sizes in a name's tree, and a digest of names, sizes and write times.
   ///
   /// The digest excludes the ctime, because our own rename changes it.
-  package func measure(_ name: String) throws(FileFailure) -> (bytes: Int64, fingerprint: Fingerprint) {
+  ///
+  /// - Parameter former: The name that counts for the digest, if the tree was renamed.
+  package func measure(_ name: String, as former: String? = nil) throws(FileFailure)
+    -> (bytes: Int64, fingerprint: Fingerprint)
+  {
     var bytes: Int64 = 0
     var fingerprint = Fingerprint()
-    try measure(name, depth: 0, bytes: &bytes, fingerprint: &fingerprint)
+    try measure(name, as: former ?? name, depth: 0, bytes: &bytes, fingerprint: &fingerprint)
     return (bytes, fingerprint)
   }
 
@@ -65,12 +69,12 @@ extension FolderHandle {
     return taken
   }
 
-  private func measure(_ name: String, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint)
-    throws(FileFailure)
-  {
+  private func measure(
+    _ name: String, as former: String, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint
+  ) throws(FileFailure) {
     guard let status = try status(name) else { return }
     guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
-    fingerprint.add(name)
+    fingerprint.add(former)
     fingerprint.add(status.kind.rawValue)
     guard status.kind == .folder else {
       // Sparse files may have any size.
@@ -82,7 +86,8 @@ extension FolderHandle {
     }
     let inner = try folder(name)
     for entry in try inner.names().sorted() {
-      try inner.measure(entry.text, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
+      try inner.measure(
+        entry.text, as: entry.text, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
     }
   }
 }

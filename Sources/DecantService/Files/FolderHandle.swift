@@ -95,6 +95,15 @@ package final class FolderHandle: Sendable {
 
   /// The names in the folder, without `.` and `..`, in no order.
   package func names() throws(FileFailure) -> [FileName] {
+    var names: [FileName] = []
+    try forEachName { names.append(FileName(bytes: Array($0))) }
+    return names
+  }
+
+  /// Reads the names in the folder one by one, without `.` and `..`, in no order.
+  ///
+  /// A folder may have very many names.
+  package func forEachName(_ take: (UnsafeRawBufferPointer) -> Void) throws(FileFailure) {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw FileFailure("read the folder", path) }
     guard let stream = fdopendir(copy) else {
@@ -103,15 +112,22 @@ package final class FolderHandle: Sendable {
       throw FileFailure("read the folder", path, code)
     }
     defer { closedir(stream) }
-    var names: [FileName] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
-      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix(while: { $0 != 0 })) }
-      if bytes != [0x2E], bytes != [0x2E, 0x2E] { names.append(FileName(bytes: bytes)) }
+      withUnsafeBytes(of: &entry.pointee.d_name) { field in
+        let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
+        if !name.elementsEqual([0x2E]), !name.elementsEqual([0x2E, 0x2E]) { take(name) }
+      }
     }
     guard errno == 0 else { throw FileFailure("read the folder", path) }
-    return names
+  }
+
+  /// The number of names that don't begin with a dot.
+  func countNames() throws(FileFailure) -> Int {
+    var count = 0
+    try forEachName { if $0.first != 0x2E { count += 1 } }
+    return count
   }
 
   /// Renames without replacing; throws `isTaken` if the new name is in use.

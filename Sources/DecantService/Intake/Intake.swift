@@ -11,14 +11,17 @@ final class Intake {
   var schedule = ScanSchedule()
   private(set) var backlog = Backlog()
   private var taken = TakenNames()
-  /// The entries that can't be taken, as they were reported last.
-  private(set) var obstacles: [FileName: [Obstacle]] = [:]
-  /// The entries that can't be taken now.
-  private var inTheWay: [FileName: [Obstacle]] = [:]
+  private(set) var blocked = BlockedDrops()
   private let claims: ClaimQueue
   private var notices = Notices()
   /// The names of the notices that the last scan found.
   private var foundNotices: [FileName] = []
+  /// The names that the daemon itself renamed into `incoming/`, until the hints about them have come.
+  private var ownRenames: Set<FileName> = []
+  /// Whether a scan found very many names since this was last set to false.
+  var hadLongScan = false
+  /// The last scan; a drop is looked at once more before it is taken.
+  private var scan: IncomingScan?
 
   /// Watches `incoming/` from now on, so that no drop is missed before the first scan.
   init(_ context: DaemonContext) throws(FileFailure) {
@@ -35,16 +38,17 @@ final class Intake {
   /// Takes the kernel's hints about `incoming/`.
   func takeHints(at now: Double) {
     var isNews = false
-    for hint in watch.hints() {
+    watch.takeHints { hint in
       switch hint {
       case .movedIn(let name):
-        touch(name, at: now)
-        settling.noteMovedIn(name)
-      case .changed(let name): touch(name, at: now)
+        settling.touch(name, at: now)
+        // A drop that was taken back isn't complete yet.
+        if ownRenames.remove(name) == nil { settling.noteMovedIn(name) }
+      case .changed(let name): settling.touch(name, at: now)
       case .gone(let name):
-        touch(name, at: now)
+        settling.touch(name, at: now)
         // Usually this is our own claim: no new scan is needed.
-        continue
+        return
       case .everything: distrust()
       }
       isNews = true
@@ -52,13 +56,14 @@ final class Intake {
     if isNews { schedule.hint(at: now) }
   }
 
-  private func touch(_ name: FileName, at now: Double) {
-    settling.touch(name, at: now)
-    backlog.touch(name)
+  /// Records that the daemon itself renames a drop into `incoming/`: it has to settle.
+  func noteOwnRename(to name: FileName) {
+    if watch.isWatching { ownRenames.insert(name) }
   }
 
   /// Forgets what was learned from hints, because some were lost or the folder is another.
   func distrust() {
+    ownRenames = []
     settling.distrustRenames()
     backlog.clear()
   }
@@ -75,48 +80,94 @@ final class Intake {
   ) -> Bool {
     let isDue = now >= schedule.deadline
     guard isDue || !backlog.isEmpty else { return false }
-    guard isDue ? scan(at: now) : backlog.opens(forJobs: jobs()) else { return true }
+    guard isDue ? scan(at: now, waiting: waiting) : backlog.opens(forJobs: jobs()) else { return true }
     claim(jobs: jobs, waiting: waiting, admit: admit)
     report()
-    if isDue { notices.update(for: inTheWay, found: foundNotices, in: context.spool.incoming) }
+    if isDue { notices.update(for: blocked.reported, found: foundNotices, in: context.spool.incoming) }
     return true
   }
 
   /// Fills the backlog; false if `incoming/` can't be scanned.
-  private func scan(at now: Double) -> Bool {
-    let configuration = context.configuration
+  private func scan(at now: Double, waiting: () -> Void) -> Bool {
+    let (configuration, clock) = (context.configuration, context.clock)
     if schedule.isPeriodicDue(at: now) { schedule.beginPeriodic(at: now, pace: configuration.scanSeconds) }
-    let found: IncomingScan
+    // The last scan's names are not needed any more, and there may be very many.
+    (scan, foundNotices) = (nil, [])
+    backlog.clear()
+    let scan: IncomingScan
     do throws(FileFailure) {
-      found = try IncomingScan(
-        of: context.spool.incoming, access: access,
-        now: Int64(context.clock.wall() + 60) &* 1_000_000_000,
-        takenAs: { self.taken[$0] })
+      scan = try IncomingScan(
+        of: context.spool.incoming, access: access, now: Int64(clock.wall() + 60) &* 1_000_000_000,
+        takenAs: { [taken] in taken[$0] })
       context.events.clear("incoming")
     } catch {
       context.events.trouble("incoming", error.description)
       schedule.noteFailure()
       return false
     }
-    foundNotices = found.notices
-    settling.keep(Set(found.sightings.map(\.name)))
-    var settled: [Drop] = []
-    inTheWay = [:]
-    for sighting in found.sightings {
-      let age = settling.observe(sighting.name, sighting.fingerprint, at: now)
-      let hasSettled = age >= configuration.settleSeconds
-      if !sighting.obstacles.isEmpty {
-        if hasSettled { inTheWay[sighting.name] = sighting.obstacles }
-      } else if let drop = sighting.drop {
-        let isWhole = drop.form == .folder && drop.defect == nil && settling.cameByRename(drop.name)
-        if hasSettled || isWhole { settled.append(drop) }
+    self.scan = scan
+    settling.renew(scan.names)
+    blocked.begin()
+    var settled: [UInt32] = []
+    var breath = clock.steady()
+    for index in scan.names.indices {
+      switch scan.look(at: scan.names[index]) {
+      case .nothing: continue
+      case .notice: foundNotices.append(scan.names[index])
+      case .sighting(let sighting):
+        if isSettled(sighting, index, at: now) { settled.append(UInt32(index)) }
       }
+      guard index % 256 == 0, clock.steady() - breath >= 1 else { continue }
+      waiting()
+      breath = clock.steady()
     }
     schedule.noteScan(
-      from: now, to: context.clock.steady(),
+      from: now, to: clock.steady(),
       wanted: settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now))
-    backlog.fill(settled.sorted { settling.order(of: $0.name) < settling.order(of: $1.name) })
+    settled.sort { settling.order(of: Int($0)) < settling.order(of: Int($1)) }
+    backlog.fill(settled)
+    if scan.names.count > Backlog.mostJobs { hadLongScan = true }
     return true
+  }
+
+  /// Whether an entry is a drop that can be taken now.
+  private func isSettled(_ sighting: IncomingScan.Sighting, _ index: Int, at now: Double) -> Bool {
+    let age = settling.observe(index, sighting.fingerprint, at: now)
+    let hasSettled = age >= context.configuration.settleSeconds
+    guard sighting.obstacles.isEmpty else {
+      if hasSettled { blocked.note(sighting.name, sighting.obstacles) }
+      return false
+    }
+    guard let drop = sighting.drop else { return false }
+    return hasSettled || drop.form == .folder && drop.defect == nil && settling.cameByRename(index)
+  }
+
+  /// The drop at a place in the list of the last scan, as it is now.
+  ///
+  /// - Returns: `nil` if it has changed since the scan, or is gone: a later scan looks at it.
+  private func drop(at index: Int) -> Drop? {
+    guard let scan, case .sighting(let sighting) = scan.look(at: scan.names[index]) else { return nil }
+    guard settling.isUnchanged(index, sighting.fingerprint), sighting.obstacles.isEmpty else {
+      schedule.ask(at: context.clock.steady() + context.configuration.settleSeconds)
+      return nil
+    }
+    guard let drop = sighting.drop else { return nil }
+    let writer = openWriter(of: drop)
+    if let writer {
+      blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
+      // No event tells when the program ends that holds it, if it writes nothing more.
+      schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
+    }
+    return writer == nil ? drop : nil
+  }
+
+  /// The path of a file of the drop that another program has open for writing; `nil` if none is known.
+  private func openWriter(of drop: Drop) -> String? {
+    for member in drop.members {
+      // The claim reports a name that can't be looked at.
+      if let path = try? OpenWriters.first(at: member, in: context.spool.incoming) { return path }
+    }
+    return nil
   }
 
   /// Claims drops from the backlog, several in parallel, while there is time and room.
@@ -127,7 +178,7 @@ final class Intake {
       let outcomes: [ClaimOutcome]
       do throws(FileFailure) {
         outcomes = try claims.take(
-          backlog.next(ClaimQueue.width, jobs: jobs()), at: clock.wall(), waiting: waiting)
+          backlog.next(ClaimQueue.width, jobs: jobs(), look: drop), at: clock.wall(), waiting: waiting)
       } catch {
         return postpone(nil, error)
       }
@@ -137,7 +188,7 @@ final class Intake {
         case .success(.claimed(let record, let refusal)):
           report(record, of: outcome.drop)
           admit(record, refusal)
-        case .success(.blocked(let obstacle)): inTheWay[outcome.drop.name] = [obstacle]
+        case .success(.blocked(let obstacle)): blocked.note(outcome.drop.name, [obstacle])
         case .success(.vanished): schedule.ask(at: clock.steady() + context.configuration.settleSeconds)
         case .failure(let failure):
           isSound = false
@@ -180,17 +231,23 @@ final class Intake {
   /// Reports each obstacle once, and reports once that it is gone.
   private func report() {
     let events = context.events
-    for (name, list) in inTheWay.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
+    let change = blocked.report()
+    for (_, list) in change.new {
       for obstacle in list.prefix(20) {
         events.say(.warning, obstacle.description, event: "blocked")
         let command = obstacle.command.isEmpty ? [] : [("command", obstacle.command)]
         events.write(
-          event: "blocked", [("drop", name.description), ("message", obstacle.message)] + command)
+          event: "blocked", [("drop", obstacle.drop.description), ("message", obstacle.message)] + command)
       }
     }
-    for name in obstacles.keys.sorted() where inTheWay[name] == nil {
+    for name in change.gone {
       events.say(.info, "“\(name)” is no longer blocked.", event: "blocked")
     }
-    obstacles = inTheWay
+    guard blocked.further > 0 else { return }
+    events.say(
+      once: "many blocked drops", .warning,
+      "More than \(BlockedDrops.most) drops in “\(context.spool.incoming.path)” can't be taken. "
+        + "The others are reported when these are gone.",
+      event: "blocked")
   }
 }

@@ -2,9 +2,6 @@ internal import FileNames
 
 /// The notices in `incoming/`: one for each drop that can't be taken.
 struct Notices {
-  /// The most notices at a time; a folder with more blocked drops has another problem.
-  static let most = 1_000
-
   /// What was written or tried last, by the notice's name.
   private var written: [String: Notice] = [:]
 
@@ -13,7 +10,7 @@ struct Notices {
   /// - Parameter found: The names of the notices in the folder.
   mutating func update(for obstacles: [FileName: [Obstacle]], found: [FileName], in incoming: FolderHandle) {
     var wanted: [String: Notice] = [:]
-    for (drop, list) in obstacles.sorted(by: { $0.key < $1.key }).prefix(Self.most) where !list.isEmpty {
+    for (drop, list) in obstacles where !list.isEmpty {
       let notice = Notice(drop, list)
       wanted[notice.name] = notice
     }

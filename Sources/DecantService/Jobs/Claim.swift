@@ -47,7 +47,7 @@ package struct Claim: Sendable {
       default: throw error
       }
     }
-    let (claimed, refusal) = try finish(record, in: folder)
+    guard let (claimed, refusal) = try finish(record, in: folder) else { return .vanished }
     return .claimed(claimed, refusal: refusal)
   }
 
@@ -71,7 +71,7 @@ package struct Claim: Sendable {
     if isComplete {
       // The interrupted claim may have stopped before this step.
       if !isDurable { try folder.handle.settle(places(of: record, folder)) }
-      return try finish(record, in: folder).record
+      return try finish(record, in: folder)?.record
     }
     try giveBack(folder, record)
     return nil
@@ -119,70 +119,34 @@ package struct Claim: Sendable {
   /// Checks the taken files, reads the request, and queues or refuses the job.
   ///
   /// A queued job needs no new record: with the claim's record and the store, recovery repeats this step.
+  ///
+  /// - Returns: `nil` if everything is back in `incoming/`, because a link or the like came between the scan and the
+  ///   rename. The next scan says what is wrong with it.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
-    -> (record: JobRecord, refusal: MigrationFailure?)
+    -> (record: JobRecord, refusal: MigrationFailure?)?
   {
     var record = record
+    // A worker may have run on it before.
+    let source = try openSource(folder)
+    guard let source, try IrregularFiles.first(in: source, links: folder.links()) == nil else {
+      try giveBack(folder, record)
+      return nil
+    }
     let measure = try folder.handle.measure(JobFolder.source)
     record.bytes = measure.bytes
     record.fingerprint = measure.fingerprint.text
     record.state = .queued
-    let source = try folder.handle.folder(JobFolder.source)
-    // A worker may have run on it before.
-    let irregular = try Self.irregular(in: source, links: folder.links())
-    let verdict: MigrationFailure?
-    if let irregular {
-      verdict = Self.refusal(of: irregular, drop: record.drop)
-    } else {
-      verdict = try Self.takeRequest(in: source, into: &record)
-    }
+    let verdict = try Self.takeRequest(in: source, into: &record)
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
     }
     return (record, verdict)
   }
 
-  /// The path of the first entry that is neither a folder nor a file with a single name.
-  ///
-  /// The drop may have changed between the scan and the rename.
-  ///
-  /// - Parameter links: The number of names that Decant itself gave to files, by inode.
-  /// - Throws: `FileFailure` if a read failed in a way that may pass.
-  private static func irregular(in folder: FolderHandle, links: [UInt64: Int]) throws(FileFailure) -> String? {
-    do throws(FileFailure) {
-      return try firstIrregular(in: folder, links, depth: 0)
-    } catch {
-      if error.isPassing { throw error }
-      return error.path
-    }
-  }
-
-  private static func refusal(of path: String, drop: FileName) -> MigrationFailure {
-    MigrationFailure(
-      .irregularFile,
-      message:
-        "“\(drop)” changed while it was taken: “\(PrintedName.of(path))” is not a plain file with one name.",
-      advice: "Drop the store again with plain files only.")
-  }
-
-  private static func firstIrregular(in folder: FolderHandle, _ links: [UInt64: Int], depth: Int)
-    throws(FileFailure)
-    -> String?
-  {
-    for name in try folder.names() {
-      let path = folder.path(of: name.text)
-      guard name.isText, depth <= FolderInspection.deepest else { return path }
-      guard let status = try folder.status(name.text) else { continue }
-      switch status.kind {
-      case .file where status.links == 1 + links[status.inode, default: 0]: continue
-      case .folder:
-        if let inner = try firstIrregular(in: try folder.folder(name.text), links, depth: depth + 1) {
-          return inner
-        }
-      default: return path
-      }
-    }
-    return nil
+  /// The folder with the taken files; `nil` if it isn't a folder: a link may have come in its place.
+  private func openSource(_ folder: JobFolder) throws(FileFailure) -> FolderHandle? {
+    guard try folder.handle.status(JobFolder.source)?.kind == .folder else { return nil }
+    return try folder.handle.folder(JobFolder.source)
   }
 
   /// Reads the drop's request into the record, and decides which file is the store.

@@ -9,9 +9,9 @@ internal import Glibc
 /// It can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
   /// The files that are written beside a result or a refused store.
-  private static let (report, reason, text, page) = ("report.json", "reason.json", "report.txt", "report.html")
+  static let (report, reason, text, page) = ("report.json", "reason.json", "report.txt", "report.html")
   /// The folder for the dropped files, beside a result or a reason.
-  private static let original = "original"
+  static let original = "original"
 
   let spool: Spool
   let folder: JobFolder
@@ -81,7 +81,11 @@ package struct Departure: Sendable {
   private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
     let delivery = try folder.handle.folder(JobFolder.delivery)
     for paper in papers { try delivery.add(paper.data, as: paper.name) }
-    if let access = ResultAccess(of: record, in: folder) { try access.apply(to: delivery) }
+    if let access = ResultAccess(of: record, in: folder, rules: spool.resultRules) {
+      try access.apply(to: delivery)
+      // The daemon made this folder, which becomes `original/`. The files in it are the dropper's.
+      if record.form == .loose { access.open(try folder.handle.folder(JobFolder.source)) }
+    }
     // Workers don't sync their output. Here one sync serves several stores.
     try folder.save(record, after: [.tree(JobFolder.delivery, in: folder.handle), .folder(folder.handle)])
   }
@@ -116,7 +120,7 @@ package struct Departure: Sendable {
   }
 
   /// In bytes; a report grows with the model and not with the store.
-  private static let largestReport = 64 << 20
+  static let largestReport = 64 << 20
 
   /// Moves a decided job out, except its folder in `work/`.
   ///
@@ -172,6 +176,7 @@ package struct Departure: Sendable {
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
+    try IrregularFiles.remove(from: from)
     let entries = try from.names().sorted()
     for entry in entries {
       // If a folder from `done/` is dropped again, it holds files of the same names.
@@ -190,6 +195,7 @@ package struct Departure: Sendable {
 
   private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
+    try IrregularFiles.remove(from: try folder.handle.folder(name))
     try folder.handle.rename(name, to: delivery, as: Self.original)
   }
 

@@ -69,6 +69,10 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// How often the job was put off since its last progress.
   package var retries = 0
   package var hold: Hold?
+  /// Whether an administrator has cancelled it.
+  ///
+  /// It leaves as soon as no worker has it. `nil` if it isn't cancelled.
+  package var cancelled: Bool?
   package var delivery: Delivery?
   /// Whether the worker's output was durable when the delivery was decided; `nil` if that wasn't checked.
   package var hasDurableOutput: Bool?

@@ -27,6 +27,8 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   ///
   /// Counted are deaths of workers, faults of Decant, and the attempt that refused the store.
   package var attempts: Int
+  /// A digest of the names, sizes and times of the refused files; `nil` if it isn't known.
+  package var files: String?
 
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     reason = failure.reason
@@ -43,5 +45,6 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     time = Timestamp.text(now)
     decantVersion = Migration.decantVersion
     attempts = record.attempts ?? 0
+    files = record.fingerprint.isEmpty ? nil : record.fingerprint
   }
 }

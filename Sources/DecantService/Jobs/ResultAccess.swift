@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Who may read a result or the reason of a refusal: those who may read the dropped store.
+/// Who may read a result or the reason of a refusal: those who could read the dropped store, unless the configuration
+/// says otherwise.
 ///
 /// Files get the store's mode, without the right to execute and without the right of everyone to write. Folders can be
 /// entered by those who may read. The group is the store's, if the daemon is in that group; the owner is the store's, if
@@ -10,21 +11,40 @@ struct ResultAccess {
   private let group: UInt32
   private let owner: UInt32
 
-  init(of store: FileStatus) {
-    mode = store.mode & 0o664 | 0o600
-    (group, owner) = (store.group, store.owner)
+  /// - Parameters:
+  ///   - folder: The dropped folder with the store; `nil` for a loose store.
+  ///   - rules: What the configuration says.
+  init(of store: FileStatus, in folder: FileStatus? = nil, rules: ResultRules = ResultRules()) {
+    mode = rules.mode ?? Self.limited(store, by: folder) & 0o664 | 0o600
+    (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)
   }
 
   /// `nil` if the store is no longer in the job's folder.
-  init?(of record: JobRecord, in folder: JobFolder) {
+  init?(of record: JobRecord, in folder: JobFolder, rules: ResultRules) {
     guard let store = record.store,
       let source = try? folder.handle.folder(JobFolder.source),
       let status = try? source.status(store.text), status.kind == .file
     else { return nil }
-    self.init(of: status)
+    // The folder of a loose store is the daemon's own.
+    self.init(of: status, in: record.form == .folder ? try? source.status() : nil, rules: rules)
   }
 
-  private var folderMode: UInt32 { mode | (mode & 0o444) >> 2 }
+  /// The store's mode, without the rights of those who can't enter its folder.
+  private static func limited(_ store: FileStatus, by folder: FileStatus?) -> UInt32 {
+    guard let folder else { return store.mode }
+    let (groupEnters, othersEnter) = (folder.mode & 0o010 != 0, folder.mode & 0o001 != 0)
+    // To another group, the folder may give the rights of its own group or those of everyone.
+    let bothEnter = groupEnters && othersEnter
+    var mode = store.mode
+    if !(folder.group == store.group ? groupEnters : bothEnter) { mode &= ~0o070 }
+    if !bothEnter { mode &= ~0o007 }
+    return mode
+  }
+
+  private var folderMode: UInt32 { 0o700 | mode | (mode & 0o444) >> 2 }
+
+  /// Lets those who may read the result enter a folder; what is in it keeps its access.
+  func open(_ folder: FolderHandle) { set(folder.descriptor, folderMode) }
 
   /// Sets the access of a folder and of what the daemon and its workers made in it.
   ///

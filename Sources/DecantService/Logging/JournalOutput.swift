@@ -16,7 +16,7 @@ package final class JournalOutput: Sendable {
   }
 
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "decantd.journal")
+  private let queue = DiskQueues(1)
   private let send: @Sendable ([String]) -> Void
 
   /// - Parameter send: Takes a record's fields; the default gives them to the journal.

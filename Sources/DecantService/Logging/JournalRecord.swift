@@ -25,7 +25,8 @@ package struct JournalRecord: Sendable, Hashable {
   package var fields: [String] {
     let own: [(String, String?)] = [
       ("MESSAGE", message), ("PRIORITY", "\(priority.rawValue)"), ("SYSLOG_IDENTIFIER", "decantd"),
-      ("DECANT_EVENT", event), ("DECANT_JOB", job), ("DECANT_DROP", drop), ("DECANT_STORE", store),
+      ("MESSAGE_ID", MessageID.all[event]), ("DECANT_EVENT", event), ("DECANT_JOB", job), ("DECANT_DROP", drop),
+      ("DECANT_STORE", store),
       ("DECANT_FAMILY", family),
     ]
     return own.compactMap { name, value in value.map { "\(name)=\($0)" } }

@@ -1,46 +1,88 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
-/// Dispatch queues on which tasks wait for the disk, so that the daemon's loop doesn't.
+/// Threads on which tasks wait for the disk, so that the daemon's loop doesn't.
 ///
 /// Several jobs make their files durable at the same time. The file system writes them together, in about the time that
 /// one job takes.
+///
+/// They are no dispatch queues: each thread of those sets its priority, which a sandbox forbids, and then complains.
 package final class DiskQueues: Sendable {
   /// How many tasks run at the same time.
   package static let usual = 8
 
-  private struct Room {
-    var free: [DispatchQueue]
-    var waiting: ArraySlice<@Sendable () -> Void> = []
-  }
+  private let crew: Crew
 
-  private let room: Mutex<Room>
-  private let work = DispatchGroup()
+  package init(_ count: Int = DiskQueues.usual) { crew = Crew(most: max(1, count)) }
 
-  package init(_ count: Int = DiskQueues.usual) {
-    // Each queue is independent: a task that waits for the disk must not delay the others.
-    room = Mutex(Room(free: (0..<max(1, count)).map { DispatchQueue(label: "decant.disk.\($0)") }))
-  }
+  deinit { crew.close() }
 
-  /// Runs a task on the next free queue.
+  /// Runs a task on the next free thread.
   ///
   /// Tasks begin in the order of the calls.
   package func async(_ task: @escaping @Sendable () -> Void) {
     let plan = FaultPlan.current
-    let task: @Sendable () -> Void = {
-      FaultPlan.$current.withValue(plan) { SyncRounds.$isShared.withValue(true) { task() } }
-    }
-    work.enter()
-    let queue = room.withLock { room -> DispatchQueue? in
-      if let queue = room.free.popLast() { return queue }
-      room.waiting.append(task)
-      return nil
-    }
-    queue?.async { self.serve(on: queue, task) }
+    crew.add { FaultPlan.$current.withValue(plan) { SyncRounds.$isShared.withValue(true) { task() } } }
   }
 
   /// Drops the tasks that have not begun.
-  package func cancelWaiting() {
+  package func cancelWaiting() { crew.cancelWaiting() }
+
+  /// Waits until all tasks are done.
+  package func finish() { crew.work.wait() }
+
+  /// Waits until all tasks are done, for a number of seconds at most.
+  ///
+  /// - Returns: Whether everything is done.
+  func finish(within seconds: Int) -> Bool {
+    crew.work.wait(timeout: .now() + .seconds(seconds)) == .success
+  }
+}
+
+/// The threads of one `DiskQueues` and their tasks.
+///
+/// The threads end when that is gone, or when no task has come for a while.
+private final class Crew: Sendable {
+  /// The seconds that a thread waits for another task.
+  private static let patience = 10
+  private static let stackBytes = 1 << 20
+
+  private struct Room {
+    var threads = 0
+    /// The threads that wait for a task.
+    var idle = 0
+    var waiting: [@Sendable () -> Void] = []
+    var isClosed = false
+
+    /// The next task; it isn't kept here, so that nothing that it holds stays.
+    mutating func pop() -> (@Sendable () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
+  }
+
+  /// The tasks that aren't done.
+  let work = DispatchGroup()
+  private let room = Mutex(Room())
+  private let most: Int
+  private let bell = DispatchSemaphore(value: 0)
+
+  init(most: Int) { self.most = most }
+
+  func add(_ task: @escaping @Sendable () -> Void) {
+    work.enter()
+    let needsThread = room.withLock { room in
+      room.waiting.append(task)
+      if room.waiting.count <= room.idle {
+        bell.signal()
+        return false
+      }
+      guard room.threads < most else { return false }
+      room.threads += 1
+      return true
+    }
+    if needsThread { startThread() }
+  }
+
+  func cancelWaiting() {
     let left = room.withLock { room in
       defer { room.waiting = [] }
       return room.waiting.count
@@ -48,24 +90,61 @@ package final class DiskQueues: Sendable {
     for _ in 0..<left { work.leave() }
   }
 
-  /// Waits until all tasks are done.
-  package func finish() { work.wait() }
+  /// Lets the threads end when they have done all tasks.
+  func close() {
+    let threads = room.withLock { room in
+      room.isClosed = true
+      return room.threads
+    }
+    for _ in 0..<threads { bell.signal() }
+  }
 
-  /// Waits until all tasks are done, for a number of seconds at most.
-  ///
-  /// - Returns: Whether everything is done.
-  func finish(within seconds: Int) -> Bool { work.wait(timeout: .now() + .seconds(seconds)) == .success }
-
-  private func serve(on queue: DispatchQueue?, _ first: @escaping @Sendable () -> Void) {
-    var next: (@Sendable () -> Void)? = first
-    while let task = next {
+  private func startThread() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let own = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Crew>.fromOpaque(argument).takeRetainedValue().serve() }
+        return nil
+      }, own.toOpaque())
+    guard code != 0 else { return }
+    own.release()
+    // The system has no thread left. The caller waits for the disk itself.
+    room.withLock { $0.threads -= 1 }
+    while let task = room.withLock({ $0.pop() }) {
       task()
-      next = room.withLock { room in
-        if let task = room.waiting.popFirst() { return task }
-        if let queue { room.free.append(queue) }
+      work.leave()
+    }
+  }
+
+  private func serve() {
+    while let task = next() {
+      task()
+      work.leave()
+    }
+  }
+
+  /// The next task; `nil` if the thread has to end.
+  private func next() -> (@Sendable () -> Void)? {
+    var (hasWaited, isOver) = (false, false)
+    while true {
+      let task: (@Sendable () -> Void)? = room.withLock { room in
+        if hasWaited { room.idle -= 1 }
+        if let task = room.pop() { return task }
+        isOver = isOver || room.isClosed
+        if isOver { room.threads -= 1 } else { room.idle += 1 }
         return nil
       }
-      work.leave()
+      if let task { return task }
+      if isOver { return nil }
+      hasWaited = true
+      isOver = bell.wait(timeout: .now() + .seconds(Self.patience)) == .timedOut
     }
   }
 }

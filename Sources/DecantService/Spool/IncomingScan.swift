@@ -1,8 +1,10 @@
 package import FileNames
 internal import Glibc
 
-/// The content of `incoming/` at one moment.
-package struct IncomingScan: Sendable {
+/// The names in `incoming/` at one moment, and a look at each.
+///
+/// There may be very many names, so only their bytes are kept. A look at a name gives all about it.
+package struct IncomingScan {
   /// One drop, or one entry that can't become a drop.
   package struct Sighting: Sendable, Hashable {
     package var name: FileName
@@ -12,59 +14,65 @@ package struct IncomingScan: Sendable {
     package var obstacles: [Obstacle]
   }
 
-  package var sightings: [Sighting]
-  /// The names of the daemon's own notices.
-  package var notices: [FileName] = []
+  /// What a name is.
+  package enum Find: Sendable {
+    case sighting(Sighting)
+    /// One of the daemon's own notices.
+    case notice
+    /// Part of another drop, or gone.
+    case nothing
+  }
 
-  /// Looks through the folder.
+  /// The names that don't begin with a dot, in order.
+  package let names: NameList
+  private let context: Context
+  private let takenAs: (FileName) -> String?
+
+  /// Reads the names.
   ///
   /// - Parameters:
   ///   - now: Nanoseconds since 1970, to detect times in the future.
   ///   - takenAs: The job for which a store of this name was taken recently.
   package init(
-    of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (FileName) -> String? = { _ in nil }
+    of incoming: FolderHandle, access: AccessCheck, now: Int64,
+    takenAs: @escaping (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
     let folder = try incoming.status()
-    let names = try incoming.names()
-    let context = Context(
-      incoming: incoming, folder: folder, access: access, now: now, present: Set(names),
-      alike: LookAlikes(names),
+    var (all, names) = (NameList(), NameList())
+    try incoming.forEachName { name in
+      if name.first != 0x2E { names.append(name) }
+      all.append(name)
+    }
+    names.sort()
+    self.names = names
+    context = Context(
+      incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(all),
       group: GroupName.of(folder.group))
-    sightings = []
-    var files: [FileName] = []
-    for name in names where !name.hasPrefix(".") {
-      if !name.isText || name.bytes.count > StoreNames.longestName {
-        sightings.append(context.badName(name))
-        continue
-      }
-      let status = try incoming.status(name.text)
+    self.takenAs = takenAs
+  }
+
+  /// Looks at a name as it is now.
+  package func look(at name: FileName) -> Find {
+    guard name.isText, name.bytes.count <= StoreNames.longestName else {
+      return .sighting(context.badName(name))
+    }
+    do throws(FileFailure) {
+      let status = try context.incoming.status(name.text)
       switch status?.kind {
-      case .file? where incoming.isNotice(name, status): notices.append(name)
-      case .file?: files.append(name)
-      case .folder?: sightings.append(context.guarded(name, context.folderDrop))
-      case .some: sightings.append(context.guarded(name, context.other))
-      case nil: break
+      case .file? where context.incoming.isNotice(name, status): return .notice
+      case .file? where StoreNames.isStore(name): return .sighting(try context.looseDrop(name))
+      case .file?:
+        let store = context.store(of: name)
+        if store.isThere { return .nothing }
+        return .sighting(try context.stray(name, store: store.name, takenAs: takenAs(store.name)))
+      case .folder?: return .sighting(try context.folderDrop(name))
+      case .some: return .sighting(try context.other(name))
+      case nil: return .nothing
       }
+    } catch {
+      // The scan continues with the other names.
+      return .sighting(context.failed(name, error))
     }
-    let stores = files.filter(StoreNames.isStore)
-    for store in stores {
-      sightings.append(
-        context.guarded(store) { (store) throws(FileFailure) in
-          try context.looseDrop(store, others: stores)
-        })
-    }
-    // A file that belongs to no store in the folder is a stray, for example a request for a missing store.
-    let claimedNames = Set(stores.flatMap { [$0] + context.siblings(of: $0) })
-    let otherForms = Dictionary(
-      grouping: stores.flatMap { context.alike.otherForms(ofFilesOf: $0, withRequests: true) }, by: \.found)
-    for file in files where !claimedNames.contains(file) {
-      let store = StoreNames.sibling(file) ?? file.dropping(StoreNames.requestSuffix) ?? file
-      sightings.append(
-        context.guarded(file) { (file) throws(FileFailure) in
-          try context.stray(file, store: store, takenAs: takenAs(store), otherForms: otherForms[file] ?? [])
-        })
-    }
-    sightings.sort { $0.name < $1.name }
   }
 }
 
@@ -75,7 +83,7 @@ extension IncomingScan {
     let folder: FileStatus
     let access: AccessCheck
     let now: Int64
-    let present: Set<FileName>
+    let names: NameList
     let alike: LookAlikes
     let group: String
 
@@ -83,19 +91,34 @@ extension IncomingScan {
       FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
     }
 
-    /// Looks at a name.
-    ///
-    /// A failure becomes an obstacle, so that the scan continues with the other names.
-    func guarded(_ name: FileName, _ look: (FileName) throws(FileFailure) -> Sighting) -> Sighting {
-      do throws(FileFailure) {
-        return try look(name)
-      } catch {
-        var fingerprint = Fingerprint()
-        fingerprint.add(error.description)
-        return Sighting(
-          name: name, fingerprint: fingerprint, drop: nil,
-          obstacles: [.failed(error, drop: name, path: incoming.path(of: name))])
+    /// A name that can't be looked at.
+    func failed(_ name: FileName, _ failure: FileFailure) -> Sighting {
+      var fingerprint = Fingerprint()
+      fingerprint.add(failure.description)
+      return Sighting(
+        name: name, fingerprint: fingerprint, drop: nil,
+        obstacles: [.failed(failure, drop: name, path: incoming.path(of: name))])
+    }
+
+    private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name.text)) == true }
+
+    private func isFile(_ name: FileName) -> Bool { (try? incoming.status(name.text))??.kind == .file }
+
+    /// The stores in the folder with a stem.
+    private func stores(withStem stem: FileName) -> some Sequence<FileName> {
+      names.names(from: stem).lazy.filter {
+        StoreNames.isStore($0) && StoreNames.stem($0) == stem && isFile($0)
       }
+    }
+
+    /// The store to which a file belongs by its name, and whether it is in the folder.
+    ///
+    /// A file that belongs to no store is a stray, for example a request for a missing store.
+    func store(of file: FileName) -> (name: FileName, isThere: Bool) {
+      if let store = StoreNames.sibling(file) { return (store, StoreNames.isStore(store) && isFile(store)) }
+      let store = file.dropping(StoreNames.requestSuffix) ?? file
+      guard !StoreNames.isStore(store) || !isFile(store) else { return (store, true) }
+      return (store, stores(withStem: store).contains { _ in true })
     }
 
     func badName(_ name: FileName) -> Sighting {
@@ -117,13 +140,11 @@ extension IncomingScan {
         name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: inspection.obstacles)
     }
 
-    /// - Parameter otherForms: The stores whose file the stray looks like, in another normal form.
-    func stray(_ name: FileName, store: FileName, takenAs job: String?, otherForms: [OtherForm])
-      throws(FileFailure) -> Sighting
-    {
+    func stray(_ name: FileName, store: FileName, takenAs job: String?) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
       // The store's own obstacle has the same command.
+      let otherForms = otherForms(asStray: name, of: store)
       let obstacles =
         otherForms.isEmpty
         ? [Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)]
@@ -131,14 +152,21 @@ extension IncomingScan {
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
-    /// The names beside a store that belong to it, in the order of the claim.
-    func siblings(of store: FileName) -> [FileName] {
-      ([StoreNames.support(store)] + StoreNames.requests(store)
-        + StoreNames.siblings(store))
-        .filter(present.contains)
+    /// The stores whose file a stray looks like, in another normal form.
+    private func otherForms(asStray name: FileName, of store: FileName) -> [OtherForm] {
+      guard name.mayHaveOtherForms else { return [] }
+      // A request may have the store's whole name or only its stem.
+      return alike.names(alike: store, orWithStem: name.hasSuffix(StoreNames.requestSuffix))
+        .filter { StoreNames.isStore($0) && isFile($0) }
+        .flatMap { alike.otherForms(ofFilesOf: $0, withRequests: true) }.filter { $0.found == name }
     }
 
-    func looseDrop(_ store: FileName, others: [FileName]) throws(FileFailure) -> Sighting {
+    /// The names beside a store that belong to it, in the order of the claim.
+    func siblings(of store: FileName) -> [FileName] {
+      ([StoreNames.support(store)] + StoreNames.requests(store) + StoreNames.siblings(store)).filter(isThere)
+    }
+
+    func looseDrop(_ store: FileName) throws(FileFailure) -> Sighting {
       var inspection = inspection(store)
       let siblings = siblings(of: store)
       for name in siblings + [store] {
@@ -158,8 +186,8 @@ extension IncomingScan {
         .otherForm($0, drop: store, folder: incoming.path, incoming: incoming.path)
       }
       let stem = StoreNames.stem(store)
-      let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: present.contains)
-      if let shared, let other = others.first(where: { $0 != store && StoreNames.stem($0) == stem }) {
+      let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: isThere)
+      if let shared, let other = stores(withStem: stem).first(where: { $0 != store }) {
         inspection.obstacles.append(
           .sharedStem(drop: store, other: other, shared: shared, incoming: incoming.path))
       }
@@ -167,7 +195,7 @@ extension IncomingScan {
         name: store, fingerprint: inspection.fingerprint,
         drop: Drop(
           name: store, form: .loose, members: siblings + [store], store: store,
-          request: StoreNames.requests(store).first(where: present.contains),
+          request: StoreNames.requests(store).first(where: siblings.contains),
           defect: StoreNames.reserved.contains(store) ? .reservedName(store) : nil,
           isFromTheFuture: inspection.isFromTheFuture),
         obstacles: inspection.obstacles)

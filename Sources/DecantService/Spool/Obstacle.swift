@@ -22,6 +22,15 @@ package struct Obstacle: Sendable, Hashable {
         drop: drop, message: failure.description, command: "chmod -R g+rwX \(ShellQuoting.quote(path))")
   }
 
+  /// A drop whose copy may have paused.
+  static func openForWriting(drop: FileName, path: String) -> Obstacle {
+    Obstacle(
+      drop: drop,
+      message:
+        "“\(PrintedName.of(path))” is open for writing in another program. Decant takes it when it is closed.",
+      command: "")
+  }
+
   /// An entry that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// The spool's four folders, and the lock that allows only one daemon.
 package final class Spool: Sendable {
@@ -8,6 +9,13 @@ package final class Spool: Sendable {
   package let done: FolderHandle
   package let failed: FolderHandle
   private let lock: Int32
+  private let rules = Mutex(ResultRules())
+
+  /// Who may read results, as the configuration says now.
+  package var resultRules: ResultRules {
+    get { rules.withLock { $0 } }
+    set { rules.withLock { $0 = newValue } }
+  }
 
   /// Opens the spool, creates missing folders, and locks it.
   package init(path: String) throws(SpoolError) {

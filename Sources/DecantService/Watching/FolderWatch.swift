@@ -45,50 +45,52 @@ package final class FolderWatch {
     descriptor = new
   }
 
-  /// The hints since the last call; never blocks.
-  package func hints() -> [Hint] {
+  /// Gives the hints since the last call; never blocks.
+  package func takeHints(_ take: (Hint) -> Void) {
     guard descriptor >= 0 else {
       open()
-      return descriptor >= 0 ? [.everything] : []
+      if descriptor >= 0 { take(.everything) }
+      return
     }
-    var hints: [Hint] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var isDoubtful = false
+    var buffer = [UInt8](repeating: 0, count: 16_384)
     // Limited, so that many events can't block the loop.
-    for _ in 0..<16 {
+    for _ in 0..<64 {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { break }
-      parse(buffer.prefix(count), into: &hints)
+      buffer.withUnsafeBytes { raw in
+        Self.parse(UnsafeRawBufferPointer(rebasing: raw[..<count])) { hint in
+          if hint == .everything { isDoubtful = true }
+          take(hint)
+        }
+      }
     }
-    if hints.contains(.everything), descriptor >= 0 {
-      close(descriptor)
-      descriptor = -1
-      open()
-    }
-    return hints
+    guard isDoubtful, descriptor >= 0 else { return }
+    close(descriptor)
+    descriptor = -1
+    open()
   }
 
-  private func parse(_ bytes: ArraySlice<UInt8>, into hints: inout [Hint]) {
+  private static func parse(_ raw: UnsafeRawBufferPointer, _ take: (Hint) -> Void) {
     let header = MemoryLayout<inotify_event>.size
-    bytes.withUnsafeBytes { raw in
-      var offset = 0
-      while offset + header <= raw.count {
-        let mask = raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-        let length = Int(raw.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-        let end = offset + header + length
-        guard end <= raw.count else { return }
-        let name = FileName(bytes: Array(raw[(offset + header)..<end].prefix(while: { $0 != 0 })))
-        let lost = IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF
-        if mask & UInt32(lost) != 0 {
-          hints.append(.everything)
-        } else if mask & UInt32(IN_MOVED_TO) != 0 {
-          hints.append(.movedIn(name))
-        } else if mask & UInt32(IN_MOVED_FROM | IN_DELETE) != 0 {
-          hints.append(.gone(name))
-        } else {
-          hints.append(.changed(name))
-        }
-        offset = end
+    var offset = 0
+    while offset + header <= raw.count {
+      let mask = raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+      let length = Int(raw.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+      let end = offset + header + length
+      guard end <= raw.count else { return }
+      let name = FileName(bytes: Array(raw[(offset + header)..<end].prefix(while: { $0 != 0 })))
+      let lost = IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF
+      if mask & UInt32(lost) != 0 {
+        take(.everything)
+      } else if mask & UInt32(IN_MOVED_TO) != 0 {
+        take(.movedIn(name))
+      } else if mask & UInt32(IN_MOVED_FROM | IN_DELETE) != 0 {
+        take(.gone(name))
+      } else {
+        take(.changed(name))
       }
+      offset = end
     }
   }
 }

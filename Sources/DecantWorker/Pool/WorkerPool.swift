@@ -167,6 +167,13 @@ package final class WorkerPool {
     member.process.terminate()
   }
 
+  /// Asks the worker of a job to stop after its running chunk, however long that takes; it takes no further job.
+  package func yield(job: String) {
+    guard let member = members.first(where: { $0.job == job }) else { return }
+    member.isOutdated = true
+    member.process.terminate()
+  }
+
   /// Ends all workers now.
   package func kill() {
     for member in members { member.process.kill() }

@@ -16,7 +16,7 @@ import Testing
     let meter = StepMeter(Self.start, passNames: ["one", "two"]) { progress in
       heard.withLock { $0.append(progress.rowsDone) }
     }
-    meter.begin(totals: [500, 500], done: [0, 0], passes: [0, 1], first: 0)
+    meter.begin(totals: [500, 500], taken: [0, 0], passes: [0, 1], first: 0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for rows in 1...500 {
         if thread == 0 {
@@ -36,7 +36,7 @@ import Testing
   @Test func aPassCountsItsOwnPieces() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
     // The last piece of the first pass waits for the second.
-    rows.begin(totals: [10, 20, 30], done: [10, 5, 0], passes: [0, 1, 0], first: 1)
+    rows.begin(totals: [10, 20, 30], taken: [.max, 5, 0], passes: [0, 1, 0], first: 1)
     #expect(rows.progress.passName == "two")
     #expect((rows.progress.passRowsDone, rows.progress.passRowsTotal) == (5, 50))
     rows.take(total: 25, index: 1)
@@ -52,7 +52,7 @@ import Testing
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
     // Two entity mappings and a second pass read ZNOTE; the last piece relates.
     rows.begin(
-      totals: [12, 12, 5, 12, 12], done: [0, 0, 0, 0, 0], passes: [0, 0, 0, 1, 0],
+      totals: [12, 12, 5, 12, 12], taken: [0, 0, 0, 0, 0], passes: [0, 0, 0, 1, 0],
       tables: ["ZNOTE", "ZNOTE", "ZTAG", "ZNOTE", nil], first: 0)
     #expect((rows.progress.objectsDone, rows.progress.objectsTotal) == (0, 17))
     #expect(rows.progress.rowsTotal == 53)
@@ -65,5 +65,16 @@ import Testing
     #expect((rows.progress.objectsDone, rows.progress.objectsTotal) == (16, 16))
     rows.leave(index: 4)
     #expect(rows.progress.objectsDone == 16 && rows.progress.rowsDone == 52)
+  }
+
+  @Test func rowsOfAnEarlierRunCountAtOnceWhenTheirNumberReplacesAnEstimate() {
+    var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
+    rows.begin(totals: [10, 20], taken: [.max, 900], passes: [0, 0], first: 1)
+    #expect(rows.progress.rowsDone == 30)
+    rows.take(total: 1000, index: 1)
+    rows.take(total: 700, index: 0)
+    #expect((rows.progress.rowsDone, rows.progress.rowsTotal) == (1600, 1700))
+    _ = rows.advance(index: 1, rowsDone: 950, chunkSize: 50, isLast: false)
+    #expect(rows.progress.rowsDone == 1650)
   }
 }

@@ -36,6 +36,19 @@ import Testing
     #expect(recorder.timeline.points.map(\.rows) == [0, 0, 100, 250, 300])
   }
 
+  @Test("rows of an earlier run are no rows of this one")
+  func resumed() {
+    var recorder = TimelineRecorder()
+    let start = ContinuousClock.now
+    for (second, stage, rows) in [
+      (0, MigrationProgress.Stage.open, 0), (1, .open, 9000), (2, .create, 9000), (3, .create, 9100),
+    ] {
+      recorder.note(Self.progress(1, stage, nil, rows: rows), at: start + .seconds(second))
+    }
+    #expect(recorder.timeline.points.map(\.rows) == [9000, 9000, 9100])
+    #expect(recorder.timeline.parts.map(\.rows) == [0, 100])
+  }
+
   @Test("it stays small however long a step takes, and keeps begin, end and rows")
   func bounds() {
     var recorder = TimelineRecorder()

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// A user or a group of the machine.
+package struct Account: Sendable, Hashable {
+  /// The name or number as it was written.
+  package let name: String
+  package let number: UInt32
+
+  /// `nil` if there is no such user.
+  package init?(user name: String) {
+    guard let found = Self.number(name) ?? getpwnam(name)?.pointee.pw_uid else { return nil }
+    (self.name, number) = (name, found)
+  }
+
+  /// `nil` if there is no such group.
+  package init?(group name: String) {
+    guard let found = Self.number(name) ?? getgrnam(name)?.pointee.gr_gid else { return nil }
+    (self.name, number) = (name, found)
+  }
+
+  /// The highest number means “unchanged” to the system.
+  private static func number(_ text: String) -> UInt32? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return UInt32(text).flatMap { $0 == .max ? nil : $0 }
+  }
+}
+
+/// The permission bits of a file as text.
+enum FileMode {
+  /// The bits of three octal digits, with or without a leading 0; `nil` if the owner couldn't read such a file, or
+  /// somebody could execute it.
+  static func bits(of text: String) -> UInt32? {
+    guard text.utf8.count == 3 || text.utf8.count == 4 && text.hasPrefix("0"),
+      let bits = UInt32(text, radix: 8), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+      bits & 0o111 == 0, bits & 0o400 != 0
+    else { return nil }
+    return bits
+  }
+}

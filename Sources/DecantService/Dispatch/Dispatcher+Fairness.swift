@@ -1,0 +1,75 @@
+internal import DecantReport
+
+/// Applies the rule of fairness to the jobs.
+extension Dispatcher {
+  var share: FairShare {
+    FairShare(
+      workers: configuration.workers, longSeconds: configuration.longSeconds,
+      bigStoreBytes: Int64(configuration.bigStoreBytes))
+  }
+
+  func candidate(_ record: JobRecord, at wall: Double) -> FairShare.Candidate {
+    FairShare.Candidate(
+      bytes: record.bytes,
+      expected: notes[record.id]?.expectedSeconds
+        ?? speeds.expectedSeconds(bytes: record.bytes, store: record.title),
+      waited: wall - record.claimedAt)
+  }
+
+  func runningJobs(at now: Double) -> [FairShare.Running] {
+    running.map { id, job in
+      FairShare.Running(
+        job: id, bytes: queue[id]?.bytes ?? 0, elapsed: elapsed(id, job, at: now), left: job.meter.secondsLeft,
+        isStopping: notes[id]?.isYielding == true || queue[id]?.cancelled == true)
+    }
+  }
+
+  private func elapsed(_ id: String, _ job: RunningJob, at now: Double) -> Double {
+    (notes[id]?.spentSeconds ?? 0) + now - job.startedAt
+  }
+
+  /// Learns which kind of store a file name stands for, as soon as a worker has opened one.
+  func learnKind(of job: String, _ progress: MigrationProgress) {
+    guard let record = queue[job], let family = progress.family, progress.step == 1 else { return }
+    speeds.note(.init(family: family, version: progress.sourceVersion), of: record.title)
+  }
+
+  /// Learns the speed of a kind of store.
+  func learnSpeed(of record: JobRecord, _ report: MigrationReport) {
+    guard report.result == .migrated else { return }
+    let kind = MeasuredSpeeds.Kind(family: report.family, version: report.sourceVersion)
+    speeds.note(kind, of: record.title)
+    speeds.add(bytes: record.bytes, seconds: notes[record.id]?.spentSeconds ?? report.seconds, of: kind)
+  }
+
+  /// Keeps what the end of a run shows of its job's time.
+  func noteRun(of job: String, at now: Double) {
+    guard let ended = running[job] else { return }
+    let spent = elapsed(job, ended, at: now)
+    notes[job, default: JobNotes()].spentSeconds = spent
+    notes[job]?.expectedSeconds = spent + (ended.meter.secondsLeft ?? 0)
+    notes[job]?.isYielding = false
+  }
+
+  /// If long jobs have all workers and a short one waits, lets one of them stop after its chunk.
+  func makeRoomForShortJobs(at now: Double) {
+    let (fairness, wall, running) = (share, clock.wall(), runningJobs(at: now))
+    // Other stores of these kinds are not short either.
+    for job in running where fairness.isLong(job) {
+      guard let record = queue[job.job] else { continue }
+      speeds.add(bytes: job.bytes, secondsSoFar: job.elapsed + (job.left ?? 0), store: record.title)
+    }
+    guard let job = fairness.yielding(running),
+      !queue.ready(at: wall, most: 1, where: { !fairness.isLong(candidate($0, at: wall)) }).isEmpty
+    else { return }
+    notes[job, default: JobNotes()].isYielding = true
+    if let record = queue[job] {
+      events.write(record, "yields", [])
+      events.say(
+        .info,
+        "Job \(job) (“\(record.title)”) is long. It stops after its chunk for short jobs, and continues later.",
+        event: "yields", about: record)
+    }
+    pool.yield(job: job)
+  }
+}

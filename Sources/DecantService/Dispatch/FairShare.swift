@@ -1,0 +1,89 @@
+/// The rule that keeps long jobs and short ones from starving each other.
+///
+/// A job is long if its store is big, or if it takes at least `longSeconds` by what is known: the measured speed of its
+/// kind before it starts, its elapsed and estimated time while it runs.
+///
+/// - With several workers, long jobs never keep them all: one worker is for short jobs. If the last worker has a job
+///   that turns out to be long, and a short job waits, the long job stops after its chunk, and continues later.
+/// - With one worker, the next job is the one whose wait is the longest compared with its expected time. So short jobs
+///   come soon, and the wait of a long job counts more and more. Jobs that have waited for a multiple of their time are
+///   equal, and the first of them comes first: more work than the worker can do starves none.
+///
+/// It uses no clock and no process.
+package struct FairShare: Sendable {
+  package var workers: Int
+  package var longSeconds: Double
+  package var bigStoreBytes: Int64
+
+  package init(workers: Int, longSeconds: Double, bigStoreBytes: Int64) {
+    self.workers = workers
+    self.longSeconds = longSeconds
+    self.bigStoreBytes = bigStoreBytes
+  }
+
+  /// A job without a worker.
+  package struct Candidate: Sendable {
+    package var bytes: Int64
+    /// The seconds that it is expected to take; `nil` if that isn't known.
+    package var expected: Double?
+    /// The seconds since it was taken.
+    package var waited: Double
+
+    package init(bytes: Int64, expected: Double?, waited: Double) {
+      (self.bytes, self.expected, self.waited) = (bytes, expected, waited)
+    }
+  }
+
+  /// A job with a worker.
+  package struct Running: Sendable {
+    package var job: String
+    package var bytes: Int64
+    /// The seconds since its start, in all its runs.
+    package var elapsed: Double
+    /// The seconds until its end; `nil` if that isn't known.
+    package var left: Double?
+    /// Whether it was asked to stop already.
+    package var isStopping: Bool
+
+    package init(job: String, bytes: Int64, elapsed: Double, left: Double?, isStopping: Bool = false) {
+      (self.job, self.bytes, self.elapsed, self.left) = (job, bytes, elapsed, left)
+      self.isStopping = isStopping
+    }
+  }
+
+  /// The bytes a second that are assumed of a kind that was never measured.
+  static let assumedBytesPerSecond = 8_388_608.0
+
+  package func isLong(_ candidate: Candidate) -> Bool {
+    candidate.bytes >= bigStoreBytes || (candidate.expected ?? 0) >= longSeconds
+  }
+
+  package func isLong(_ running: Running) -> Bool {
+    running.bytes >= bigStoreBytes || running.elapsed + (running.left ?? 0) >= longSeconds
+  }
+
+  /// Whether a job may take a free worker.
+  package func mayStart(_ candidate: Candidate, beside running: [Running]) -> Bool {
+    guard running.count < workers else { return false }
+    return workers == 1 || !isLong(candidate) || running.count(where: isLong) < workers - 1
+  }
+
+  /// The greatest urgency; among jobs that have it, the order of arrival counts.
+  static let mostUrgent = 10.0
+
+  /// How urgent a job is for the only worker: 1 for a new job, and 1 more for each expected time that it has waited.
+  package func urgency(of candidate: Candidate) -> Double {
+    let expected = candidate.expected ?? Double(candidate.bytes) / Self.assumedBytesPerSecond
+    return min(Self.mostUrgent, 1 + max(0, candidate.waited) / max(1, expected))
+  }
+
+  /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if none has to.
+  ///
+  /// It is the one that has run for the shortest time.
+  package func yielding(_ running: [Running]) -> String? {
+    guard workers > 1, running.count >= workers, running.allSatisfy(isLong),
+      !running.contains(where: \.isStopping)
+    else { return nil }
+    return running.min { ($0.elapsed, $0.job) < ($1.elapsed, $1.job) }?.job
+  }
+}

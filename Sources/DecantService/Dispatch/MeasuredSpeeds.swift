@@ -1,0 +1,52 @@
+/// The speeds of earlier jobs, by the family and the version of their stores.
+///
+/// A store's family and version are known when a worker has opened it. Before that, the name of its file counts: an app
+/// gives its stores the same name.
+package struct MeasuredSpeeds: Sendable {
+  /// What has one speed: stores of one version of a family.
+  package struct Kind: Sendable, Hashable {
+    package var family: String
+    package var version: String
+
+    package init(family: String, version: String) { (self.family, self.version) = (family, version) }
+  }
+
+  /// The most kinds and file names that are kept.
+  static let most = 1000
+  /// The shortest time that tells a speed: a short job's time is mostly that of its start.
+  static let leastSeconds = 1.0
+  /// The share of the new measurement.
+  private static let share = 0.3
+
+  private var bytesPerSecond: [Kind: Double] = [:]
+  private var kinds: [String: Kind] = [:]
+
+  package init() {}
+
+  /// Notes that a store of this file name is of a kind.
+  package mutating func note(_ kind: Kind, of store: String) {
+    if kinds.count >= Self.most, kinds[store] == nil { kinds = [:] }
+    kinds[store] = kind
+  }
+
+  /// Adds a job of a kind that took, or takes by its estimate, this time.
+  package mutating func add(bytes: Int64, seconds: Double, of kind: Kind) {
+    guard bytes > 0, seconds >= Self.leastSeconds else { return }
+    let speed = Double(bytes) / seconds
+    if bytesPerSecond.count >= Self.most, bytesPerSecond[kind] == nil { bytesPerSecond = [:] }
+    bytesPerSecond[kind] = bytesPerSecond[kind].map { $0 + Self.share * (speed - $0) } ?? speed
+  }
+
+  /// Adds a job that still runs, unless a speed of its kind is known.
+  ///
+  /// - Parameter store: The name of the store's file.
+  package mutating func add(bytes: Int64, secondsSoFar seconds: Double, store: String) {
+    guard let kind = kinds[store], bytesPerSecond[kind] == nil else { return }
+    add(bytes: bytes, seconds: seconds, of: kind)
+  }
+
+  /// The seconds that a store is expected to take; `nil` if no speed of its kind is known.
+  package func expectedSeconds(bytes: Int64, store: String) -> Double? {
+    kinds[store].flatMap { bytesPerSecond[$0] }.map { Double(max(0, bytes)) / $0 }
+  }
+}

@@ -1,0 +1,43 @@
+internal import FileNames
+internal import Glibc
+
+/// Finds files that another program has open for writing.
+///
+/// The kernel says so to the owner of a file and to root only (fcntl(2), leases).
+enum OpenWriters {
+  /// `F_SETLEASE`, which a header shows only on request.
+  private static let setLease: Int32 = 1024
+
+  /// The end of a lease sends this signal, which would end the process.
+  private static let isPrepared: Bool = {
+    signal(SIGIO, SIG_IGN)
+    return true
+  }()
+
+  /// The path of the first file at or below a name that is open for writing; `nil` if there is none, or if the kernel
+  /// doesn't say.
+  static func first(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure) -> String? {
+    guard isPrepared, depth < deepestTree, name.isText else { return nil }
+    switch try folder.status(name.text)?.kind {
+    case .file?: return isOpen(name, in: folder) ? folder.path(of: name) : nil
+    case .folder?:
+      let inner = try folder.folder(name.text)
+      for entry in try inner.names() {
+        if let path = try first(at: entry, in: inner, depth: depth + 1) { return path }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private static func isOpen(_ name: FileName, in folder: FolderHandle) -> Bool {
+    let file = openat(folder.descriptor, name.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    guard fcntl(file, setLease, Int32(F_RDLCK)) != 0 else {
+      _ = fcntl(file, setLease, Int32(F_UNLCK))
+      return false
+    }
+    return errno == EAGAIN
+  }
+}

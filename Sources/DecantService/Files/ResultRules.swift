@@ -1,0 +1,11 @@
+/// What the configuration says about who may read results; `nil` for the dropper's choice.
+package struct ResultRules: Sendable, Hashable {
+  package var owner: UInt32?
+  package var group: UInt32?
+  /// The mode of files.
+  package var mode: UInt32?
+
+  package init(owner: UInt32? = nil, group: UInt32? = nil, mode: UInt32? = nil) {
+    (self.owner, self.group, self.mode) = (owner, group, mode)
+  }
+}

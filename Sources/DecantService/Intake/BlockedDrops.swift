@@ -1,0 +1,43 @@
+internal import FileNames
+
+/// The drops that can't be taken, and which of them are new or gone since the last report.
+struct BlockedDrops {
+  /// The most drops with their reasons; further ones are only counted.
+  ///
+  /// A folder with more has another problem.
+  static let most = 1000
+
+  /// The reasons as they were reported last, by the drop's name.
+  private(set) var reported: [FileName: [Obstacle]] = [:]
+  /// The number of drops beyond `most`.
+  private(set) var further = 0
+  /// The reasons as they are now.
+  private(set) var current: [FileName: [Obstacle]] = [:]
+  private var unreported = 0
+
+  /// The number of all reasons.
+  var count: Int { reported.values.reduce(further) { $0 + $1.count } }
+
+  /// Forgets all drops; a new scan notes those that are still blocked.
+  mutating func begin() { (current, further, unreported) = ([:], 0, 0) }
+
+  mutating func note(_ name: FileName, _ obstacles: [Obstacle]) {
+    if reported[name] == nil, current[name] == nil {
+      // A reported drop keeps its room, so that no report about it is wrong.
+      guard reported.count + unreported < Self.most else {
+        further += 1
+        return
+      }
+      unreported += 1
+    }
+    current[name] = obstacles
+  }
+
+  /// The drops with new reasons, and the drops that are no longer blocked; they count as reported now.
+  mutating func report() -> (new: [(name: FileName, obstacles: [Obstacle])], gone: [FileName]) {
+    let new = current.filter { reported[$0.key] != $0.value }.sorted { $0.key < $1.key }
+    let gone = reported.keys.filter { current[$0] == nil }.sorted()
+    (reported, unreported) = (current, 0)
+    return (new.map { ($0.key, $0.value) }, gone)
+  }
+}

@@ -1,0 +1,84 @@
+import DecantMigration
+import FileNames
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("Jobs that wait")
+struct DaemonHoldTests {
+  @Test(
+    "a job with a temporary problem waits and never fails, also after a restart, and continues after the repair"
+  )
+  func retry() throws {
+    let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
+    try fixture.put("retry", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { (fixture.daemon?.context.events.totals.retried ?? 0) >= 4 })
+    // Between two attempts; during one no job waits.
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.first?.retries ?? 0 >= 4 })
+    fixture.drop()
+    try fixture.start()
+    #expect(fixture.daemon?.dispatcher.queue.records.values.first?.retries ?? 0 >= 3)
+    #expect(try fixture.failed().isEmpty)
+    try fixture.folder.write("", to: "catalogue/mended")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+
+  @Test("a broken catalogue holds the job and shows on readyz; a change lets the job continue")
+  func catalogue() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("catalogue", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.count == 1 })
+    // Scans without a change don't touch it.
+    var scans = 0
+    _ = fixture.turn {
+      scans += 1
+      return scans > 20
+    }
+    #expect(try fixture.log().filter { $0.contains("event=started") }.count == 1)
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let status = try #require(fixture.daemon?.health.status)
+    // Stores of other families are taken.
+    #expect(status.isReady)
+    #expect(status.checks.contains { $0.name == "families" && $0.warning && $0.message.contains("Notas") })
+    #expect(status.families.map(\.family) == ["Notas"] && status.families.map(\.waiting) == [1])
+    try fixture.folder.write("", to: "catalogue/mended")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    #expect(fixture.daemon?.health.status.isReady == true)
+  }
+
+  @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
+  func brokenFamily() throws {
+    let fixture = try DaemonFixture()
+    try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")
+    try fixture.start()
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let check = fixture.daemon?.health.status.checks.first { $0.name == "families" }
+    #expect(check?.warning == true && fixture.daemon?.health.status.isReady == true)
+    #expect(check?.message.contains("The family “Rota” can't be used") == true, "\(check?.message ?? "")")
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue/Rota"))
+    #expect(fixture.turn { fixture.daemon?.context.events.troubles["families"] == nil })
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue"))
+    #expect(fixture.turn { fixture.daemon?.context.events.troubles["catalogue"] != nil })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    #expect(fixture.daemon?.health.status.isReady == false)
+  }
+
+  @Test("without space the job waits, readyz says so, and it continues when there is space")
+  func noRoom() throws {
+    let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
+    try fixture.put("current", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.dispatcher.queue.shortages.count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let status = try #require(fixture.daemon?.health.status)
+    #expect(status.checks.contains { $0.name == "space" && !$0.ok })
+    #expect(status.waiting.first?.cause == "space")
+    fixture.daemon?.context.configuration.minimumFreeBytes = 0
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+}

@@ -1,0 +1,8 @@
+@testable import DecantService
+
+extension IncomingScan {
+  /// What a look at each name gives, in order.
+  var sightings: [Sighting] {
+    names.compactMap { if case .sighting(let sighting) = look(at: $0) { sighting } else { nil } }
+  }
+}
