@@ -126,8 +126,8 @@ let package = Package(
     floor(
       "DecantService",
       on: [
-        "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
-        "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+        "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms", "DecantReport",
+        "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
       ]),
     floor(
       "DecantCommand",

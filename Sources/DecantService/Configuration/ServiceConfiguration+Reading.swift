@@ -65,7 +65,14 @@ extension ServiceConfiguration {
       (.factor(let range), .number(let number)) where range.contains(number):
       set(key.name, number: number)
     case (.word(let words), .string(let word)) where words.contains(word):
-      if let originals = Originals(rawValue: word) { self.originals = originals }
+      set(key.name, word: word)
+    case (.program, .null): break
+    case (.program, .array(let values)):
+      let words = values.compactMap(\.string)
+      guard words.count == values.count, words.first?.hasPrefix("/") == true,
+        words.allSatisfy({ !$0.contains("\0") })
+      else { throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation) }
+      set(key.name, program: words)
     default:
       throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation)
     }
@@ -95,6 +102,7 @@ extension ConfigurationKey {
         : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds(let range): "a number of seconds from \(range.lowerBound) to \(range.upperBound)"
     case .factor(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .program: "a list of texts that begins with the absolute path of a program, or null"
     case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
     }
   }

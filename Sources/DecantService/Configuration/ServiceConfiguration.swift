@@ -27,6 +27,16 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var spaceFactor = 2.5
   package var bigStoreBytes = 268_435_456
   package var stopSeconds = 90.0
+  /// 0 for ever; so the two after it.
+  package var keepDoneDays = 0.0
+  package var keepFailedDays = 0.0
+  package var keepDoneBytes = 0
+  /// The program and its arguments; `nil` for none.
+  package var onDone: [String]?
+  package var onFailed: [String]?
+  package var programSeconds = 60.0
+  package var nice = 0
+  package var ioPriority = WorkerPriority.IO.normal
   /// The file that was read; `nil` for the defaults.
   package var file: String?
   /// The settings that the file contains.
@@ -54,6 +64,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "attempts": attempts = count
     case "minimumFreeBytes": minimumFreeBytes = count
     case "bigStoreBytes": bigStoreBytes = count
+    case "keepDoneBytes": keepDoneBytes = count
+    case "nice": nice = count
     default: break
     }
   }
@@ -68,6 +80,25 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "retryMaximumSeconds": retryMaximumSeconds = number
     case "spaceFactor": spaceFactor = number
     case "stopSeconds": stopSeconds = number
+    case "keepDoneDays": keepDoneDays = number
+    case "keepFailedDays": keepFailedDays = number
+    case "programSeconds": programSeconds = number
+    default: break
+    }
+  }
+
+  mutating func set(_ key: String, program: [String]) {
+    switch key {
+    case "onDone": onDone = program
+    case "onFailed": onFailed = program
+    default: break
+    }
+  }
+
+  mutating func set(_ key: String, word: String) {
+    switch key {
+    case "originals": originals = Originals(rawValue: word) ?? originals
+    case "ioPriority": ioPriority = WorkerPriority.IO(rawValue: word) ?? ioPriority
     default: break
     }
   }
@@ -95,12 +126,24 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "spaceFactor": Self.number(spaceFactor)
     case "bigStoreBytes": String(bigStoreBytes)
     case "stopSeconds": Self.number(stopSeconds)
+    case "keepDoneDays": Self.number(keepDoneDays)
+    case "keepFailedDays": Self.number(keepFailedDays)
+    case "keepDoneBytes": String(keepDoneBytes)
+    case "onDone": Self.list(onDone)
+    case "onFailed": Self.list(onFailed)
+    case "programSeconds": Self.number(programSeconds)
+    case "nice": String(nice)
+    case "ioPriority": Self.quote(ioPriority.rawValue)
     default: nil
     }
   }
 
   private static func number(_ value: Double) -> String {
     value.rounded() == value && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  private static func list(_ words: [String]?) -> String {
+    words.map { "[" + $0.map(quote).joined(separator: ", ") + "]" } ?? "null"
   }
 
   private static func quote(_ text: String) -> String {
@@ -124,6 +167,6 @@ extension ServiceConfiguration {
     return WorkerPool.Settings(
       // This is the running executable, even if an upgrade has replaced its file.
       executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,
-      stopSeconds: stopSeconds)
+      stopSeconds: stopSeconds, priority: WorkerPriority(nice: nice, io: ioPriority))
   }
 }

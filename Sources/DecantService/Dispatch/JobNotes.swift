@@ -11,4 +11,8 @@ struct JobNotes {
   var heldCatalogue: String?
   /// Whether an administrator has cancelled the job while a worker has it.
   var isCancelled = false
+  /// Whether a pause has asked the job's worker to stop.
+  var stopsForPause = false
+  /// Whether an administrator wants the job to begin from the start.
+  var beginsAnew = false
 }
