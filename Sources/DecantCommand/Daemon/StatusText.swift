@@ -36,10 +36,9 @@ struct StatusText {
 
   private var head: [String] {
     let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
-    let state = status.isReady ? "ready" : status.state == "running" ? "not ready" : status.state
-    var lines = ["decantd \(PlainText.of(status.version)) is \(PlainText.of(state))\(uptime)"]
+    var lines = ["decantd \(PlainText.of(status.version)) is \(status.word)\(uptime)"]
     for check in status.checks ?? [] where !check.ok || check.warning == true {
-      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 0)
+      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 4)
     }
     if let spool = status.spool {
       let free = status.freeBytes.map { ", \(Quantity.bytes($0)) free" } ?? ""
