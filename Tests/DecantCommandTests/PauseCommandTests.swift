@@ -12,7 +12,8 @@ struct PauseCommandTests {
 
   private static let paused = """
     {"version":"9","state":"running","pause":{"since":"2026-11-26T03:50:00.000Z","stopsJobs":false},
-    "jobs":{"running":2},"checks":[{"name":"pause","ok":false,"message":"paused since 2026-11-26T03:50:00.000Z"}]}
+    "jobs":{"running":2},"workers":{"configured":2,"busy":2,"nice":5,"ioPriority":"idle"},
+    "checks":[{"name":"pause","ok":false,"message":"paused since 2026-11-26T03:50:00.000Z"}]}
     """
   private static let stopped = paused.replacing("\"running\":2", with: "\"running\":0")
   private static let open = #"{"version":"9","state":"running","jobs":{},"checks":[]}"#
@@ -51,6 +52,7 @@ struct PauseCommandTests {
   func screens() {
     let (run, _) = asked(["status"], [Self.paused])
     #expect(run.lines.prefix(2) == ["decantd 9 is paused", "[-] pause: paused since 2026-11-26T03:50:00.000Z"])
+    #expect(run.lines.contains("Workers: 2 of 2 busy, nice 5, disk idle"), "\(run.output)")
     let (top, _) = asked(["top"], [Self.paused])
     #expect(top.lines.first?.hasPrefix("decantd paused: 2 running") == true, "\(top.output)")
   }

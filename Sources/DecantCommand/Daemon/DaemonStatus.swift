@@ -29,6 +29,8 @@ struct DaemonStatus: Sendable, Decodable {
   struct Workers: Sendable, Decodable {
     var configured: Int?
     var busy: Int?
+    var nice: Int?
+    var ioPriority: String?
   }
 
   struct Running: Sendable, Decodable {

@@ -54,7 +54,9 @@ struct StatusText {
           + "\(Quantity.count(jobs.failed ?? 0)) in failed", indent: 0)
     }
     if let workers = status.workers {
-      lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy")
+      let nice = workers.nice.flatMap { $0 > 0 ? ", nice \($0)" : nil } ?? ""
+      let disk = workers.ioPriority.flatMap { $0 != "normal" ? ", disk \(PlainText.of($0))" : nil } ?? ""
+      lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy\(nice)\(disk)")
     }
     if let left = status.queue?.etaSeconds {
       let bytes = status.queue?.bytes ?? 0

@@ -53,7 +53,8 @@ extension Daemon {
     (status.jobs.done, status.jobs.failed) = departures.folders
     status.totals = context.events.totals
     status.workers = .init(
-      configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
+      configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount,
+      nice: context.configuration.nice, ioPriority: context.configuration.ioPriority.rawValue)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
       .init(
         job: $0.id, drop: $0.drop.description, store: $0.title, bytes: $0.bytes, priority: $0.priority,

@@ -73,6 +73,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var configured = 0
     package var alive = 0
     package var busy = 0
+    /// What `nice` and `ioPriority` say.
+    package var nice = 0
+    package var ioPriority = "normal"
   }
 
   package struct Running: Sendable, Hashable, Codable {

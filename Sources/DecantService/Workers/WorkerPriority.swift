@@ -38,7 +38,7 @@ package struct WorkerPriority: Sendable, Hashable {
     for _ in 0..<2 {
       for thread in Self.threads(of: process) {
         if nice > 0, decant_set_nice(thread, Int32(nice)) != 0, errno != ESRCH {
-          failure = Self.trouble("nice value")
+          failure = Self.sentence(about: "nice value")
         }
         let set: Int32
         switch io {
@@ -47,7 +47,7 @@ package struct WorkerPriority: Sendable, Hashable {
         case .idle: set = decant_set_io_priority(thread, 3, 0)
         }
         if set != 0, errno != ESRCH {
-          failure = Self.trouble("ioPriority")
+          failure = Self.sentence(about: "ioPriority")
         }
       }
     }
@@ -55,7 +55,7 @@ package struct WorkerPriority: Sendable, Hashable {
   }
 
   /// The sentence about a value that can't be set; uses `errno`.
-  private static func trouble(_ value: String) -> String {
+  private static func sentence(about value: String) -> String {
     // The shipped unit forbids both calls.
     let hint =
       errno == EPERM || errno == EACCES
