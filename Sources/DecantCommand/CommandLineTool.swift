@@ -27,7 +27,7 @@ public enum CommandLineTool {
         CancelCommand.command, ForgetCommand.command, PauseCommand.command, ResumeCommand.command,
       ]
     ),
-    ("Shells", [CompletionsCommand.command]),
+    ("Shells", [CompletionsCommand.command { commands }]),
   ]
 
   /// Every command, in the order of the help.

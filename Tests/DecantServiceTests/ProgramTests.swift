@@ -39,6 +39,7 @@ struct ProgramTests {
     #expect(lines.first == "a b $HOME *")
     for line in [
       "DECANT_DROP=a b.sqlite", "DECANT_STORE=a b.sqlite", "DECANT_FOLDER=\(place)", "DECANT_RESULT=migrated",
+      "DECANT_FAMILY=Notas",
       "DECANT_PATH=\(place)/a b.sqlite", "DECANT_REPORT=\(place)/report.json",
       "DECANT_SPOOL=\(fixture.configuration.spool)", "PATH=/usr/local/bin:/usr/bin:/bin",
     ] { #expect(lines.contains(line), "\(line)") }

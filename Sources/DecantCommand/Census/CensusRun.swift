@@ -10,12 +10,14 @@ enum CensusRun {
     return status.st_mode & S_IFMT == S_IFDIR
   }
 
-  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+  /// - Parameter plan: Plans the store of a path.
+  static func run(
+    _ arguments: Arguments, _ console: Console,
+    plan: (String) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure>
+  ) throws(CommandFailure) -> Int32 {
     try InputFile.checkFolder(arguments.value("models") ?? "", what: "catalogue")
     try InputFile.checkFolder(arguments[0], what: "folder")
     let isVerbose = arguments.has("verbose")
-    let worker = arguments.value("worker")
-    let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
     var census = Census(folder: arguments[0], keepsPaths: isVerbose)
     try StopSignals.watching { () throws(CommandFailure) in
       var line = TalkLine(console, isQuiet: false)
@@ -27,7 +29,7 @@ enum CensusRun {
         case .unreadable(let path, let reason): census.noteUnreadable(path, reason)
         case .store(let path, let bytes):
           do throws(CommandFailure) {
-            switch try PlanCommand.attempt(path, arguments, code: .asked(ask)) {
+            switch try plan(path) {
             case .success(let plan): census.note(path, bytes: bytes, plan)
             case .failure(let failure): census.note(path, bytes: bytes, failure)
             }

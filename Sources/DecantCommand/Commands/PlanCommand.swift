@@ -45,9 +45,13 @@ enum PlanCommand {
   static func run(
     _ arguments: Arguments, _ console: Console, requiresCode: Bool = false
   ) throws(CommandFailure) -> Int32 {
-    if !requiresCode, try CensusRun.isFolder(arguments[0]) { return try CensusRun.run(arguments, console) }
     let worker = arguments.value("worker")
     let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
+    if !requiresCode, try CensusRun.isFolder(arguments[0]) {
+      return try CensusRun.run(arguments, console) { path throws(CommandFailure) in
+        try attempt(path, arguments, code: .asked(ask))
+      }
+    }
     let plan: MigrationPlan
     switch try attempt(arguments, code: requiresCode ? .required(ask) : .asked(ask)) {
     case .success(let made): plan = made

@@ -82,7 +82,8 @@ final class Departures {
           let name = try kind.carryOut(exit, &record, originals: originals, at: wall, again: again)
           if record.state == .delivering ? runsProgram.done : runsProgram.failed {
             let folder = if let name { name } else { try exit.arrivedName(of: record) }
-            try ProgramNote(record, kind, report, folder: folder, in: spool).save(in: spool)
+            let place = record.state == .delivering ? spool.done : spool.failed
+            try kind.programNote(record, report, folder: folder.map { place.path(of: $0) }).save(in: spool)
           }
           end = .success(name)
         } catch {

@@ -1,5 +1,3 @@
-internal import DecantMigration
-internal import DecantReport
 internal import FileNames
 internal import Foundation
 
@@ -18,22 +16,7 @@ struct ProgramNote: Sendable, Hashable, Codable {
   var result: String?
   /// The word of the reason, if the store was refused.
   var reason: String?
-
-  /// - Parameters:
-  ///   - report: The report of a delivery; `nil` if it isn't known.
-  ///   - folder: The folder's name in `done/` or `failed/`.
-  init(
-    _ record: JobRecord, _ kind: PendingDeparture.Kind, _ report: MigrationReport?, folder: String?,
-    in spool: Spool
-  ) {
-    self.record = record
-    switch kind {
-    case .deliver(let report): result = report.result.rawValue
-    case .refuse(let failure): reason = failure.reason.word
-    case .complete: result = report?.result.rawValue
-    }
-    self.folder = folder.map { (record.state == .delivering ? spool.done : spool.failed).path(of: $0) }
-  }
+  var family: String?
 
   var isDone: Bool { record.state == .delivering }
 
@@ -73,7 +56,7 @@ struct ProgramNote: Sendable, Hashable, Codable {
       "DECANT_JOB": record.id, "DECANT_DROP": record.drop.description, "DECANT_STORE": record.title,
       "DECANT_SPOOL": spool,
     ]
-    if let family = record.family { variables["DECANT_FAMILY"] = family }
+    if let family { variables["DECANT_FAMILY"] = family }
     if let reason { variables["DECANT_REASON"] = reason }
     if let result { variables["DECANT_RESULT"] = result }
     if let folder {
