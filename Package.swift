@@ -121,7 +121,7 @@ let package = Package(
       "DecantWorker",
       on: [
         "DecantMigration", "DecantEngine", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
-        "DecantCatalogue", "CLinux",
+        "DecantCatalogue", "FileNames", "CLinux",
       ]),
     floor(
       "DecantShards",
@@ -132,8 +132,8 @@ let package = Package(
     floor(
       "DecantService",
       on: [
-        "DecantWorker", "DecantMigration", "DecantEngine", "DecantReport", "DecantCatalogue", "DecantModel",
-        "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+        "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms", "DecantReport",
+        "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
       ]),
     floor(
       "DecantCommand",

@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -27,6 +28,14 @@ static inline void decant_limit_memory_pools(int count) { mallopt(M_ARENA_MAX, c
 
 /* Gives free memory back to the system. */
 static inline void decant_give_memory_back(void) { malloc_trim(0); }
+
+/* The nice value of a thread. */
+static inline int decant_set_nice(int thread, int nice) { return setpriority(PRIO_PROCESS, (id_t)thread, nice); }
+
+/* A thread's class and level for the disk: class 2 is the usual one with levels 0 to 7, class 3 is idle. */
+static inline int decant_set_io_priority(int thread, int class, int level) {
+  return (int)syscall(SYS_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */, thread, class << 13 | level);
+}
 
 /* Makes `number` a descriptor for what `descriptor` is open on, in one act; it isn't inherited. */
 static inline int decant_replace_descriptor(int descriptor, int number) {

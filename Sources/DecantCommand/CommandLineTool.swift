@@ -3,17 +3,35 @@ internal import Foundation
 
 /// The command `decant`: arguments in, one call, exit code out.
 public enum CommandLineTool {
-  /// Every command, in the order of the help.
-  public static let commands: [Command] = [
-    HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
-    InferCommand.command, MappingCommand.command, ClassesCommand.command, PortCommand.command,
-    CheckCommand.command,
-    ExplainCommand.command, PlanCommand.command, MigrateCommand.command, LedgerCommand.command,
-    VerifyCommand.command,
-    AssociationsCommand.command, GenerateCommand.command, WorkerNewCommand.command, StatusCommand.command,
-    TopCommand.command, SubmitCommand.command, RetryCommand.command, ForgetCommand.command,
-    CancelCommand.command,
+  /// The commands by what they are about, in the order of the help.
+  static let groups: [(title: String, commands: [Command])] = [
+    (
+      "Models and mapping models",
+      [
+        HashCommand.command, SchemaCommand.command, DiffCommand.command, InferCommand.command,
+        MappingCommand.command, ClassesCommand.command, PortCommand.command, CheckCommand.command,
+        GenerateCommand.command, WorkerNewCommand.command,
+      ]
+    ),
+    (
+      "Stores",
+      [
+        InspectCommand.command, ExplainCommand.command, PlanCommand.command, MigrateCommand.command,
+        LedgerCommand.command, VerifyCommand.command, AssociationsCommand.command,
+      ]
+    ),
+    (
+      "The daemon",
+      [
+        StatusCommand.command, TopCommand.command, SubmitCommand.command, RetryCommand.command,
+        CancelCommand.command, ForgetCommand.command, PauseCommand.command, ResumeCommand.command,
+      ]
+    ),
+    ("Shells", [CompletionsCommand.command { commands }]),
   ]
+
+  /// Every command, in the order of the help.
+  public static let commands: [Command] = groups.flatMap(\.commands)
 
   /// Runs a command on the process's own channels and ends the process.
   public static func exit(arguments: [String]) -> Never {
@@ -45,7 +63,7 @@ public enum CommandLineTool {
   private static func dispatch(_ arguments: [String], _ console: Console) throws(CommandFailure) -> Int32 {
     let helpWidth = min(console.output.width, 100)
     guard let first = arguments.first else {
-      console.tell(HelpText.overview(commands, width: min(console.messages.width, 100)))
+      console.tell(HelpText.overview(groups, width: min(console.messages.width, 100)))
       return ExitCode.usage
     }
     switch first {
@@ -55,7 +73,7 @@ public enum CommandLineTool {
     case "-h", "--help", "help":
       let names = arguments.dropFirst().filter { !$0.hasPrefix("-") }
       guard first == "help", !names.isEmpty else {
-        console.print(HelpText.overview(commands, width: helpWidth).trimmedEnd)
+        console.print(HelpText.overview(groups, width: helpWidth).trimmedEnd)
         return ExitCode.success
       }
       console.print(HelpText.help(try command(of: names).command, width: helpWidth).trimmedEnd)

@@ -8,6 +8,8 @@ package enum ChildProcess {
   package struct Failure: Error {
     /// The errno.
     package let code: Int32
+
+    package init(code: Int32) { self.code = code }
   }
 
   /// Starts a process.

@@ -30,28 +30,48 @@ struct ManualPageTests {
       .filter { $0.count > 1 }
   }
 
-  @Test("the synopsis has every command with its options, required ones without brackets")
-  func synopsis() {
-    var found: [String: (all: Set<String>, required: Set<String>)] = [:]
+  /// The head of each command in its section: the lines from `.It Xo Cm NAME` to `.Xc`.
+  private var heads: [String: [String]] {
+    var heads: [String: [String]] = [:]
     var command: String?
-    for line in section("SYNOPSIS") {
-      if line == ".Nm" { command = nil }
-      if line.hasPrefix(".Cm ") {
-        command = String(line.dropFirst(4))
-        found[command ?? ""] = ([], [])
+    for line in section("COMMANDS") {
+      if line.hasPrefix(".It Xo Cm ") {
+        command = String(line.dropFirst(10))
+        heads[command ?? ""] = []
+      } else if line == ".Xc" {
+        command = nil
+      } else if let command {
+        heads[command]?.append(line)
       }
-      guard let command else { continue }
-      found[command]?.all.formUnion(options(line))
-      if line.hasPrefix(".Fl") { found[command]?.required.formUnion(options(line)) }
     }
-    #expect(Set(found.keys) == Set(CommandLineTool.commands.map(\.name)))
+    return heads
+  }
+
+  @Test("each command has its arguments and options at its head, required ones without brackets")
+  func synopsis() {
+    let heads = heads
+    #expect(Set(heads.keys) == Set(CommandLineTool.commands.map(\.name)))
     for command in CommandLineTool.commands {
+      let lines = heads[command.name] ?? []
       #expect(
-        found[command.name]?.all == Set(command.options.map(\.name)).subtracting(["help"]), "\(command.name)")
+        Set(lines.flatMap(options)) == Set(command.options.map(\.name)).subtracting(["help"]), "\(command.name)"
+      )
       #expect(
-        found[command.name]?.required == Set(command.options.filter(\.isRequired).map(\.name)),
+        Set(lines.filter { $0.hasPrefix(".Fl") }.flatMap(options))
+          == Set(command.options.filter(\.isRequired).map(\.name)), "\(command.name)")
+      #expect(
+        lines.contains { $0.hasPrefix(".Ar ") || $0.hasPrefix(".Op Ar ") } == !command.arguments.isEmpty,
         "\(command.name)")
     }
+  }
+
+  @Test("the commands are grouped as in the help")
+  func groups() {
+    let titles = section("COMMANDS").filter { $0.hasPrefix(".Ss ") || $0.hasPrefix(".It Xo Cm ") }
+    let expected = CommandLineTool.groups.flatMap { group in
+      [".Ss \(group.title)"] + group.commands.map { ".It Xo Cm \($0.name)" }
+    }
+    #expect(Array(titles) == expected)
   }
 
   /// The words that a list of a section explains.
@@ -88,9 +108,5 @@ struct ManualPageTests {
   func explanations() {
     let explained = Set(section("OPTIONS").filter { $0.hasPrefix(".It Fl") }.flatMap(options))
     #expect(explained == Set(CommandLineTool.commands.flatMap { $0.options.map(\.name) } + ["version"]))
-    let commands = section("COMMANDS").filter { $0.hasPrefix(".It Cm ") }.compactMap {
-      $0.dropFirst(7).components(separatedBy: " Ar ").first
-    }
-    #expect(Set(commands) == Set(CommandLineTool.commands.map(\.name)))
   }
 }

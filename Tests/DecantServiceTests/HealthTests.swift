@@ -105,13 +105,13 @@ struct HealthTests {
     #expect(answer(path, ready, method: "POST").code == 403)
     #expect(answer(path, ServiceStatus(), method: "POST", mayChange: true).code == 503)
     let good = answer(path, ready, method: "POST", mayChange: true)
-    #expect(good.code == 202 && good.cancels == "20261120T140000-000007")
+    #expect(good.code == 202 && good.order == .cancel(job: "20261120T140000-000007"))
     for other in [
       "/jobs//cancel", "/jobs/../cancel", "/jobs/1/2/cancel", "/jobs/1/forget", "/jobs/a/cancel",
       "jobs/1/cancel",
     ] {
       let answer = answer(other, ready, method: "POST", mayChange: true)
-      #expect(answer.code == 404 && answer.cancels == nil, "\(other)")
+      #expect(answer.code == 404 && answer.order == nil, "\(other)")
     }
   }
 

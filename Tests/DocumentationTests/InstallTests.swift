@@ -35,7 +35,9 @@ struct InstallTests {
     let programs = ["decant", "decantd"].map { "usr/local/bin/\($0)" }
     let others =
       [
-        "man/man1/decant.1", "man/man8/decantd.8", "man/man5/decantd.json5.5", "doc/decant/README.md",
+        "man/man1/decant.1", "man/man8/decantd.8", "man/man5/decantd.json5.5",
+        "man/man5/decant-mapping.5", "man/man5/decant-progress.5", "bash-completion/completions/decant",
+        "zsh/site-functions/_decant", "fish/vendor_completions.d/decant.fish", "doc/decant/README.md",
         "doc/decant/CHANGELOG.md", "doc/decant/LICENSE", "doc/decant/decantd.json5", "decant/installed",
       ].map { "usr/local/share/\($0)" }
       + [

@@ -33,6 +33,8 @@ struct PackageTests {
     #expect(unpacked.code == 0, "\(unpacked.output)")
     for path in [
       "usr/bin/decant", "usr/bin/decantd", "etc/decant/decantd.json5", "usr/share/man/man1/decant.1.gz",
+      "usr/share/man/man5/decant-mapping.5.gz", "usr/share/bash-completion/completions/decant",
+      "usr/share/zsh/vendor-completions/_decant", "usr/share/fish/vendor_completions.d/decant.fish",
       "usr/share/doc/decant/copyright", "usr/share/doc/decant/changelog.Debian.gz",
       "usr/lib/systemd/system/decantd.service", "usr/lib/sysusers.d/decant.conf",
       "usr/lib/decant/swift/libDecant.a", "usr/lib/decant/swift/modules/CoreData.swiftmodule",

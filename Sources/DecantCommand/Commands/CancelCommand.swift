@@ -8,7 +8,7 @@ enum CancelCommand {
       .init(line: "decant cancel Notas", meaning: "The job of a drop."),
       .init(line: "decant cancel 20261120T140000-000007", meaning: "A job by its name."),
     ],
-    arguments: [.init(name: "JOB", kind: .text, help: "A job, or the name of its drop.")],
+    arguments: [.init(name: "JOB", kind: .asked(.activeJobs), help: "A job, or the name of its drop.")],
     options: [.socket, .configuration, .quiet],
     notes: [
       "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
@@ -26,12 +26,12 @@ enum CancelCommand {
     let client = HealthClient(path: try DaemonPlace(arguments).socket)
     let name = arguments[0]
     let start = try client.status().values
-    guard let (job, drop) = active(name, in: start) else {
+    guard let (job, drop, _) = start.active(name) else {
       throw CommandFailure(
         .noSuchJob, "The daemon has no queued, waiting or running job “\(name)”.",
         advice: "“decant status '\(name)'” shows whether it is over.")
     }
-    try request(job, client)
+    try client.order("/jobs/\(job)/cancel", "cancel jobs")
     return try StopSignals.watching { () throws(CommandFailure) in
       var line = TalkLine(console, isQuiet: arguments.has("quiet"))
       defer { line.end() }
@@ -42,7 +42,7 @@ enum CancelCommand {
           line.end()
           return try conclude(job, result.reason, result.folder ?? result.place, console)
         }
-        if active(job, in: status) != nil { seenAt = .now }
+        if status.active(job) != nil { seenAt = .now }
         let silence = seenAt.duration(to: .now) / .seconds(1)
         // A daemon that was started again has forgotten the results, but not the folders.
         if silence > 1, let spool = status.spool ?? start.spool,
@@ -62,28 +62,6 @@ enum CancelCommand {
       throw CommandFailure(
         .stopped, "Stopped waiting. Job \(job) still stops after its chunk.",
         advice: "“decant status \(job)” shows when it is over.")
-    }
-  }
-
-  /// The job of a name, and its drop; `nil` if it is over.
-  private static func active(_ name: String, in status: DaemonStatus) -> (job: String, drop: String?)? {
-    let all: [(job: String, drop: String?)] =
-      (status.running ?? []).map { ($0.job, $0.drop) } + (status.waiting ?? []).map { ($0.job, $0.drop) }
-      + (status.queued ?? []).map { ($0.job, $0.drop) }
-    return all.first { $0.job == name } ?? all.first { $0.drop == name }
-  }
-
-  private static func request(_ job: String, _ client: HealthClient) throws(CommandFailure) {
-    let answer = try client.ask("/jobs/\(job)/cancel", method: "POST")
-    switch answer.code {
-    case 202: break
-    case 403:
-      throw CommandFailure(
-        .permission, "Only root and the daemon's user may cancel jobs.", advice: "Run this as one of them.")
-    case 503:
-      throw CommandFailure(
-        .stopped, "The daemon is starting or stopping.", advice: "Try again when it runs.")
-    default: throw HealthClient.nonsense(client.path)
     }
   }
 

@@ -10,7 +10,8 @@ enum ForgetCommand {
     ],
     arguments: [
       .init(
-        name: "JOB", kind: .text, help: "A job, the name of its folder in done or failed, or that of its drop.")
+        name: "JOB", kind: .asked(.endedJobs),
+        help: "A job, the name of its folder in done or failed, or that of its drop.")
     ],
     options: [.spool, .configuration],
     notes: [

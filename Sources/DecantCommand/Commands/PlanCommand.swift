@@ -10,14 +10,24 @@ enum PlanCommand {
       .init(line: "decant plan Notes.sqlite --models Models", meaning: "To the family's target."),
       .init(
         line: "decant plan Notes.sqlite --models Models --to \"Notes 3\"", meaning: "To version “Notes 3”."),
+      .init(
+        line: "decant plan Stores --models Models",
+        meaning: "A census of all stores below a folder: versions, ways, and what would fail."),
     ],
-    arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
+    arguments: [
+      .init(
+        name: "STORE", kind: .file, help: "The store file, with its -wal beside it; or a folder with stores.")
+    ],
     options: [
       .models, .target, .family, .rewrite, .strict,
       .init(
         "worker", "PATH", kind: .file,
         help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
-      .init("verbose", letter: "v", help: "Shows every attribute and relationship of mapping models."), .json,
+      .init(
+        "verbose", letter: "v",
+        help:
+          "Shows every attribute and relationship of mapping models; of a folder, every store that would fail."),
+      .json,
     ],
     notes: [
       "Types of entity mappings: objects are copied (copy), changed (transform), or made by a policy (custom); "
@@ -27,6 +37,8 @@ enum PlanCommand {
       "Exit code 65 and the reason if the store can't be migrated. 78 if the plan needs policies "
         + "that the worker doesn't have, or missing programs; they are among the warnings. Without a worker, "
         + "missing classes are only warnings.",
+      "Of a folder, files with the usual endings of stores count, and files that begin as stores do; hidden names and "
+        + "links don't. Exit code 65 if a store would fail or can't be read.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
   /// - Parameter requiresCode: Whether missing policies are a failure, as in “decant migrate”.
@@ -35,6 +47,11 @@ enum PlanCommand {
   ) throws(CommandFailure) -> Int32 {
     let worker = arguments.value("worker")
     let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
+    if !requiresCode, try CensusRun.isFolder(arguments[0]) {
+      return try CensusRun.run(arguments, console) { path throws(CommandFailure) in
+        try attempt(path, arguments, code: .asked(ask))
+      }
+    }
     let plan: MigrationPlan
     switch try attempt(arguments, code: requiresCode ? .required(ask) : .asked(ask)) {
     case .success(let made): plan = made
@@ -53,8 +70,15 @@ enum PlanCommand {
     _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
     let source = try InputFile.checkStore(arguments[0])
+    try InputFile.checkFolder(arguments.value("models") ?? "", what: "catalogue")
+    return try attempt(source, arguments, code: code)
+  }
+
+  /// The same for a store that was checked.
+  static func attempt(
+    _ source: String, _ arguments: Arguments, code: PlannedCode
+  ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
     let models = arguments.value("models") ?? ""
-    try InputFile.checkFolder(models, what: "catalogue")
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
     let job = MigrationJob(

@@ -5,46 +5,91 @@ internal import FileNames
 /// `decant retry JOB`: drops a refused store again.
 enum RetryCommand {
   static let command = Command(
-    "retry", summary: "Drops refused stores again, for example after the catalogue was corrected.",
+    "retry",
+    summary:
+      "Drops refused stores again, for example after the catalogue was corrected; or hurries a job that waits.",
     examples: [
       .init(line: "decant retry 20261120T140000-000007", meaning: "One job of the folder failed."),
       .init(
         line: "decant retry --all --reason not-inferable", meaning: "All stores that were refused for a reason."
       ),
+      .init(
+        line: "decant retry Notas --from-start",
+        meaning: "Discards what a running or waiting job has done so far, and begins it again."),
     ],
     arguments: [
       .init(
-        name: "JOB", kind: .text, help: "A job, that is a folder in failed, or the name of its drop.",
+        name: "JOB", kind: .asked(.failedJobs),
+        help: "A job, that is a folder in failed, or the name of its drop.",
         isOptional: true)
     ],
     options: [
       .init("all", help: "All refused stores with the reason of --reason."),
-      .init("reason", "WORD", help: "A reason in reason.json, such as not-inferable."), .spool, .configuration,
-      .json,
+      .init(
+        "reason", "WORD", kind: .words(FailureReason.all.map(\.word)),
+        help: "A reason in reason.json, such as not-inferable."),
+      .init("from-start", help: "Begins a job again that is not over, without its earlier work."), .spool,
+      .socket,
+      .configuration, .json,
     ],
     notes: [
       "The original moves back into incoming by a rename, under its old name and with its request; if the name is "
         + "taken, a number is added. Then the folder in failed is removed with its papers. The job begins anew.",
-      "If several jobs of one drop were refused, the latest is meant. With --all, the others are dropped if one can't be, and "
+      "A job that waits for a retry or for the catalogue is tried again at once. With --from-start it also loses its "
+        + "working files and its count of attempts; so does a queued or running one, which stops after its chunk first. "
+        + "The store itself is never touched.",
+      "Of several refused jobs of one drop the latest is meant. With --all, the others are dropped if one can't be, and "
         + "the exit code is that of the first failure.",
       "It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without permission.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let spool = try DaemonPlace(arguments).spool
+    let fromStart = arguments.has("from-start")
     switch (arguments.has("all"), arguments.value("reason"), arguments[0]) {
-    case (true, let reason?, ""):
+    case (true, let reason?, "") where !fromStart:
       return try dropAll(reason, in: spool, isJSON: arguments.has("json"), console)
     case (false, nil, let job) where !job.isEmpty:
-      let entry = try SpoolEntry.named(job, in: spool, places: ["failed"])
+      let entry: SpoolEntry
+      do throws(CommandFailure) {
+        if fromStart, try hurry(job, "restart", arguments, console) { return ExitCode.success }
+        entry = try SpoolEntry.named(job, in: spool, places: ["failed"])
+      } catch {
+        guard error.reason == .noSuchJob, try hurry(job, "retry", arguments, console) else { throw error }
+        return ExitCode.success
+      }
       let path = try entry.dropAgain()
       console.print(arguments.has("json") ? JSON.array([json(entry, path)]).lines : [path])
       return ExitCode.success
     default:
       throw CommandFailure(
-        .usage, "Name either one job, or --all with --reason WORD.",
+        .usage, "Name either one job, or --all with --reason WORD; --from-start needs a job.",
         advice: "“decant retry --help” shows the usage.")
     }
+  }
+
+  /// Tells the daemon to try a job again that isn't over.
+  ///
+  /// - Parameter order: `restart`, or `retry` for a job that waits.
+  /// - Returns: False if no daemon runs, or if it has no such job.
+  private static func hurry(_ name: String, _ order: String, _ arguments: Arguments, _ console: Console)
+    throws(CommandFailure) -> Bool
+  {
+    let client = HealthClient(path: try DaemonPlace(arguments).socket)
+    guard let status = try? client.status().values, let active = status.active(name) else { return false }
+    guard active.isWaiting || order == "restart" else {
+      throw CommandFailure(
+        .noSuchJob, "Job \(active.job) doesn't wait for anything.", exitCode: ExitCode.tryAgain,
+        advice: "“decant retry \(active.job) --from-start” begins it again.")
+    }
+    try client.order("/jobs/\(active.job)/\(order)", "retry jobs")
+    if arguments.has("json") {
+      console.print(JSON.array([.object(["job": .string(active.job), "path": .null])]).lines)
+    } else {
+      console.say(
+        "decant: Job \(active.job) \(order == "retry" ? "is tried again now" : "begins from the start").")
+    }
+    return true
   }
 
   /// Drops all stores of a reason; a store that can't be dropped doesn't hold up the others.

@@ -13,7 +13,7 @@ enum StatusCommand {
     ],
     arguments: [
       .init(
-        name: "JOB", kind: .text, help: "A job, or the name of a drop; only this job is shown.",
+        name: "JOB", kind: .asked(.jobs), help: "A job, or the name of a drop; only this job is shown.",
         isOptional: true)
     ],
     options: [.socket, .configuration, .json],

@@ -17,8 +17,10 @@ enum SubmitCommand {
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store file; it is copied and never changed.")],
     options: [
-      .init("to", "VERSION", help: "The version to migrate to; default: the family's own target."),
-      .init("family", "NAME", help: "The only family to use."),
+      .init(
+        "to", "VERSION", kind: .asked(.versions),
+        help: "The version to migrate to; default: the family's own target."),
+      .init("family", "NAME", kind: .asked(.families), help: "The only family to use."),
       .init("priority", "N", kind: .number, help: "From -100 to 100; the higher comes first; default: 0."),
       .init("name", "NAME", help: "The drop's name, which the folder in done gets; default: the store's name."),
       .init("wait", help: "Waits until the store is done or refused."),

@@ -17,7 +17,9 @@ enum VerifyCommand {
     ],
     options: [
       .models,
-      .init("to", "VERSION", help: "The version that DESTINATION should have; default: the one that it has."),
+      .init(
+        "to", "VERSION", kind: .asked(.versions),
+        help: "The version that DESTINATION should have; default: the one that it has."),
       .family,
       .init(
         "associations", "FILE", kind: .file,

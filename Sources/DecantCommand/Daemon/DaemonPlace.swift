@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantReport
 internal import Foundation
 
-/// Where a daemon's spool and socket are, as its configuration says.
+/// Where a daemon's spool, socket and catalogue are, as its configuration says.
 struct DaemonPlace: Sendable, Hashable {
   /// The file that is read without `--config`, if it can be.
   static let defaultFile = "/etc/decant/decantd.json5"
@@ -10,6 +10,7 @@ struct DaemonPlace: Sendable, Hashable {
 
   var spool = "/var/spool/decant"
   var socket = "/run/decant/health.sock"
+  var catalogue = "/etc/decant/models"
 
   init() {}
 
@@ -50,6 +51,7 @@ struct DaemonPlace: Sendable, Hashable {
     }
     if let path = try Self.path(values["spool"], "spool", file) { spool = path }
     if let path = try Self.path(values["socket"], "socket", file) { socket = path }
+    if let path = try Self.path(values["catalogue"], "catalogue", file) { catalogue = path }
   }
 
   private mutating func read(_ file: String) throws(CommandFailure) {

@@ -29,6 +29,8 @@ struct DaemonStatus: Sendable, Decodable {
   struct Workers: Sendable, Decodable {
     var configured: Int?
     var busy: Int?
+    var nice: Int?
+    var ioPriority: String?
   }
 
   struct Running: Sendable, Decodable {
@@ -44,6 +46,11 @@ struct DaemonStatus: Sendable, Decodable {
     var etaSeconds: Double?
     var memoryBytes: Int?
     var peakMemoryBytes: Int?
+  }
+
+  struct Pause: Sendable, Decodable {
+    var since: String?
+    var stopsJobs: Bool?
   }
 
   struct Queued: Sendable, Decodable {
@@ -108,6 +115,7 @@ struct DaemonStatus: Sendable, Decodable {
   var uptimeSeconds: Double?
   var spool: String?
   var freeBytes: Int?
+  var pause: Pause?
   var jobs: Counts?
   var queue: Queue?
   var workers: Workers?
@@ -121,6 +129,20 @@ struct DaemonStatus: Sendable, Decodable {
 
   /// Whether drops are taken now.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
+
+  /// The job of a name or of a drop that isn't over; `nil` if there is none.
+  func active(_ name: String) -> (job: String, drop: String?, isWaiting: Bool)? {
+    let all: [(job: String, drop: String?, isWaiting: Bool)] =
+      (running ?? []).map { ($0.job, $0.drop, false) } + (waiting ?? []).map { ($0.job, $0.drop, true) }
+      + (queued ?? []).map { ($0.job, $0.drop, false) }
+    return all.first { $0.job == name } ?? all.first { $0.drop == name }
+  }
+
+  /// `ready`, `paused`, `not ready`, or the state of a daemon that starts or stops.
+  var word: String {
+    guard state == "running" else { return PlainText.of(state) }
+    return isReady ? "ready" : pause == nil ? "not ready" : "paused"
+  }
 }
 
 extension HealthClient {

@@ -36,10 +36,9 @@ struct StatusText {
 
   private var head: [String] {
     let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
-    let state = status.isReady ? "ready" : status.state == "running" ? "not ready" : status.state
-    var lines = ["decantd \(PlainText.of(status.version)) is \(PlainText.of(state))\(uptime)"]
+    var lines = ["decantd \(PlainText.of(status.version)) is \(status.word)\(uptime)"]
     for check in status.checks ?? [] where !check.ok || check.warning == true {
-      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 0)
+      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 4)
     }
     if let spool = status.spool {
       let free = status.freeBytes.map { ", \(Quantity.bytes($0)) free" } ?? ""
@@ -55,7 +54,9 @@ struct StatusText {
           + "\(Quantity.count(jobs.failed ?? 0)) in failed", indent: 0)
     }
     if let workers = status.workers {
-      lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy")
+      let nice = workers.nice.flatMap { $0 > 0 ? ", nice \($0)" : nil } ?? ""
+      let disk = workers.ioPriority.flatMap { $0 != "normal" ? ", disk \(PlainText.of($0))" : nil } ?? ""
+      lines.append("Workers: \(workers.busy ?? 0) of \(workers.configured ?? 0) busy\(nice)\(disk)")
     }
     if let left = status.queue?.etaSeconds {
       let bytes = status.queue?.bytes ?? 0

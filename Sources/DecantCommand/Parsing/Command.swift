@@ -5,19 +5,23 @@ internal import DecantStore
 /// Help, error messages, completions and manual pages are made from it.
 public struct Command: Sendable {
   /// What an argument or a value names; completions depend on it.
-  public enum Kind: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
     /// An `.xcdatamodel`, or `BUNDLE#VERSION`.
     case model
     case file
     case folder
     case number
     case text
+    /// One of a few words.
+    case words([String])
+    /// What the program itself knows.
+    case asked(CompletionQuestion)
   }
 
   /// A positional argument.
   public struct Argument: Sendable, Hashable {
     public let name: String
-    public let kind: Kind
+    let kind: Kind
     /// Its description, as a sentence.
     public let help: String
     /// Whether it may be left out; only the last may.
@@ -31,7 +35,7 @@ public struct Command: Sendable {
     public let letter: Character?
     /// The name of the value in help; `nil` for a flag.
     public let placeholder: String?
-    public let kind: Kind
+    let kind: Kind
     public let isRequired: Bool
     /// Its effect, as a sentence.
     public let help: String
@@ -107,8 +111,10 @@ extension Command.Option {
     help: "The catalogue: a folder that holds one folder for each model family; or one family's folder "
       + "or model bundle.")
   static let target = Self(
-    "to", "VERSION", help: "The target version; default: the family's own target or current version.")
-  static let family = Self("family", "NAME", help: "Uses only this family of the catalogue.")
+    "to", "VERSION", kind: .asked(.versions),
+    help: "The target version; default: the family's own target or current version.")
+  static let family = Self(
+    "family", "NAME", kind: .asked(.families), help: "Uses only this family of the catalogue.")
   static let rewrite = Self(
     "rewrite",
     help: "Writes a new file, even if the store has the target version or a copy could be changed.")

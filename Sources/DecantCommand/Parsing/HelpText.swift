@@ -3,7 +3,9 @@ internal import DecantMigration
 /// The output of `--help`, made from the commands' descriptions.
 enum HelpText {
   /// The overview.
-  static func overview(_ commands: [Command], width: Int) -> String {
+  static func overview(_ groups: [(title: String, commands: [Command])], width: Int) -> String {
+    let commands = groups.flatMap(\.commands)
+    let column = commands.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
     let examples = [
       Command.Example(
         line: "decant plan Notes.sqlite --models Models", meaning: "Shows what a migration would do and lose."),
@@ -14,14 +16,19 @@ enum HelpText {
     var sections = [
       TextWrap.wrap("Decant migrates Core Data stores to newer versions of their models.", width: width),
       "Examples:\n" + text(of: examples, width: width),
-      "Commands:\n" + definitions(commands.map { ($0.name, $0.summary) }, width: width),
+    ]
+    sections += groups.map { group in
+      "\(group.title):\n"
+        + definitions(group.commands.map { ($0.name, $0.summary) }, width: width, column: column)
+    }
+    sections += [
       "Options:\n"
         + definitions(
           [
             ("-h, --help", "Shows this help; “decant COMMAND --help” shows a command's help."),
             ("--version", "Shows Decant's version."),
           ],
-          width: width),
+          width: width)
     ]
     sections.append(
       "Exit codes:\n"
@@ -63,8 +70,11 @@ enum HelpText {
       .joined(separator: "\n")
   }
 
-  private static func definitions(_ items: [(term: String, text: String)], width: Int) -> String {
-    let longest = items.map { DisplayWidth.columns(of: $0.term) }.max() ?? 0
+  /// - Parameter column: The least width of the terms.
+  private static func definitions(_ items: [(term: String, text: String)], width: Int, column: Int = 0)
+    -> String
+  {
+    let longest = max(column, items.map { DisplayWidth.columns(of: $0.term) }.max() ?? 0)
     let column = longest + 4
     return items.map { item in
       "  " + DisplayWidth.pad(item.term, to: longest) + "  "

@@ -8,7 +8,7 @@ struct TopReport {
   var lines: [String] {
     let jobs = status.jobs
     var summary =
-      "decantd \(status.isReady ? "ready" : "not ready"): \(jobs?.running ?? 0) running, \(jobs?.queued ?? 0) queued, "
+      "decantd \(status.word): \(jobs?.running ?? 0) running, \(jobs?.queued ?? 0) queued, "
       + "\(jobs?.waiting ?? 0) waiting, \(jobs?.blocked ?? 0) blocked, \(jobs?.done ?? 0) done, "
       + "\(jobs?.failed ?? 0) failed"
     if let left = status.queue?.etaSeconds { summary += ", about \(Quantity.duration(left)) left" }

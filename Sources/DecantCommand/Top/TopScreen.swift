@@ -36,10 +36,10 @@ struct TopScreen {
   }
 
   private var head: [TopLine] {
-    let state = status.isReady ? "ready" : status.state == "running" ? "not ready" : PlainText.of(status.state)
     let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
     var lines = [
-      TopLine("decantd \(PlainText.of(status.version)), \(state)\(uptime)", status.isReady ? .title : .bad)
+      TopLine(
+        "decantd \(PlainText.of(status.version)), \(status.word)\(uptime)", status.isReady ? .title : .bad)
     ]
     if let trouble { lines.append(TopLine("[-] \(PlainText.of(trouble))", .bad)) }
     let jobs = status.jobs

@@ -17,6 +17,8 @@ package struct ConfigurationKey: Sendable {
     case group
     /// The permission bits of a file as octal digits, or null.
     case mode
+    /// A list of a program and its arguments, or null.
+    case program
   }
 
   package var name: String
@@ -106,6 +108,34 @@ package struct ConfigurationKey: Sendable {
       name: "stopSeconds", form: .seconds(0...86_400), defaultText: "90",
       meaning:
         "How long workers have to commit their running chunk, when the daemon stops or a job is cancelled."),
+    ConfigurationKey(
+      name: "nice", form: .count(0...19), defaultText: "0",
+      meaning: "The nice value of workers: with a higher one, they get less of a busy processor."),
+    ConfigurationKey(
+      name: "ioPriority", form: .word(["normal", "low", "idle"]), defaultText: "\"normal\"",
+      meaning:
+        "The workers' share of a busy disk, if its scheduler knows shares; idle: only what others leave."),
+    ConfigurationKey(
+      name: "keepDoneDays", form: .factor(0...36_500), defaultText: "0",
+      meaning: "The days after which a result is removed from done; 0 for never."),
+    ConfigurationKey(
+      name: "keepFailedDays", form: .factor(0...36_500), defaultText: "0",
+      meaning: "The days after which a refused store is removed from failed; 0 for never."),
+    ConfigurationKey(
+      name: "keepDoneBytes", form: .count(0...Int.max), defaultText: "0",
+      meaning:
+        "The bytes that all results in done may take; beyond that the oldest are removed. 0 for no limit."),
+    ConfigurationKey(
+      name: "onDone", form: .program, defaultText: "null",
+      meaning:
+        "A program that runs for each delivered store: a list of its absolute path and its arguments; null for none."
+    ),
+    ConfigurationKey(
+      name: "onFailed", form: .program, defaultText: "null",
+      meaning: "The same for each refused store."),
+    ConfigurationKey(
+      name: "programSeconds", form: .seconds(1...86_400), defaultText: "60",
+      meaning: "The seconds after which a program of onDone or onFailed is ended."),
   ]
 
   package static func named(_ name: String) -> ConfigurationKey? { all.first { $0.name == name } }

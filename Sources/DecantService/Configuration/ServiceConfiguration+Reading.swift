@@ -70,6 +70,13 @@ extension ServiceConfiguration {
       (.mode, .string(let text)) where set(key.name, text: text):
       break
     case (.user, .null), (.group, .null), (.mode, .null): break
+    case (.program, .null): break
+    case (.program, .array(let values)):
+      let words = values.compactMap(\.string)
+      guard words.count == values.count, words.first?.hasPrefix("/") == true,
+        words.allSatisfy({ !$0.contains("\0") })
+      else { throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation) }
+      set(key.name, program: words)
     default:
       throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation)
     }
@@ -102,6 +109,7 @@ extension ConfigurationKey {
     case .user: "the name or number of a user of this machine in quotes, or null"
     case .group: "the name or number of a group of this machine in quotes, or null"
     case .mode: "a mode in quotes, from \"0400\" to \"0666\" without the right to execute, or null"
+    case .program: "a list of texts that begins with the absolute path of a program, or null"
     case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
     }
   }

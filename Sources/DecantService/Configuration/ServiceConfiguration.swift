@@ -1,4 +1,4 @@
-internal import DecantWorker
+package import DecantWorker
 
 /// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
 package struct ServiceConfiguration: Sendable, Hashable {
@@ -34,6 +34,16 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var bigStoreBytes = 268_435_456
   package var longSeconds = 60.0
   package var stopSeconds = 90.0
+  /// 0 for ever; so the two after it.
+  package var keepDoneDays = 0.0
+  package var keepFailedDays = 0.0
+  package var keepDoneBytes = 0
+  /// The program and its arguments; `nil` for none.
+  package var onDone: [String]?
+  package var onFailed: [String]?
+  package var programSeconds = 60.0
+  package var nice = 0
+  package var ioPriority = WorkerPriority.IO.normal
   /// The file that was read; `nil` for the defaults.
   package var file: String?
   /// The settings that the file contains.
@@ -61,6 +71,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "attempts": attempts = count
     case "minimumFreeBytes": minimumFreeBytes = count
     case "bigStoreBytes": bigStoreBytes = count
+    case "keepDoneBytes": keepDoneBytes = count
+    case "nice": nice = count
     default: break
     }
   }
@@ -71,6 +83,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   mutating func set(_ key: String, text: String) -> Bool {
     switch key {
     case "originals": return Originals(rawValue: text).map { originals = $0 } != nil
+    case "ioPriority": return WorkerPriority.IO(rawValue: text).map { ioPriority = $0 } != nil
     case "resultOwner":
       resultOwner = Account(user: text)
       return resultOwner != nil
@@ -95,6 +108,17 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "spaceFactor": spaceFactor = number
     case "longSeconds": longSeconds = number
     case "stopSeconds": stopSeconds = number
+    case "keepDoneDays": keepDoneDays = number
+    case "keepFailedDays": keepFailedDays = number
+    case "programSeconds": programSeconds = number
+    default: break
+    }
+  }
+
+  mutating func set(_ key: String, program: [String]) {
+    switch key {
+    case "onDone": onDone = program
+    case "onFailed": onFailed = program
     default: break
     }
   }
@@ -126,12 +150,24 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case "bigStoreBytes": String(bigStoreBytes)
     case "longSeconds": Self.number(longSeconds)
     case "stopSeconds": Self.number(stopSeconds)
+    case "keepDoneDays": Self.number(keepDoneDays)
+    case "keepFailedDays": Self.number(keepFailedDays)
+    case "keepDoneBytes": String(keepDoneBytes)
+    case "onDone": Self.list(onDone)
+    case "onFailed": Self.list(onFailed)
+    case "programSeconds": Self.number(programSeconds)
+    case "nice": String(nice)
+    case "ioPriority": Self.quote(ioPriority.rawValue)
     default: nil
     }
   }
 
   private static func number(_ value: Double) -> String {
     value.rounded() == value && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  private static func list(_ words: [String]?) -> String {
+    words.map { "[" + $0.map(quote).joined(separator: ", ") + "]" } ?? "null"
   }
 
   private static func quote(_ text: String) -> String {
@@ -160,6 +196,6 @@ extension ServiceConfiguration {
     return WorkerPool.Settings(
       // This is the running executable, even if an upgrade has replaced its file.
       executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,
-      stopSeconds: stopSeconds)
+      stopSeconds: stopSeconds, priority: WorkerPriority(nice: nice, io: ioPriority))
   }
 }

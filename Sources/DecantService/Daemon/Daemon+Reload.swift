@@ -17,6 +17,7 @@ extension Daemon {
     departures.hurry(at: now)
     catalogue.readAgain()
     intake.schedule.forcePeriodic()
+    retention.hurry()
   }
 
   private func apply(_ new: ServiceConfiguration) {

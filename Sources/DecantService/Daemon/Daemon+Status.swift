@@ -15,6 +15,7 @@ extension Daemon {
     let (running, queue) = (dispatcher.running, dispatcher.queue)
     guard let first = running.min(by: { $0.key < $1.key })?.value else {
       let jobs = queue.records.count
+      if let pause { return jobs == 0 ? pause.message : "\(pause.message); \(Self.waiting(jobs))" }
       return departures.pending.isEmpty && jobs == 0 ? "idle" : Self.waiting(jobs)
     }
     var line = "\(running.count) running, \(queue.queued.count) queued; \(first.meter.store)"
@@ -52,7 +53,8 @@ extension Daemon {
     (status.jobs.done, status.jobs.failed) = departures.folders
     status.totals = context.events.totals
     status.workers = .init(
-      configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
+      configured: context.configuration.workers, alive: pool.aliveCount, busy: pool.busyCount,
+      nice: context.configuration.nice, ioPriority: context.configuration.ioPriority.rawValue)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
       .init(
         job: $0.id, drop: $0.drop.description, store: $0.title, bytes: $0.bytes, priority: $0.priority,
@@ -71,6 +73,7 @@ extension Daemon {
       .init(drop: $0.drop.description, message: $0.message, command: $0.command)
     }
     status.freeBytes = space?.freeBytes ?? health.status.freeBytes
+    status.pause = pause
     status.families = families
     status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)
     return status
@@ -146,7 +149,14 @@ extension Daemon {
         "\(DiskSpace.megabytes(freeBytes)) free"),
       check(
         "catalogue", troubles["catalogue"] ?? troubles["models"], "“\(configuration.catalogue)” can be read"),
-      check("workers", troubles["workers"], "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
+      // Drops stay in incoming, so the daemon isn't ready.
+      .init(
+        name: "pause", ok: pause == nil, warning: troubles["pause"] != nil,
+        message: pauseMessage(troubles["pause"])),
+      .init(
+        name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
+        message: troubles["workers"] ?? troubles["priority"]
+          ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
       // The stores of other families are taken.
       .init(
         name: "families", ok: true, warning: !families.isEmpty,
@@ -162,6 +172,11 @@ extension Daemon {
           ? "no drop is blocked"
           : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken; others are taken"),
     ]
+  }
+
+  private func pauseMessage(_ trouble: String?) -> String {
+    guard let pause else { return trouble ?? "not paused" }
+    return trouble.map { "\(pause.message). \($0)" } ?? pause.message
   }
 
   private func unprobed() -> String? {

@@ -24,10 +24,13 @@ package final class Daemon {
   let dispatcher: Dispatcher
   let departures: Departures
   let catalogue: CatalogueWatch
+  let retention: Retention
   let probe = SpoolProbe()
   let health: Health
   var notifier = Notifier()
   private(set) var phase = Phase.starting
+  /// The pause of an administrator.
+  var pause: Pause?
   private let signals: SignalInbox?
   private var wasIdle = true
   private var memoryGivenBackAt = -Double.infinity
@@ -64,6 +67,7 @@ package final class Daemon {
     }
     catalogue = CatalogueWatch(context)
     departures = Departures(context)
+    retention = Retention(context)
     dispatcher = Dispatcher(context, catalogue: catalogue, departures: departures)
     guard let health = Health(socket: socket, at: clock.steady()) else {
       throw .server(socket: configuration.socket)
@@ -99,6 +103,8 @@ package final class Daemon {
     // The daemon is ready after the first reading of the catalogue. Later readings run beside the loop.
     catalogue.readAtStart()
     departures.late.begin()
+    readPause()
+    departures.programs.recover()
     // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
     // forbids rounds show before the first store.
     notifier.extendTimeout(seconds: 300)
@@ -106,7 +112,7 @@ package final class Daemon {
     probe(at: clock.steady())
     probe.finish()
     _ = takeDrops(at: clock.steady())
-    dispatcher.dispatch(at: clock.steady())
+    if pause == nil { dispatcher.dispatch(at: clock.steady()) }
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
     FreeMemory.giveBack()
@@ -131,14 +137,16 @@ package final class Daemon {
     let now = context.clock.steady()
     intake.takeHints(at: now)
     dispatcher.takeEvents(at: now)
-    for job in health.takeCancelled() where phase == .running { dispatcher.cancel(job, at: now) }
+    for order in health.takeOrders() where phase == .running { carryOut(order, at: now) }
     catalogue.take()
     takeDepartures(at: now)
     renewFolders(at: now)
     // Workers first: they can work during the rest of the turn.
-    if phase == .running { dispatcher.dispatch(at: now) }
+    if phase == .running, pause == nil { dispatcher.dispatch(at: now) }
     departures.begin(at: now)
-    if phase == .running, takeDrops(at: now) { dispatcher.dispatch(at: now) }
+    departures.programs.turn(at: now, isOpen: phase == .running)
+    clearResults(at: now)
+    if phase == .running, takeDrops(at: now), pause == nil { dispatcher.dispatch(at: now) }
     dispatcher.tick(at: now)
     probe(at: now)
     giveMemoryBack(at: now)
@@ -153,6 +161,9 @@ package final class Daemon {
     departures.finishBegun()
     takeDepartures(at: context.clock.steady())
     departures.finish()
+    departures.programs.finish()
+    retention.finish()
+    _ = retention.take()
     probe.finish()
     health.stop()
     context.events.say(.notice, "decantd has stopped.", event: "ended")
@@ -162,15 +173,21 @@ package final class Daemon {
   /// Waits for an event or for the next deadline.
   private func wait(atMost seconds: Double) {
     let pause = pause(atMost: seconds, at: context.clock.steady())
-    let own = [signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor, health.descriptor]
-    var slots = (own + dispatcher.pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let own = [
+      signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor, health.descriptor,
+      retention.descriptor,
+    ]
+    var slots = (own + dispatcher.pool.descriptors + departures.programs.descriptors).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
   }
 
   /// The seconds until the next deadline.
   func pause(atMost seconds: Double, at now: Double) -> Double {
     let deadline = min(
-      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline,
+      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline, departures.programs.deadline,
+      phase == .running && pause == nil ? retention.deadline : .infinity,
       health.deadline(pace: isIdle ? Self.idlePause : 1), notifier.deadline)
     return max(0, min(seconds, deadline - now, 60))
   }
@@ -187,12 +204,13 @@ package final class Daemon {
       dispatcher.releaseChanged()
       for name in departures.late.takeBack() { intake.noteOwnRename(to: name) }
       departures.countFolders()
-      guard canClaim else {
-        intake.waitForDisk(at: now)
+      guard canClaim, pause == nil else {
+        intake.holdBack(at: now)
         // The recovered jobs need no claim.
         return true
       }
     }
+    guard pause == nil else { return false }
     return intake.take(
       at: now, jobs: { dispatcher.queue.records.count },
       waiting: {
@@ -205,6 +223,12 @@ package final class Daemon {
   /// Takes the outcomes of departures.
   func takeDepartures(at now: Double) {
     for end in departures.take(at: now) { dispatcher.take(end, at: now) }
+  }
+
+  /// Removes old results, and reports what was removed.
+  private func clearResults(at now: Double) {
+    if phase == .running, pause == nil { retention.begin(at: now) }
+    departures.forget(retention.take())
   }
 
   /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
@@ -275,14 +299,16 @@ package final class Daemon {
 
   private func continueStop(since: Double, at now: Double) {
     let (isBusy, seconds) = (dispatcher.pool.busyCount > 0, context.configuration.stopSeconds)
-    if !isBusy, !departures.isUnderWay {
+    if !isBusy, !departures.isUnderWay, !departures.programs.isBusy {
       phase = .finished
     } else if now - since >= seconds {
       context.events.say(
         .warning,
         isBusy
           ? "A worker didn't stop within \(seconds) s; its job continues from its last chunk."
-          : "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start.",
+          : departures.isUnderWay
+            ? "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start."
+            : "A program of onDone or onFailed didn't end within \(seconds) s; it runs again at the next start.",
         event: "stopping")
       phase = .finished
     } else {

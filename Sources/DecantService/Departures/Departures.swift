@@ -23,9 +23,13 @@ final class Departures {
   private(set) var folders = (done: 0, failed: 0)
   let late: LateChanges
 
+  /// The programs that run after departures.
+  let programs: Programs
+
   init(_ context: DaemonContext) {
     self.context = context
     late = LateChanges(context)
+    programs = Programs(context)
   }
 
   /// Whether departures are running.
@@ -52,6 +56,11 @@ final class Departures {
     folders.failed = (try? spool.failed.countNames()) ?? folders.failed
   }
 
+  /// Notes that folders were removed from `done/` and `failed/`.
+  func forget(_ removed: (done: Int, failed: Int)) {
+    folders = (max(0, folders.done - removed.done), max(0, folders.failed - removed.failed))
+  }
+
   /// Starts the departures that are due.
   ///
   /// `take` returns their ends.
@@ -61,6 +70,7 @@ final class Departures {
     // If a folder was replaced, a new departure waits until the spool has opened the new folder.
     guard !due.isEmpty, !isUnderWay || spool.isCurrent else { return }
     let (book, originals, wall) = (outcomes, context.configuration.originals, context.clock.wall())
+    let runsProgram = (done: context.configuration.onDone != nil, failed: context.configuration.onFailed != nil)
     for (id, departure) in due.sorted(by: { $0.key < $1.key }) {
       pending[id]?.isUnderWay = true
       let (kind, decided, again) = (departure.kind, departure.record, departure.attempts > 0)
@@ -72,7 +82,13 @@ final class Departures {
           let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
           // An earlier process made this decision. This process reports it.
           if case .complete = kind { report = exit.decidedReport(of: record) }
-          end = .success(try kind.carryOut(exit, &record, originals: originals, at: wall, again: again))
+          let name = try kind.carryOut(exit, &record, originals: originals, at: wall, again: again)
+          if record.state == .delivering ? runsProgram.done : runsProgram.failed {
+            let folder = if let name { name } else { try exit.arrivedName(of: record) }
+            let place = record.state == .delivering ? spool.done : spool.failed
+            try kind.programNote(record, report, folder: folder.map { place.path(of: $0) }).save(in: spool)
+          }
+          end = .success(name)
         } catch {
           end = .failure(error)
         }
@@ -94,6 +110,7 @@ final class Departures {
         // Announce first: a daemon that is killed in between announces twice, instead of not at all.
         announce(departure, name)
         dismiss(record.id)
+        programs.add(record.id)
         pending[record.id] = nil
         context.events.clear("departure")
         return .gone(record.id)

@@ -54,4 +54,20 @@ extension PendingDeparture.Kind {
     }
     return try exit.complete(record)
   }
+
+  /// The note of the program that has to run.
+  ///
+  /// - Parameters:
+  ///   - report: The report of a delivery that an earlier process decided; `nil` if it isn't known.
+  ///   - folder: The path of the job's folder.
+  func programNote(_ record: JobRecord, _ report: MigrationReport?, folder: String?) -> ProgramNote {
+    var note = ProgramNote(record: record, folder: folder)
+    switch self {
+    case .deliver(let report): (note.result, note.family) = (report.result.rawValue, report.family)
+    case .refuse(let failure): (note.reason, note.family) = (failure.reason.word, failure.family)
+    case .complete: (note.result, note.family) = (report?.result.rawValue, report?.family)
+    }
+    note.family = note.family ?? record.family
+    return note
+  }
 }

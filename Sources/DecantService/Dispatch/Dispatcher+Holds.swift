@@ -87,7 +87,7 @@ extension Dispatcher {
   /// Lets all waiting jobs start at once.
   func releaseAll() { for record in queue.waiting where record.state == .waiting { release(record) } }
 
-  private func release(_ record: JobRecord) {
+  func release(_ record: JobRecord) {
     var record = record
     record.state = .queued
     notes[record.id]?.heldCatalogue = nil

@@ -38,6 +38,7 @@ extension Dispatcher {
 
   func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
     if record.cancelled == true { return leaveCancelled(record, at: now) }
+    if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
@@ -71,6 +72,9 @@ extension Dispatcher {
     // The daemon may have ended the worker itself.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
     if record.cancelled == true { return leaveCancelled(record, at: now) }
+    if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
+    // The worker didn't stop in time for the pause. That is no fault of the store.
+    if notes[record.id]?.stopsForPause == true { return events.write(record, "stopped", []) }
     events.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
     let advice = death.advice(

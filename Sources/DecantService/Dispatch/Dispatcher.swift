@@ -137,6 +137,7 @@ final class Dispatcher {
     events.clear("workers")
     queue.put(record)
     queue.noteStarted(record.id)
+    notes[record.id]?.stopsForPause = false
     let worker = pool.process(of: record.id) ?? 0
     running[record.id] = RunningJob(
       meter: ProgressMeter(job: record.id, store: record.title), startedAt: now, worker: worker,
@@ -194,6 +195,12 @@ final class Dispatcher {
 
   /// Writes a line for each job that has been silent for a while.
   func tick(at now: Double) {
+    pool.prioritiseBusy(at: now)
+    if let trouble = pool.priorityTrouble {
+      events.trouble("priority", trouble)
+    } else {
+      events.clear("priority")
+    }
     for job in running.keys.sorted() where running[job]?.meter.tick(at: now) == true { writeProgress(of: job) }
   }
 

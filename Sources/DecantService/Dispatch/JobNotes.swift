@@ -15,4 +15,8 @@ struct JobNotes {
   var spentSeconds = 0.0
   /// Whether the job has to stop after its chunk for short jobs.
   var isYielding = false
+  /// Whether a pause has asked the job's worker to stop.
+  var stopsForPause = false
+  /// Whether an administrator wants the job to begin from the start.
+  var beginsAnew = false
 }

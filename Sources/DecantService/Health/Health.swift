@@ -6,8 +6,8 @@ final class Health {
   /// The status that was shown last.
   private(set) var status = ServiceStatus()
   private let board = StatusBoard()
-  /// The jobs that clients have cancelled.
-  private let cancellations = OutcomeBook<String>()
+  /// What clients have ordered.
+  private let orders = OutcomeBook<DaemonOrder>()
   private let server: HealthServer
   private let startedAt: Double
   private var shownAt: Double
@@ -16,17 +16,17 @@ final class Health {
   init?(socket: HealthSocket, at now: Double) {
     (startedAt, shownAt) = (now, -.infinity)
     board.write(status, at: now)
-    guard let server = HealthServer(socket: socket, board: board, cancellations: cancellations) else {
+    guard let server = HealthServer(socket: socket, board: board, orders: orders) else {
       return nil
     }
     self.server = server
   }
 
-  /// The descriptor of cancelled jobs, to wait on.
-  var descriptor: Int32 { cancellations.descriptor }
+  /// The descriptor of orders, to wait on.
+  var descriptor: Int32 { orders.descriptor }
 
-  /// The jobs that were cancelled since the last call.
-  func takeCancelled() -> [String] { cancellations.take() }
+  /// The orders since the last call.
+  func takeOrders() -> [DaemonOrder] { orders.take() }
 
   /// Whether something may have changed since the status was shown.
   var isStale = false

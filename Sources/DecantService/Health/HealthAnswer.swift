@@ -7,8 +7,8 @@ package struct HealthAnswer: Sendable, Hashable {
   package var body: String
   /// With 405.
   package var allow: String?
-  /// The job that the daemon has to cancel.
-  package var cancels: String?
+  /// What the daemon has to do.
+  package var order: DaemonOrder?
 
   /// The seconds without a turn of the loop after which the daemon counts as hung.
   package static let hangSeconds = 60.0
@@ -24,7 +24,7 @@ package struct HealthAnswer: Sendable, Hashable {
   ///
   /// - Parameter age: Seconds since the daemon's loop last turned.
   package static func answer(_ request: HealthRequest, status: ServiceStatus, age: Double) -> HealthAnswer {
-    if let job = request.cancelledJob { return cancel(job, request, status) }
+    if let order = request.order { return take(order, request, status) }
     let (method, path, isVerbose) = (request.method, request.path, request.isVerbose)
     let routes = ["/livez", "/healthz", "/readyz", "/status", "/metrics"]
     guard routes.contains(path) else {
@@ -46,19 +46,21 @@ package struct HealthAnswer: Sendable, Hashable {
     }
   }
 
-  /// The answer to `/jobs/JOB/cancel`; the loop decides what still can be cancelled.
-  private static func cancel(_ job: String, _ request: HealthRequest, _ status: ServiceStatus) -> HealthAnswer {
+  /// The answer to an order; the loop decides what it can still do.
+  private static func take(_ order: DaemonOrder, _ request: HealthRequest, _ status: ServiceStatus)
+    -> HealthAnswer
+  {
     guard request.method == "POST" else {
       return HealthAnswer(code: 405, body: "Only POST.\n", allow: "POST")
     }
     guard request.mayChange else {
-      return HealthAnswer(code: 403, body: "Only the daemon's user and root may cancel jobs.\n")
+      return HealthAnswer(code: 403, body: "Only the daemon's user and root may do that.\n")
     }
     guard status.state == .running else {
       return HealthAnswer(code: 503, body: "The daemon is \(status.state.rawValue).\n")
     }
-    var answer = HealthAnswer(code: 202, body: "The job is cancelled if it isn't over.\n")
-    answer.cancels = job
+    var answer = HealthAnswer(code: 202, body: order.promise + "\n")
+    answer.order = order
     return answer
   }
 

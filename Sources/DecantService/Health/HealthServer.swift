@@ -20,13 +20,13 @@ package final class HealthServer {
   /// `@unchecked Sendable`: only that thread touches the list of clients.
   final class Context: @unchecked Sendable {
     let board: StatusBoard
-    let cancellations: OutcomeBook<String>
+    let orders: OutcomeBook<DaemonOrder>
     /// The sockets of the clients, the oldest first.
     private var clients: [Int32] = []
 
-    init(board: StatusBoard, cancellations: OutcomeBook<String>) {
+    init(board: StatusBoard, orders: OutcomeBook<DaemonOrder>) {
       self.board = board
-      self.cancellations = cancellations
+      self.orders = orders
     }
 
     func begin(_ client: Int32) {
@@ -40,13 +40,13 @@ package final class HealthServer {
 
   /// Starts the server; `nil` if it can't be started.
   ///
-  /// - Parameter cancellations: Takes the jobs that clients cancel.
+  /// - Parameter orders: Takes what clients order.
   init?(
-    socket: HealthSocket, board: StatusBoard, cancellations: OutcomeBook<String> = OutcomeBook(),
+    socket: HealthSocket, board: StatusBoard, orders: OutcomeBook<DaemonOrder> = OutcomeBook(),
     silenceSeconds: UInt32 = silenceSeconds
   ) {
     self.socket = socket
-    context = Context(board: board, cancellations: cancellations)
+    context = Context(board: board, orders: orders)
     daemon = decant_mhd_start_on_descriptor(
       socket.descriptor, Self.connections, silenceSeconds,
       { context, connection, url, method, _, _, uploadSize, state in
@@ -100,9 +100,9 @@ package final class HealthServer {
     let answer = HealthAnswer.answer(
       HealthRequest(
         method: String(cString: method), path: String(cString: url),
-        isVerbose: hasArgument(connection, "verbose"), mayChange: isOwner(connection)), status: status,
-      age: age)
-    if let job = answer.cancels { own.cancellations.add(job) }
+        isVerbose: hasArgument(connection, "verbose"), stopsJobs: hasArgument(connection, "stop-jobs"),
+        mayChange: isOwner(connection)), status: status, age: age)
+    if let order = answer.order { own.orders.add(order) }
     return send(answer, to: connection)
   }
 

@@ -11,6 +11,9 @@ enum MetricsText {
       "decant_uptime_seconds", "gauge", "Seconds since the daemon's start.", [("", "\(status.uptimeSeconds)")])
     add("decant_ready", "gauge", "1 if drops are taken now.", [("", status.isReady ? "1" : "0")])
     add(
+      "decant_paused", "gauge", "1 while an administrator has paused the daemon.",
+      [("", status.pause == nil ? "0" : "1")])
+    add(
       "decant_check_state", "gauge",
       "The checks of /readyz: 0 is good, 1 a warning, 2 a reason to take no drops.",
       status.checks.map { check in
@@ -38,6 +41,9 @@ enum MetricsText {
     add(
       "decant_worker_deaths_total", "counter", "Workers that died during a job.",
       [("", "\(status.totals.workerDeaths)")])
+    add(
+      "decant_program_failures_total", "counter", "Runs of onDone and onFailed that have failed.",
+      [("", "\(status.totals.failedPrograms)")])
     add(
       "decant_losses_total", "counter", "Lost properties and entities of delivered stores.",
       [("", "\(status.totals.losses)")])

@@ -29,6 +29,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var refused = 0
     package var retried = 0
     package var workerDeaths = 0
+    /// Runs of `onDone` and `onFailed` that have failed.
+    package var failedPrograms = 0
     /// Lost properties and entities of all delivered stores, and their values and objects.
     package var losses = 0
     package var lostValues = 0
@@ -71,6 +73,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var configured = 0
     package var alive = 0
     package var busy = 0
+    /// What `nice` and `ioPriority` say.
+    package var nice = 0
+    package var ioPriority = "normal"
   }
 
   package struct Running: Sendable, Hashable, Codable {
@@ -165,6 +170,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The families with a problem.
   package var families: [Family] = []
   package var checks: [Check] = []
+  /// The pause of an administrator; `nil` without one.
+  package var pause: Pause?
   package var freeBytes: Int64 = 0
 
   package init() {}

@@ -205,11 +205,11 @@ final class Intake {
   /// The drops stay until a later scan. That scan first cleans up after claims that stopped halfway.
   private func postpone(_ drop: Drop?, _ failure: FileFailure) {
     context.events.trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
-    waitForDisk(at: context.clock.steady())
+    holdBack(at: context.clock.steady())
   }
 
   /// Claims nothing before a later scan.
-  func waitForDisk(at now: Double) {
+  func holdBack(at now: Double) {
     backlog.clear()
     let configuration = context.configuration
     schedule.postpone(to: now + min(configuration.retrySeconds, configuration.scanSeconds))

@@ -199,12 +199,33 @@ package struct Departure: Sendable {
     try folder.handle.rename(name, to: delivery, as: Self.original)
   }
 
-  /// Renames the delivery to its destination.
-  private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
+  /// The names that the folder may get, the best one first.
+  private static func names(for record: JobRecord) -> [String] {
     // A delivered folder has the drop's name, because the user looks for that name.
     let first = record.state == .delivering ? record.drop.text : record.id
     let second = first + (record.state == .delivering ? "~\(record.id)" : "~2")
-    for name in [first, second] + (3..<100).map({ "\(second)~\($0)" }) {
+    return [first, second] + (3..<100).map { "\(second)~\($0)" }
+  }
+
+  /// The name of the folder that an earlier run has moved; `nil` if it isn't there any more.
+  func arrivedName(of record: JobRecord) throws(FileFailure) -> String? {
+    struct Paper: Decodable { var job: String? }
+    let isDone = record.state == .delivering
+    let destination = isDone ? spool.done : spool.failed
+    for name in Self.names(for: record) {
+      guard try destination.status(name)?.kind == .folder else { continue }
+      let data = try destination.folder(name).read(
+        isDone ? Self.report : Self.reason, limit: Self.largestReport)
+      if let data, let paper = try? JSONDecoder().decode(Paper.self, from: data), paper.job == record.id {
+        return name
+      }
+    }
+    return nil
+  }
+
+  /// Renames the delivery to its destination.
+  private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
+    for name in Self.names(for: record) {
       do throws(FileFailure) {
         try folder.handle.rename(JobFolder.delivery, to: destination, as: name)
         return name

@@ -25,15 +25,18 @@ package final class WorkerPool {
     package var hangSeconds: Double
     /// The seconds that the worker of a cancelled job has for its running chunk.
     package var stopSeconds: Double
+    package var priority: WorkerPriority
 
     package init(
-      executable: String, arguments: [String], count: Int, hangSeconds: Double, stopSeconds: Double = 90
+      executable: String, arguments: [String], count: Int, hangSeconds: Double, stopSeconds: Double = 90,
+      priority: WorkerPriority = WorkerPriority()
     ) {
       self.executable = executable
       self.arguments = arguments
       self.count = count
       self.hangSeconds = hangSeconds
       self.stopSeconds = stopSeconds
+      self.priority = priority
     }
   }
 
@@ -53,16 +56,27 @@ package final class WorkerPool {
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   package private(set) var isStopping = false
+  /// Why the last worker didn't get its priority.
+  package private(set) var priorityTrouble: String?
+  private var prioritisedAt = -Double.infinity
   /// When the workers were last checked.
   private var lookedAt: Double?
 
   package init(settings: Settings) { self.settings = settings }
 
   /// Changes the settings; idle workers with the old settings are asked to exit.
+  ///
+  /// A lower priority alone is given to the running workers at once.
   package func change(to settings: Settings) {
     guard settings != self.settings else { return }
+    var former = self.settings
     self.settings = settings
     startNotBefore = [:]
+    if settings.priority.isAtMost(former.priority) {
+      former.priority = settings.priority
+      for member in members { prioritise(member.process.processID) }
+      if settings == former { return }
+    }
     for member in members { member.isOutdated = true }
   }
 
@@ -99,6 +113,7 @@ package final class WorkerPool {
         let build = executable.map(ExecutableState.text)
         let process = try WorkerProcess(
           executable: executable ?? settings.executable, arguments: settings.arguments)
+        prioritise(process.processID)
         members.append(WorkerMember(process: process, executable: executable, build: build, at: now))
         free += 1
       } catch {
@@ -107,6 +122,16 @@ package final class WorkerPool {
       }
     }
     return nil
+  }
+
+  private func prioritise(_ process: Int32) { priorityTrouble = settings.priority.apply(to: process) }
+
+  /// Gives their priority to the workers that have jobs again: Dispatch gives its threads the usual one.
+  package func prioritiseBusy(at now: Double) {
+    guard settings.priority != WorkerPriority() else { return priorityTrouble = nil }
+    guard now - prioritisedAt >= 1 else { return }
+    prioritisedAt = now
+    for member in members where member.job != nil { prioritise(member.process.processID) }
   }
 
   /// Asks an idle worker of another executable to exit, unless one is exiting already.

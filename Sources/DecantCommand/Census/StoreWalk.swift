@@ -1,0 +1,91 @@
+internal import FileNames
+internal import Foundation
+
+/// Finds the stores in a folder and all folders below it; no link is followed.
+struct StoreWalk {
+  /// What the walk finds, in the order of the names.
+  enum Find: Sendable, Hashable {
+    case store(path: String, bytes: Int)
+    /// A name that can't be looked at, and why.
+    case unreadable(path: String, reason: String)
+    /// A file that is no store.
+    case other
+  }
+
+  /// Endings of stores: a file of such a name counts as a store, whatever it holds.
+  private static let endings = ["sqlite", "sqlite3", "sqlitedb", "db", "store", "storedata"]
+  /// Endings of folders that hold models and mapping models.
+  private static let bundles = [".xcdatamodeld", ".xcdatamodel", ".momd", ".xcmappingmodel"]
+  private static let deepest = 64
+
+  /// Walks; false from `take` ends it.
+  ///
+  /// At any moment only the names of the folders on the way are in memory.
+  func run(in folder: String, take: (Find) -> Bool) { _ = walk(Array(folder.utf8), depth: 0, take) }
+
+  private func walk(_ folder: [UInt8], depth: Int, _ take: (Find) -> Bool) -> Bool {
+    guard depth < Self.deepest else { return take(.unreadable(path: Self.printed(folder), reason: "too deep")) }
+    guard let names = Self.names(of: folder) else {
+      return take(.unreadable(path: Self.printed(folder), reason: Self.problem))
+    }
+    for name in names {
+      let path = folder + (folder.last == 0x2F ? [] : [0x2F]) + name.bytes
+      var status = stat()
+      guard Self.call(path, { lstat($0, &status) }) == 0 else {
+        // It may have gone meanwhile.
+        if errno != ENOENT, !take(.unreadable(path: Self.printed(path), reason: Self.problem)) { return false }
+        continue
+      }
+      switch status.st_mode & S_IFMT {
+      // A mapping model of Xcode is an XML store, too.
+      case S_IFDIR where Self.bundles.contains { name.hasSuffix($0) }: continue
+      case S_IFDIR: guard walk(path, depth: depth + 1, take) else { return false }
+      case S_IFREG: guard take(examine(name, path, Int(status.st_size))) else { return false }
+      default: guard take(.other) else { return false }
+      }
+    }
+    return true
+  }
+
+  private func examine(_ name: FileName, _ path: [UInt8], _ bytes: Int) -> Find {
+    guard StoreNames.isStore(name) else { return .other }
+    let isNamedSo = Self.endings.contains { name.text.lowercased().hasSuffix(".\($0)") }
+    let file = Self.call(path) { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } ?? -1
+    guard file >= 0 else {
+      return isNamedSo ? .unreadable(path: Self.printed(path), reason: Self.problem) : .other
+    }
+    defer { close(file) }
+    var start = [UInt8](repeating: 0, count: 512)
+    let count = pread(file, &start, start.count, 0)
+    if count < 0 { return .unreadable(path: Self.printed(path), reason: Self.problem) }
+    let text = String(decoding: start.prefix(count), as: UTF8.self)
+    guard isNamedSo || text.hasPrefix("SQLite format 3\0") || text.contains("<!DOCTYPE database") else {
+      return .other
+    }
+    guard let path = String(validating: path, as: UTF8.self) else {
+      return .unreadable(path: Self.printed(path), reason: "its name isn't UTF-8: rename it")
+    }
+    return .store(path: path, bytes: bytes)
+  }
+
+  private static var problem: String { String(cString: strerror(errno)) }
+
+  private static func printed(_ path: [UInt8]) -> String { FileName(bytes: path).description }
+
+  private static func call<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
+    (path + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { $0.baseAddress.map(body) }
+  }
+
+  private static func names(of folder: [UInt8]) -> [FileName]? {
+    guard let opened = call(folder, { opendir($0) }), let stream = opened else { return nil }
+    defer { closedir(stream) }
+    var names: [FileName] = []
+    while let entry = readdir(stream) {
+      let name = FileName(
+        bytes: withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix(while: { $0 != 0 })) })
+      // External data and the system's own files have such names.
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,25 @@
+internal import DecantReport
+
+extension HealthClient {
+  /// Sends an order to the daemon; what came of it is in its status.
+  ///
+  /// - Parameters:
+  ///   - target: The path of the order, such as `/pause`.
+  ///   - words: What the order does, for messages.
+  func order(_ target: String, _ words: String) throws(CommandFailure) {
+    switch try ask(target, method: "POST").code {
+    case 202: return
+    case 403:
+      throw CommandFailure(
+        .permission, "Only root and the daemon's user may \(words).", advice: "Run this as one of them.")
+    case 404:
+      throw CommandFailure(
+        .badAnswer, "The daemon on “\(path)” is too old: it can't \(words).",
+        advice: "“decant status” shows its version.")
+    case 503:
+      throw CommandFailure(
+        .stopped, "The daemon is starting or stopping.", advice: "Try again when it runs.")
+    default: throw Self.nonsense(path)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import DecantReport
+
+/// Waits until a daemon's status shows what was ordered.
+struct StatusWait {
+  /// The seconds between two looks.
+  private static let pace = 0.25
+  /// The seconds in which the daemon has to begin.
+  private static let patience = 30.0
+
+  private let client: HealthClient
+
+  init(_ client: HealthClient) { self.client = client }
+
+  /// Waits.
+  ///
+  /// - Parameters:
+  ///   - holds: Whether the status is as it should be.
+  ///   - whenPatienceEnds: Whether the daemon hasn't even begun after half a minute.
+  func wait(
+    until holds: (DaemonStatus) -> Bool, whenPatienceEnds: (DaemonStatus) -> Bool
+  ) throws(CommandFailure) -> DaemonStatus {
+    let start = ContinuousClock.now
+    while !StopSignals.isAsked {
+      let status = try client.status().values
+      if holds(status) { return status }
+      if start.duration(to: .now) > .seconds(Self.patience), whenPatienceEnds(status) {
+        throw CommandFailure(
+          .stopped, "The daemon has not done it within \(Int(Self.patience)) s.",
+          advice: "“decant status” and the daemon's log show why.")
+      }
+      StopSignals.wait(seconds: Self.pace)
+    }
+    throw CommandFailure(
+      .stopped, "Stopped waiting. The daemon goes on with what was asked.",
+      advice: "“decant status” shows its state.")
+  }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// An administrator's pause.
+///
+/// A file in the spool keeps it, so that it lasts when the daemon starts again.
+package struct Pause: Sendable, Hashable, Codable {
+  static let fileName = ".paused"
+  private static let sizeLimit = 4096
+
+  /// When it began, in UTC; `nil` if the file doesn't say.
+  package var since: String?
+  /// Whether running jobs stop after their chunk.
+  package var stopsJobs: Bool
+
+  package init(since: String?, stopsJobs: Bool) {
+    self.since = since
+    self.stopsJobs = stopsJobs
+  }
+
+  /// The pause of a spool; `nil` without one.
+  ///
+  /// An empty file counts, so that an administrator can make one before the daemon starts.
+  package static func read(in spool: Spool) throws(FileFailure) -> Pause? {
+    guard let data = try spool.root.read(fileName, limit: sizeLimit) else { return nil }
+    return (try? JSONDecoder().decode(Self.self, from: data)) ?? Pause(since: nil, stopsJobs: false)
+  }
+
+  /// Writes the file durably.
+  package func save(in spool: Spool) throws(FileFailure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    guard let data = try? encoder.encode(self) else { return }
+    try spool.root.write(data + Data("\n".utf8), to: Self.fileName)
+  }
+
+  /// Removes the file durably.
+  package static func end(in spool: Spool) throws(FileFailure) {
+    try spool.root.remove(fileName)
+    try spool.root.sync()
+  }
+
+  /// Why no drops are taken.
+  var message: String {
+    "paused\(since.map { " since \($0)" } ?? ""); drops stay in incoming until “decant resume”"
+  }
+}

@@ -1,0 +1,138 @@
+internal import FileNames
+internal import Foundation
+internal import Glibc
+
+/// A folder in `done/` or `failed/` that the daemon has made for a job and that holds nothing else.
+struct FinishedFolder: Sendable, Hashable {
+  /// Why a folder is not one of these, or can't be read.
+  struct Foreign: Error, Hashable {
+    var reason: String
+  }
+
+  /// The keys of `report.json` and `reason.json` that show whose folder it is.
+  private struct Paper: Decodable {
+    var job: String?
+    var drop: String?
+    var file: String?
+    var result: String?
+  }
+
+  /// The largest paper in bytes.
+  private static let largestPaper = 64 << 20
+  private static let original: FileName = "original"
+
+  /// The name in `done/` or `failed/`.
+  let name: String
+  let job: String
+  /// The drop's name in printable form.
+  let drop: String
+  /// When the report was written, or when a name in the folder was added or removed last: the later moment, in seconds
+  /// since 1970.
+  let changedAt: Double
+  /// The bytes that it takes on the disk.
+  let bytes: Int64
+
+  /// Examines a name in `done/` or `failed/`.
+  ///
+  /// - Throws: `Foreign` if it isn't a job's own folder. It then stays for ever.
+  init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
+    guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
+    let paperName = isDone ? "report.json" : "reason.json"
+    let folder: FolderHandle
+    let (own, written): (FileStatus, FileStatus?)
+    let data: Data?
+    do throws(FileFailure) {
+      // A link is not followed.
+      folder = try place.folder(name.text)
+      own = try folder.status()
+      written = try folder.status(paperName)
+      data = try folder.read(paperName, limit: Self.largestPaper)
+    } catch {
+      throw Foreign(reason: error.description)
+    }
+    guard let data, let written, let paper = try? JSONDecoder().decode(Paper.self, from: data),
+      let job = paper.job,
+      let drop = paper.drop, Self.isJob(job)
+    else { throw Foreign(reason: "it has no \(paperName) of a job") }
+    guard geteuid() == 0 || own.owner == geteuid() else { throw Foreign(reason: "it belongs to another user") }
+    guard Self.names(job, drop, isDone: isDone, fit: name.text) else {
+      throw Foreign(reason: "its name isn't that of the job in \(paperName)")
+    }
+    let store = paper.file.map { FileName(($0 as NSString).lastPathComponent) }
+    var stranger: String?
+    do throws(FileFailure) {
+      if let entry = try folder.names().first(where: { !Self.isExpected($0, isDone: isDone, paper, store) }) {
+        stranger = "“\(entry)”, which no job has put there"
+      } else if let entry = try Self.stranger(in: folder, depth: 0) {
+        stranger = "“\(PrintedName.of(entry))”, which is neither a file nor a folder"
+      }
+      bytes = try place.takenBytes(name.text)
+    } catch {
+      throw Foreign(reason: error.description)
+    }
+    if let stranger { throw Foreign(reason: "it holds \(stranger)") }
+    (self.name, self.job, self.drop) = (name.text, job, drop)
+    changedAt = Double(max(written.modified, own.modified)) / 1e9
+  }
+
+  private static func isJob(_ text: String) -> Bool {
+    text.wholeMatch(of: /[0-9]{8}T[0-9]{6}-[0-9]+/) != nil
+  }
+
+  /// Whether a folder of this name is the job's, as `Departure` gives names.
+  private static func names(_ job: String, _ drop: String, isDone: Bool, fit name: String) -> Bool {
+    var rest = name[...]
+    if isDone {
+      guard let own = PrintedName.name(of: drop) else { return false }
+      if FileName(name) == own { return true }
+      guard own.isText, name.utf8.starts(with: "\(own.text)~\(job)".utf8) else { return false }
+      rest = Substring(name.utf8.dropFirst("\(own.text)~\(job)".utf8.count))
+    } else {
+      guard name.hasPrefix(job) else { return false }
+      rest = name.dropFirst(job.count)
+    }
+    return rest.isEmpty || rest.wholeMatch(of: /~[0-9]{1,2}/) != nil
+  }
+
+  /// Whether a delivery or a refusal puts a name into its folder.
+  private static func isExpected(_ name: FileName, isDone: Bool, _ paper: Paper, _ store: FileName?) -> Bool {
+    let papers: [FileName] = [isDone ? "report.json" : "reason.json", "report.txt", "report.html"]
+    if papers.contains(name) { return true }
+    guard isDone, let store else { return name == original }
+    if name == store || name == StoreNames.support(store) || StoreNames.siblings(store).contains(name) {
+      return true
+    }
+    guard paper.result == "alreadyCurrent" else {
+      let quarantine = StoreNames.stem(store).text + ".quarantine"
+      return name == original || name.hasPrefix(quarantine) || name.hasPrefix("." + quarantine)
+    }
+    // The drop itself was delivered: texts beside the store, a request, hidden files, and former reports.
+    return name.hasPrefix(".") || CompanionText.isNamedSo(name) || name.hasSuffix("~dropped")
+  }
+
+  /// The first entry of a tree that is neither a file nor a folder.
+  private static func stranger(in folder: FolderHandle, depth: Int) throws(FileFailure) -> String? {
+    guard depth < deepestTree else { throw FileFailure("read", folder.path, ELOOP) }
+    for entry in try folder.names() {
+      guard entry.isText else { return entry.escaped }
+      switch try folder.status(entry.text)?.kind {
+      case .file?, nil: break
+      case .folder?:
+        if let found = try stranger(in: folder.folder(entry.text), depth: depth + 1) { return found }
+      case .some: return entry.text
+      }
+    }
+    return nil
+  }
+
+  /// Removes the folder, so that half of it never looks like a job's.
+  ///
+  /// The daemon's next start removes what is left after a crash.
+  func remove(from place: FolderHandle) throws(FileFailure) {
+    let gone = JobFolder.gonePrefix + job
+    try place.removeTree(gone)
+    try place.rename(name, to: place, as: gone)
+    try place.removeTree(gone)
+    try place.sync()
+  }
+}

@@ -1,0 +1,86 @@
+internal import FileNames
+internal import Synchronization
+
+/// Removes old results from `done/` and `failed/`, on a queue that the loop never waits for.
+final class Retention {
+  /// The seconds between two rounds.
+  static let pace = 3600.0
+
+  private let context: DaemonContext
+  private let queues = DiskQueues(1)
+  private let book = OutcomeBook<RetentionRound.Event?>()
+  private let isOver = StopFlag()
+  private var dueAt = -Double.infinity
+  private var isUnderWay = false
+
+  /// A flag that the loop sets and a round reads.
+  private final class StopFlag: Sendable {
+    private let value = Mutex(false)
+    func set() { value.withLock { $0 = true } }
+    var isSet: Bool { value.withLock { $0 } }
+  }
+
+  init(_ context: DaemonContext) { self.context = context }
+
+  /// The descriptor of events, to wait on.
+  var descriptor: Int32 { book.descriptor }
+
+  /// When the next round is due, in seconds of the steady clock.
+  var deadline: Double { isUnderWay || context.configuration.retention.keepsAll ? .infinity : dueAt }
+
+  /// Makes a round due.
+  func hurry() { dueAt = -.infinity }
+
+  /// Starts a round if one is due.
+  func begin(at now: Double) {
+    guard now >= deadline else { return }
+    (isUnderWay, dueAt) = (true, now + Self.pace)
+    let round = RetentionRound(
+      spool: context.spool, rules: context.configuration.retention, now: context.clock.wall())
+    let (book, isOver) = (book, isOver)
+    queues.async {
+      round.run(goesOn: { !isOver.isSet }, report: { book.add($0) })
+      book.add(nil)
+    }
+  }
+
+  /// Reports what rounds have done.
+  ///
+  /// - Returns: The number of folders that were removed from `done/` and from `failed/`.
+  func take() -> (done: Int, failed: Int) {
+    var removed = (done: 0, failed: 0)
+    for event in book.take() {
+      switch event {
+      case nil: isUnderWay = false
+      case .removed(let folder, let isDone, let cause)?:
+        if isDone { removed.done += 1 } else { removed.failed += 1 }
+        report(folder, in: isDone ? context.spool.done : context.spool.failed, cause)
+      case .kept(let path, let reason)?:
+        context.events.say(
+          once: "kept \(path)", .warning, "“\(path)” is never removed, because \(reason).", event: "kept")
+      case .failed(let failure)?:
+        context.events.say(.warning, "An old result stays. \(failure)", event: "kept")
+      }
+    }
+    return removed
+  }
+
+  /// Stops the round before its next folder, and waits for it.
+  func finish() {
+    isOver.set()
+    queues.finish()
+  }
+
+  private func report(_ folder: FinishedFolder, in place: FolderHandle, _ cause: String) {
+    let path = PrintedName.of(place.path(of: folder.name))
+    context.events.write(
+      event: "removed",
+      [
+        ("job", folder.job), ("drop", folder.drop), ("cause", cause), ("bytes", "\(folder.bytes)"),
+        ("folder", path),
+      ])
+    let reason = cause == "age" ? "it is old" : "done takes more than keepDoneBytes"
+    context.events.say(
+      .notice, "Removed “\(path)” (job \(folder.job)), because \(reason).", event: "removed")
+  }
+}

@@ -1,0 +1,72 @@
+internal import FileNames
+
+/// One look through `done/` and `failed/` for results that are older or larger than the rules allow.
+struct RetentionRound: Sendable {
+  /// What a round reports.
+  enum Event: Sendable, Hashable {
+    case removed(FinishedFolder, isDone: Bool, cause: String)
+    /// The path of a folder that stays, and why.
+    case kept(String, String)
+    case failed(FileFailure)
+  }
+
+  /// Results that are younger than this always stay: a person or program may just use them.
+  static let graceSeconds = 3600.0
+
+  let spool: Spool
+  let rules: RetentionRules
+  /// Seconds since 1970.
+  let now: Double
+
+  /// Removes what is due.
+  ///
+  /// - Parameters:
+  ///   - goesOn: False stops the round before the next folder.
+  ///   - report: Gets each event at once.
+  func run(goesOn: () -> Bool, report: (Event) -> Void) {
+    clear(
+      spool.done, isDone: true, days: rules.doneDays, bytes: rules.doneBytes, goesOn: goesOn, report: report)
+    clear(spool.failed, isDone: false, days: rules.failedDays, bytes: 0, goesOn: goesOn, report: report)
+  }
+
+  private func clear(
+    _ place: FolderHandle, isDone: Bool, days: Double, bytes limit: Int, goesOn: () -> Bool,
+    report: (Event) -> Void
+  ) {
+    guard days > 0 || limit > 0 else { return }
+    let names: [FileName]
+    do throws(FileFailure) { names = try place.names().sorted() } catch { return report(.failed(error)) }
+    var (kept, total): ([FinishedFolder], Int64) = ([], 0)
+    func remove(_ folder: FinishedFolder, _ cause: String) -> Bool {
+      do throws(FileFailure) {
+        try folder.remove(from: place)
+        report(.removed(folder, isDone: isDone, cause: cause))
+        return true
+      } catch {
+        report(.failed(error))
+        return false
+      }
+    }
+    for name in names where !name.hasPrefix(".") {
+      guard goesOn() else { return }
+      let folder: FinishedFolder
+      do throws(FinishedFolder.Foreign) {
+        folder = try FinishedFolder(name, in: place, isDone: isDone)
+      } catch {
+        report(.kept(place.path(of: name.description), error.reason))
+        continue
+      }
+      if days > 0, now - folder.changedAt >= max(days * 86_400, Self.graceSeconds), remove(folder, "age") {
+        continue
+      }
+      guard limit > 0 else { continue }
+      kept.append(folder)
+      total = total.addingReportingOverflow(folder.bytes).partialValue
+    }
+    for folder in kept.sorted(by: { ($0.changedAt, $0.name) < ($1.changedAt, $1.name) })
+    where total > Int64(limit) {
+      guard goesOn(), now - folder.changedAt >= Self.graceSeconds else { return }
+      if remove(folder, "size") { total -= folder.bytes }
+    }
+  }
+}

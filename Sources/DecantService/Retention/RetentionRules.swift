@@ -1,0 +1,16 @@
+/// How long results stay in `done/` and `failed/`; 0 is for ever.
+struct RetentionRules: Sendable, Hashable {
+  var doneDays = 0.0
+  var failedDays = 0.0
+  /// The bytes that all results in `done/` may take together.
+  var doneBytes = 0
+
+  /// Whether nothing is ever removed.
+  var keepsAll: Bool { doneDays <= 0 && failedDays <= 0 && doneBytes <= 0 }
+}
+
+extension ServiceConfiguration {
+  var retention: RetentionRules {
+    RetentionRules(doneDays: keepDoneDays, failedDays: keepFailedDays, doneBytes: keepDoneBytes)
+  }
+}

@@ -1,0 +1,71 @@
+internal import CLinux
+internal import FileNames
+internal import Glibc
+
+/// The shares of processor and disk that workers get.
+package struct WorkerPriority: Sendable, Hashable {
+  /// The share of the disk.
+  package enum IO: String, Sendable, CaseIterable {
+    case normal
+    /// The lowest level of the usual class.
+    case low
+    /// Only what others leave.
+    case idle
+  }
+
+  package var nice: Int
+  package var io: IO
+
+  package init(nice: Int = 0, io: IO = .normal) {
+    self.nice = nice
+    self.io = io
+  }
+
+  /// Whether a running process may get it from another one.
+  ///
+  /// Only root may give more.
+  func isAtMost(_ other: WorkerPriority) -> Bool {
+    let order = IO.allCases
+    return nice >= other.nice && (order.firstIndex(of: io) ?? 0) >= (order.firstIndex(of: other.io) ?? 0)
+  }
+
+  /// Gives it to all threads of a process; a normal share is not set.
+  ///
+  /// - Returns: Why it can't be given; `nil` if all is well.
+  func apply(to process: Int32) -> String? {
+    var failure: String?
+    // Linux keeps both for each thread. A thread that is made meanwhile has those of its maker.
+    for _ in 0..<2 {
+      for thread in Self.threads(of: process) {
+        if nice > 0, decant_set_nice(thread, Int32(nice)) != 0, errno != ESRCH {
+          failure = Self.sentence(about: "nice value")
+        }
+        let set: Int32
+        switch io {
+        case .normal: set = 0
+        case .low: set = decant_set_io_priority(thread, 2, 7)
+        case .idle: set = decant_set_io_priority(thread, 3, 0)
+        }
+        if set != 0, errno != ESRCH {
+          failure = Self.sentence(about: "ioPriority")
+        }
+      }
+    }
+    return failure
+  }
+
+  /// The sentence about a value that can't be set; uses `errno`.
+  private static func sentence(about value: String) -> String {
+    // The shipped unit forbids both calls.
+    let hint =
+      errno == EPERM || errno == EACCES
+      ? " Under systemd, “systemctl set-property decantd CPUWeight=20 IOWeight=20” gives the whole service less."
+      : ""
+    return "The workers' \(value) can't be set: \(String(cString: strerror(errno))).\(hint)"
+  }
+
+  private static func threads(of process: Int32) -> [Int32] {
+    guard let names = try? FolderHandle(path: "/proc/\(process)/task").names() else { return [process] }
+    return names.compactMap { Int32($0.text) }
+  }
+}
