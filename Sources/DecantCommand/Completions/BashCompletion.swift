@@ -77,8 +77,10 @@ enum BashCompletion {
         '' | none) ;;
         file) compopt -o default ;;
         folder) compopt -o dirnames ;;
-        # shellcheck disable=SC2086 # several words
-        'words '*) _decant_add "$word" < <(printf '%s\\n' ${kind#words }) ;;
+        'words '*)
+          # shellcheck disable=SC2086 # several words
+          _decant_add "$word" < <(printf '%s\\n' ${kind#words })
+          ;;
         *)
           compopt -o filenames
           _decant_add "$word" < <("${COMP_WORDS[0]/#\\~\\//$HOME/}" completions "${kind#ask }" "${places[@]}" 2>/dev/null)
