@@ -281,7 +281,7 @@ struct WorkerTests {
 
   @Test("a second Ctrl-C ends the command at once, with a last line, though a policy never returns")
   func interruptTwice() throws {
-    let shop = try NotasShop(policy: "HangingPolicy")
+    let shop = try NotasShop(policy: "WaitingPolicy")
     let before = try Data(contentsOf: shop.source)
     let process = Process()
     process.executableURL = Self.products.appendingPathComponent("decant")
@@ -301,7 +301,7 @@ struct WorkerTests {
         talk += more
       }
     }
-    read(to: "create NotaToNota")
+    read(to: "worker: waiting\n")
     process.interrupt()
     read(to: "Press Ctrl-C again to stop at once.\n")
     process.interrupt()

@@ -9,7 +9,7 @@ struct TroubleWorker {
     if ProcessInfo.processInfo.arguments[0].contains("mute") { exit(3) }
     Worker.run(policies: [
       HangingPolicy.self, CrashingPolicy.self, PrintingPolicy.self, ThrowingPolicy.self, ForeignPolicy.self,
-      LeavingPolicy.self,
+      LeavingPolicy.self, WaitingPolicy.self,
     ])
   }
 }
@@ -18,6 +18,16 @@ class HangingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
+    while true { sleep(1) }
+  }
+}
+
+/// Says that it was called, and never returns.
+class WaitingPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    FileHandle.standardError.write(Data("waiting\n".utf8))
     while true { sleep(1) }
   }
 }

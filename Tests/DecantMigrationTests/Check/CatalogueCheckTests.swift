@@ -438,7 +438,7 @@ import Testing
           "Slips.mapping.json5:5 it is not a readable mapping model: line 5, column 14: the e",
           "Nowhere.mapping.json5:1 the family has no version “X”; the versions are: A, B, C. Co",
           "Nowhere.mapping.json5:1 it is not a readable mapping model: line 1, column 73: entit",
-          "family.json5:4 “target” names “Z”, but there is no such version; there are: A, B, C.",
+          "family.json5:4 “target” names “Z”, but there is no such version; there are:",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
           "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
