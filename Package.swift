@@ -121,7 +121,7 @@ let package = Package(
       "DecantWorker",
       on: [
         "DecantMigration", "DecantEngine", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
-        "DecantCatalogue", "FileNames", "CLinux",
+        "DecantCatalogue", "CLinux",
       ]),
     floor(
       "DecantShards",

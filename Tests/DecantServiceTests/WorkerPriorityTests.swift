@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantWorker
 
 /// The workers' shares of processor and disk, with the fake worker.
 @Suite("The workers' priority")

@@ -1,6 +1,5 @@
 internal import CLinux
-internal import FileNames
-internal import Glibc
+internal import Foundation
 
 /// The shares of processor and disk that workers get.
 package struct WorkerPriority: Sendable, Hashable {
@@ -65,7 +64,8 @@ package struct WorkerPriority: Sendable, Hashable {
   }
 
   private static func threads(of process: Int32) -> [Int32] {
-    guard let names = try? FolderHandle(path: "/proc/\(process)/task").names() else { return [process] }
-    return names.compactMap { Int32($0.text) }
+    // A process that has ended has no such folder.
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+    return names?.compactMap { Int32($0) } ?? [process]
   }
 }
