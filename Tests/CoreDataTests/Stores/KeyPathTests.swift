@@ -102,14 +102,14 @@ struct KeyPathTests {
       request.predicate = NSPredicate(format: format, argument)
       return try context.count(for: request)
     }
-    #expect(try count("autor == %@", ana as CVarArg) == 2)
-    #expect(try count("autor == %@", ana.objectID as CVarArg) == 2)
-    #expect(try count("publicada > %@", Date(timeIntervalSinceReferenceDate: 50) as CVarArg) == 3)
-    #expect(try count("publicada > %@", NSDate(timeIntervalSinceReferenceDate: 50) as CVarArg) == 3)
-    #expect(try count("titulo IN %@", ["Uno", "Dos"] as CVarArg) == 2)
-    #expect(try count("paginas == %@", NSNumber(value: 10) as CVarArg) == 1)
+    #expect(try count("autor == %@", ana as any CVarArg) == 2)
+    #expect(try count("autor == %@", ana.objectID as any CVarArg) == 2)
+    #expect(try count("publicada > %@", Date(timeIntervalSinceReferenceDate: 50) as any CVarArg) == 3)
+    #expect(try count("publicada > %@", NSDate(timeIntervalSinceReferenceDate: 50) as any CVarArg) == 3)
+    #expect(try count("titulo IN %@", ["Uno", "Dos"] as any CVarArg) == 2)
+    #expect(try count("paginas == %@", NSNumber(value: 10) as any CVarArg) == 1)
     let id = UUID()
-    #expect(String(format: "%@ of %@", id as CVarArg, ["a"] as CVarArg) == "\(id) of [\"a\"]")
+    #expect(String(format: "%@ of %@", id as any CVarArg, ["a"] as any CVarArg) == "\(id) of [\"a\"]")
   }
 
   @Test("a request of a class without its own method is of the class, or of what is asked for")
