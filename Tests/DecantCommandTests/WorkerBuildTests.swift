@@ -49,7 +49,7 @@ struct WorkerBuildTests {
     import Testing
 
     private enum Held {
-      static let model = NSManagedObjectModel(
+      nonisolated(unsafe) static let model = NSManagedObjectModel(
         contentsOf: URL(fileURLWithPath: "\(catalogue)/Notes/Notes.xcdatamodeld/Notes.xcdatamodel"))
       static let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model ?? NSManagedObjectModel())
     }

@@ -49,7 +49,7 @@ struct ServiceLogTests {
   }
 
   private static let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("man/decantd.8")
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("man/decant-progress.5")
 
   @Test(
     "nothing waits for a reader that doesn't read, and the next line says what was dropped",

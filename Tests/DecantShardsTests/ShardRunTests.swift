@@ -220,9 +220,10 @@ import Testing
     }
     async let first = one()
     async let second = one()
-    for counts in try await [first, second] {
-      #expect(counts.done == 20 && counts.isComplete, "\(counts)")
-    }
+    // The run that ends first removes what it takes for leftovers: the other one may have to try a store again.
+    let runs = try await [first, second]
+    for counts in runs { #expect(counts.done + counts.results[.later, default: 0] == 20, "\(counts)") }
+    #expect(runs.contains { $0.isComplete }, "\(runs)")
     var sum = LedgerSum()
     try sum.add(settings.ledger)
     sum.finish()

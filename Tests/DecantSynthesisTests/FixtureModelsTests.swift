@@ -21,8 +21,10 @@ struct FixtureModelsTests {
         let isWithoutIndex = version.model.entities.contains { entity in
           entity.fetchIndexes.contains { $0.partialIndexPredicate != nil }
         }
-        #expect(summary.shortcomings.allSatisfy { $0.hasPrefix("index ") }, "\(name)")
-        #expect(summary.shortcomings.isEmpty != isWithoutIndex, "\(name)")
+        // Objects of an app's own class can't be made.
+        let shortcomings = summary.shortcomings.filter { !$0.contains("can't be made, so the values are") }
+        #expect(shortcomings.allSatisfy { $0.hasPrefix("index ") }, "\(name): \(shortcomings)")
+        #expect(shortcomings.isEmpty != isWithoutIndex, "\(name)")
         #expect(summary.entities.values.reduce(0, +) == 300, "\(name)")
         #expect(!Self.unsettled.contains(name), "\(name) is settled now; take it off the list")
       } catch is LayoutError {

@@ -218,7 +218,7 @@ struct OpenChangeFinder {
         return OpenChange.Choice(
           "\(JSON5Text.key(name)): " + (isAttribute ? "\(path)," : "{ path: \(path) },"),
           narrows(property, of: entity, to: name, index)
-            ? "one of its objects, taken at random; the others are losses (unlinked)"
+            ? "one of its objects; the others are losses (unlinked)"
             : name == drop.probableRename ? "probably the same under a new name" : "in this place")
       }
       if new.contains(property) {

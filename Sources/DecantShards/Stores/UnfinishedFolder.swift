@@ -12,11 +12,8 @@ final class UnfinishedFolder {
   init(in output: String, key: PathKey) throws(ShardError) {
     root = output + "/.unfinished"
     shard = "\(root)/\(key.hex)"
-    var name = utsname()
-    let host =
-      uname(&name) == 0
-      ? withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } : "host"
-    path = "\(shard)/\(host)-\(getpid())-\(UInt64(Date().timeIntervalSince1970 * 1000))"
+    // Two machines may have one name, and two runs in one process have its number.
+    path = "\(shard)/\(UUID().uuidString)"
     for folder in [root, shard, path] {
       do throws(FileTrouble) {
         try FileTree.make(Array(folder.utf8))

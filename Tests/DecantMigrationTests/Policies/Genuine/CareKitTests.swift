@@ -72,6 +72,15 @@ struct CareKitTests {
     expected["OCKCDTask", default: 0] -= linked
     if expected["OCKCDTask"] == 0 { expected["OCKCDTask"] = nil }
     expected["OCKCDKnowledgeElement"] = Self.versioned.reduce(0) { $0 + (result.source.counts[$1] ?? 0) }
+    var titles: Set<[UInt8]> = []
+    for entity in Self.versioned {
+      for case .blob(let data)? in result.source.all(entity).map({ $0.object.attributes["tags"] }) {
+        let list = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSArray.self, NSString.self], from: data)
+        titles.formUnion((list as? [String] ?? []).map { Array($0.utf8) })
+      }
+    }
+    #expect(titles.count > 20)
+    expected["OCKCDTag"] = titles.count
     #expect(result.counts == expected)
     try check(result)
   }

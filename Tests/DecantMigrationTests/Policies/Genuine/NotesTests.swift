@@ -28,7 +28,7 @@ struct NotesTests {
       "mapping/notes",
       .generated(
         version: "UnCloudNotesDataModel v2", rows: 60,
-        then: "UPDATE ZNOTE SET ZIMAGE = NULL WHERE Z_PK % 3 = 0; UPDATE ZNOTE SET ZDATECREATED = Z_PK;"),
+        then: "UPDATE ZNOTE SET ZIMAGE = X'0102' WHERE Z_PK % 3 > 0; UPDATE ZNOTE SET ZDATECREATED = Z_PK;"),
       policies: [
         "UnCloudNotes.AttachmentToImageAttachmentMigrationPolicyV3toV4":
           AttachmentToImageAttachmentMigrationPolicyV3toV4.self
