@@ -23,23 +23,7 @@ struct BinaryTests {
 
   /// Runs a shell command; `$decant` is the binary and `$d` the fixture's folder.
   private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", "set -o pipefail; " + line]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "decant": Self.decant, "d": fixture.folder.url.path,
-    ]) { $1 }
-    let (output, messages) = (fixture.folder.path("stdout"), fixture.folder.path("stderr"))
-    for file in [output, messages] { try Data().write(to: URL(fileURLWithPath: file)) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    process.standardError = FileHandle(forWritingAtPath: messages)
-    try process.run()
-    process.waitUntilExit()
-    return (
-      process.terminationReason == .exit ? process.terminationStatus : -1,
-      try String(contentsOfFile: output, encoding: .utf8), try String(contentsOfFile: messages, encoding: .utf8)
-    )
+    try BinaryShell.run("set -o pipefail; " + line, in: fixture.folder)
   }
 
   @Test("it hashes, migrates and fails with the codes of sysexits.h")

@@ -24,26 +24,13 @@ struct ShardCommandTests {
 
   /// Runs the binary in a shell; `$decant` is the binary, `$d` the fixture's folder and `$run` the usual command.
   private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", line]
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "decant": BinaryTests.decant, "d": folder.url.path,
-      "run":
-        "\(BinaryTests.decant) migrate --manifest \(folder.path("stores.txt")) --models \(fixture.catalogue) "
-        + "--output \(folder.path("out")) --scratch \(folder.url.path)",
-    ]) { $1 }
-    let (output, messages) = (folder.path("stdout"), folder.path("stderr"))
-    for file in [output, messages] { try Data().write(to: URL(fileURLWithPath: file)) }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    process.standardError = FileHandle(forWritingAtPath: messages)
-    try process.run()
-    process.waitUntilExit()
-    return (
-      process.terminationReason == .exit ? process.terminationStatus : -1,
-      try String(contentsOfFile: output, encoding: .utf8), try String(contentsOfFile: messages, encoding: .utf8)
-    )
+    try BinaryShell.run(
+      line, in: folder,
+      [
+        "run":
+          "\(BinaryTests.decant) migrate --manifest \(folder.path("stores.txt")) --models \(fixture.catalogue) "
+          + "--output \(folder.path("out")) --scratch \(folder.url.path)"
+      ])
   }
 
   @Test("wrong use is refused with 64 and the option's name")
@@ -165,7 +152,7 @@ struct ShardCommandTests {
     try fixture.store("big.sqlite", notes: 40_000)
     _ = try manifest(["big.sqlite"])
     let stopped = try shell(
-      "$run --chunk-size 50 2> $d/talk & p=$!; until compgen -G \"$d/decant-*/*/work/step-1.sqlite.partial\" > /dev/null || "
+      "$run --chunk-size 50 2> $d/talk & p=$!; until compgen -G \"$d/decant-*/*/w*/step-1.sqlite.partial\" > /dev/null || "
         + "! kill -0 $p; do :; done; kill -TERM $p; wait $p")
     let talk = try String(contentsOfFile: folder.path("talk"), encoding: .utf8)
     #expect(stopped.code == 75, "\(talk)")

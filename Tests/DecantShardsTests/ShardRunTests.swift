@@ -166,7 +166,8 @@ import Testing
     let counts = try fixture.run(settings) { _ in
       let shards = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
       return shards.contains { shard in
-        let file = "\(partial)/\(shard)/\(PathKey(of: FileName(path)).hex)/work/step-1.sqlite.partial"
+        let job = [shard, PathKey(of: FileName(path)).hex, "work", "step-1.sqlite.partial"]
+        let file = ([partial] + job).joined(separator: "/")
         var status = stat()
         return lstat(file, &status) == 0 && status.st_size > 200_000
       }

@@ -80,7 +80,7 @@ extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
   /// A generated class has its own method. Where no type is asked for, the compiler takes the method of the class below:
-  /// a generic class can't be cast on Linux, and apps write `Note.fetchRequest() as! NSFetchRequest<Note>`.
+  /// a generic class can't be cast on Linux, and apps cast the request to `NSFetchRequest<Note>`.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")
