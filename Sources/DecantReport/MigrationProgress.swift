@@ -40,6 +40,9 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// before they are counted.
   public var objectsDone: Int?
   public var objectsTotal: Int?
+  /// The associations of the step's destination objects with their source objects so far, counted about once a second;
+  /// `nil` for an inferred step, whose objects keep their keys.
+  public var associations: Int?
   /// The store's family; `nil` while the store is being checked.
   public var family: String?
 

@@ -24,8 +24,8 @@ struct ConfigurationTests {
       uncommented = uncommented.replacingOccurrences(of: "  // \(key.name):", with: "  \(key.name):")
     }
     var configuration = try read(uncommented)
-    #expect(configuration.given == Set(ConfigurationKey.all.map(\.name)))
-    configuration.given = []
+    #expect(Set(configuration.origins.keys) == Set(ConfigurationKey.all.map(\.name)))
+    configuration.origins = [:]
     configuration.file = nil
     #expect(configuration == ServiceConfiguration())
   }
@@ -35,8 +35,8 @@ struct ConfigurationTests {
     let configuration = try read("{ resultOwner: 'root', resultGroup: '0', resultMode: '640' }")
     #expect(configuration.resultOwner?.number == 0 && configuration.resultGroup?.number == 0)
     #expect(configuration.resultRules == ResultRules(owner: 0, group: 0, mode: 0o640))
-    #expect(configuration.text(of: "resultOwner") == "\"root\"")
-    #expect(configuration.text(of: "resultMode") == "\"0640\"")
+    #expect(ConfigurationKey.named("resultOwner")?.text(configuration) == "\"root\"")
+    #expect(ConfigurationKey.named("resultMode")?.text(configuration) == "\"0640\"")
     #expect(try read("{ resultOwner: null, resultGroup: null, resultMode: null }").resultRules == ResultRules())
   }
 
@@ -53,11 +53,6 @@ struct ConfigurationTests {
     #expect(error?.description.contains("in quotes") == true, "\(String(describing: error))")
   }
 
-  @Test("every setting has a text, and it is the default's", arguments: ConfigurationKey.all.map(\.name))
-  func texts(name: String) {
-    #expect(ServiceConfiguration().text(of: name) == ConfigurationKey.named(name)?.defaultText)
-  }
-
   @Test("the output is read back as the same")
   func printedIsReadBack() throws {
     let configuration = try read(
@@ -68,7 +63,7 @@ struct ConfigurationTests {
     #expect(configuration.worker == "/srv/decant/bin/w")
     #expect(configuration.originals == .delete)
     var again = try read(ConfigurationText.effective(configuration))
-    again.given = configuration.given
+    again.origins = configuration.origins
     #expect(again == configuration)
   }
 
@@ -94,6 +89,43 @@ struct ConfigurationTests {
     let error = #expect(throws: ConfigurationError.self) { try read(text) }
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
     #expect(error?.exitCode == 78)
+  }
+
+  @Test("drop-ins change single settings, in the order of their names; null takes a value back")
+  func dropIns() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("decantd.json5")
+    try folder.write("{ workers: 3, nice: 5, onDone: ['/bin/true'], spool: 'a' }", to: "decantd.json5")
+    #expect(try ServiceConfiguration.read(file: file).dropIns == [])
+    let drops = [
+      "20-b.json5": "{ workers: 5, onDone: null, spool: 'b' }",
+      "10-a.json5": "{ workers: 4, settleSeconds: 9 }",
+      "Z.json5": "{ nice: 7 }", ".hidden.json5": "{", "old.json5~": "{", "note.txt": "no",
+    ]
+    for (name, text) in drops { try folder.write(text, to: "decantd.json5.d/" + name) }
+    let configuration = try ServiceConfiguration.read(file: file)
+    #expect(configuration.dropIns == ["10-a", "20-b", "Z"].map { file + ".d/\($0).json5" })
+    #expect(configuration.workers == 5 && configuration.settleSeconds == 9 && configuration.nice == 7)
+    #expect(configuration.onDone == nil && configuration.spool == folder.path("b"))
+    let printed = ConfigurationText.effective(configuration)
+    #expect(printed.contains("  workers: 5,  // \(file).d/20-b.json5\n"))
+    #expect(printed.contains("  settleSeconds: 9,  // \(file).d/10-a.json5\n"))
+    #expect(printed.contains("  attempts: 2,  // default\n"))
+  }
+
+  @Test(
+    "a fault of a drop-in names it",
+    arguments: [("{ workrs: 1 }", 78), ("{ workers: 0 }", 78), ("{", 78), (nil, 77)])
+  func wrongDropIn(text: String?, code: Int32) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{}", to: "decantd.json5")
+    try folder.write("", to: "decantd.json5.d/note.txt")
+    let path = folder.path("decantd.json5.d/x.json5")
+    if let text { try folder.write(text, to: "decantd.json5.d/x.json5") } else { symlink("nowhere", path) }
+    let error = #expect(throws: ConfigurationError.self) {
+      try ServiceConfiguration.read(file: folder.path("decantd.json5"))
+    }
+    #expect(error?.description.contains(path) == true && error?.exitCode == code, "\(error?.description ?? "")")
   }
 
   @Test("a file that isn't there is 66")

@@ -31,11 +31,13 @@ struct ProgressTests {
   func line() {
     var meter = ProgressMeter(job: "j", store: "N.sqlite")
     _ = meter.observe(progress(.create, rows: 0), at: 10)
-    _ = meter.observe(progress(.create, rows: 400), at: 12)
+    var said = progress(.create, rows: 400)
+    said.associations = 350
+    _ = meter.observe(said, at: 12)
     #expect(
       LogLine.format(meter.fields(peakMemory: 24_200_000))
         == "event=progress step=1/2 from=Notas to=\"Notas 2\" pass=1/2 name=inferred stage=create mapping=Nota "
-        + "chunk=1/4 passRows=400/500 rows=400/1000 rowsPerSecond=200 passEtaSeconds=1 etaSeconds=8 peakMiB=23.1"
+        + "chunk=1/4 passRows=400/500 rows=400/1000 associations=350 rowsPerSecond=200 passEtaSeconds=1 etaSeconds=8 peakMiB=23.1"
     )
   }
 

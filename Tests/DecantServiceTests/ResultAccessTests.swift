@@ -93,7 +93,7 @@ struct ResultAccessTests {
   func settings() throws {
     let fixture = try DaemonFixture {
       $0.resultMode = 0o444
-      $0.resultGroup = Account(group: "\(getegid())")
+      $0.resultGroup = Account(.group, "\(getegid())")
     }
     let daemon = try fixture.start()
     func drop(_ name: String) throws {

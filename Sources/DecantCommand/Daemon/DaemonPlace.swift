@@ -6,7 +6,6 @@ internal import Foundation
 struct DaemonPlace: Sendable, Hashable {
   /// The file that is read without `--config`, if it can be.
   static let defaultFile = "/etc/decant/decantd.json5"
-  private static let sizeLimit = 1 << 20
 
   var spool = "/var/spool/decant"
   var socket = "/run/decant/health.sock"
@@ -35,51 +34,36 @@ struct DaemonPlace: Sendable, Hashable {
     if let path = arguments.value("spool") { spool = path }
   }
 
-  /// Reads a configuration's text.
-  ///
   /// The daemon itself checks all other settings.
-  mutating func take(_ data: Data, file: String) throws(CommandFailure) {
-    let values: [String: JSON5Value]
-    do throws(JSON5Problem) {
-      guard let object = try JSON5Value.parse(data).object else {
-        throw JSON5Problem("it has to be one object { … }")
-      }
-      values = object
-    } catch {
-      throw CommandFailure(
-        .badData, "\(file) isn't JSON5: \(error.description)", exitCode: ExitCode.configuration)
-    }
-    if let path = try Self.path(values["spool"], "spool", file) { spool = path }
-    if let path = try Self.path(values["socket"], "socket", file) { socket = path }
-    if let path = try Self.path(values["catalogue"], "catalogue", file) { catalogue = path }
-  }
-
   private mutating func read(_ file: String) throws(CommandFailure) {
-    guard let handle = FileHandle(forReadingAtPath: file) else {
-      let code = errno
-      throw code == ENOENT || code == ENOTDIR
-        ? CommandFailure(.noSuchFile, "There is no configuration file “\(file)”.")
-        : CommandFailure(errno: code, file, "read")
+    let files: SettingsFiles
+    do throws(SettingsFiles.Failure) {
+      files = try SettingsFiles(
+        file: file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file)
+    } catch {
+      switch error {
+      case .missing: throw CommandFailure(.noSuchFile, "There is no configuration file “\(file)”.")
+      case .unreadable(let path, .system(let code)): throw CommandFailure(errno: code, path, "read")
+      case .unreadable(let path, let problem):
+        throw CommandFailure(
+          .badData, "\(path) can't be read: \(problem).", exitCode: ExitCode.configuration)
+      case .syntax(let path, let reason):
+        throw CommandFailure(.badData, "\(path) isn't JSON5: \(reason)", exitCode: ExitCode.configuration)
+      }
     }
-    defer { try? handle.close() }
-    guard let data = try? handle.read(upToCount: Self.sizeLimit) ?? Data() else {
-      throw CommandFailure(.badData, "\(file) can't be read.", exitCode: ExitCode.configuration)
-    }
-    let absolute =
-      file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
-    try take(data, file: absolute)
+    if let path = try Self.path("spool", in: files) { spool = path }
+    if let path = try Self.path("socket", in: files) { socket = path }
+    if let path = try Self.path("catalogue", in: files) { catalogue = path }
   }
 
-  private static func path(_ value: JSON5Value?, _ key: String, _ file: String) throws(CommandFailure)
-    -> String?
-  {
-    guard let value else { return nil }
-    guard case .string(let path) = value, !path.isEmpty, !path.contains("\0") else {
+  private static func path(_ key: String, in files: SettingsFiles) throws(CommandFailure) -> String? {
+    guard let setting = files.settings[key] else { return nil }
+    guard case .string(let path) = setting.value, !path.isEmpty, !path.contains("\0") else {
       throw CommandFailure(
-        .badData, "\(file): “\(key)” is \(value.words), but has to be a path in quotes.",
+        .badData, "\(setting.file): “\(key)” is \(setting.value.words), but has to be a path in quotes.",
         exitCode: ExitCode.configuration)
     }
-    return path.hasPrefix("/") ? path : (file as NSString).deletingLastPathComponent + "/" + path
+    return path.hasPrefix("/") ? path : files.base + "/" + path
   }
 }
 

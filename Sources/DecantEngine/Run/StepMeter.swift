@@ -52,6 +52,9 @@ package final class StepMeter: Sendable {
   /// Replaces the estimate of a piece's rows with a count.
   func take(total: Int, index: Int) { rows.withLock { $0.take(total: total, index: index) } }
 
+  /// Notes how many associations the step has; the next report has it.
+  func take(associations: Int) { rows.withLock { $0.take(associations: associations) } }
+
   /// Begins or resumes a piece; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
     report { $0.enter(work, index: index, chunksDone: chunksDone, rowsDone: rowsDone) }

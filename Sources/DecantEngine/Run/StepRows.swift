@@ -80,6 +80,8 @@ package struct StepRows {
     return true
   }
 
+  mutating func take(associations: Int) { progress.associations = associations }
+
   mutating func leave(index: Int) {
     guard totals.indices.contains(index) else { return }
     taken[index] = .max

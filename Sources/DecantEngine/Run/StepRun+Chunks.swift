@@ -65,9 +65,18 @@ extension StepRun {
         try keep(state, of: index)
       }
       if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
+      try countAssociations()
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state
+  }
+
+  /// Counts the associations for the progress, at most once a second and in at most 2 % of the time.
+  private func countAssociations() throws(SQLiteError) {
+    let start = ContinuousClock.now
+    guard input.program.passPlan != nil, associationsDue <= start else { return }
+    meter.take(associations: try database.integer(Associations.total))
+    associationsDue = ContinuousClock.now + max(.seconds(1), start.duration(to: .now) * 50)
   }
 
   /// Notes the table of a copy whose rows a statement has just changed.

@@ -100,6 +100,8 @@ package final class StepRun: @unchecked Sendable {
   private(set) var hasOldIndexes = false
   /// Whether an earlier run has begun the file.
   let isResumed: Bool
+  /// When the associations are counted again.
+  var associationsDue = ContinuousClock.now
   /// The tables of a copy whose rows this run has changed.
   var changedTables: Set<String> = []
   /// The tables for which this run has made indexes.

@@ -69,6 +69,11 @@ package enum Associations {
       + "WHERE mapping = \(mapping) AND first <= p.source)))"
   }
 
+  /// The number of all associations.
+  package static let total =
+    "SELECT (SELECT ifnull(sum(length), 0) FROM main.\(runs)) + (SELECT ifnull(sum(objects), 0) FROM main.\(shared)) "
+    + "+ (SELECT count(*) FROM main.\(pairs))"
+
   /// The number of objects of an entity that are associated with any source object.
   ///
   /// - Parameters:

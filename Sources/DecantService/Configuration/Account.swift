@@ -6,15 +6,19 @@ package struct Account: Sendable, Hashable {
   package let name: String
   package let number: UInt32
 
-  /// `nil` if there is no such user.
-  package init?(user name: String) {
-    guard let found = Self.number(name) ?? getpwnam(name)?.pointee.pw_uid else { return nil }
-    (self.name, number) = (name, found)
+  enum Kind: Sendable {
+    case user
+    case group
   }
 
-  /// `nil` if there is no such group.
-  package init?(group name: String) {
-    guard let found = Self.number(name) ?? getgrnam(name)?.pointee.gr_gid else { return nil }
+  /// `nil` if there is none.
+  init?(_ kind: Kind, _ name: String) {
+    let known =
+      switch kind {
+      case .user: getpwnam(name)?.pointee.pw_uid
+      case .group: getgrnam(name)?.pointee.gr_gid
+      }
+    guard let found = Self.number(name) ?? known else { return nil }
     (self.name, number) = (name, found)
   }
 

@@ -1,3 +1,5 @@
+internal import DecantModel
+
 /// Why a configuration can't be used.
 package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(file: String)
@@ -26,6 +28,21 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
     case .missing: 66
     case .unreadable: 77
     case .syntax, .unknownKey, .wrongValue: 78
+    }
+  }
+
+  /// Runs a reading of files.
+  static func translating<Result>(
+    _ body: () throws(SettingsFiles.Failure) -> Result
+  ) throws(ConfigurationError) -> Result {
+    do throws(SettingsFiles.Failure) {
+      return try body()
+    } catch {
+      switch error {
+      case .missing(let file): throw .missing(file: file)
+      case .unreadable(let file, let problem): throw .unreadable(file: file, reason: problem.description)
+      case .syntax(let file, let reason): throw .syntax(file: file, reason: reason)
+      }
     }
   }
 }

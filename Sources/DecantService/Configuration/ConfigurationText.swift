@@ -5,6 +5,7 @@ package enum ConfigurationText {
     var text = """
       // The configuration of decantd, as JSON5. Every setting is shown with its default; remove the slashes
       // to change it. A relative path starts at this file's folder. Check with: decantd --check --config FILE
+      // Files whose names end in .json5, in the folder with this file's name and .d at the end, change single settings.
       {
 
       """
@@ -18,9 +19,9 @@ package enum ConfigurationText {
   package static func effective(_ configuration: ServiceConfiguration) -> String {
     var text = "{\n"
     for key in ConfigurationKey.all {
-      let origin = configuration.given.contains(key.name) ? configuration.file ?? "default" : "default"
+      let origin = configuration.origins[key.name] ?? "default"
       text += "  // \(key.meaning)\n"
-      text += "  \(key.name): \(configuration.text(of: key.name) ?? key.defaultText),  // \(origin)\n"
+      text += "  \(key.name): \(key.text(configuration)),  // \(origin)\n"
     }
     return text + "}\n"
   }

@@ -3,7 +3,7 @@ package import DecantWorker
 /// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
 package struct ServiceConfiguration: Sendable, Hashable {
   /// What happens to a migrated store's original.
-  package enum Originals: String, Sendable, Codable {
+  package enum Originals: String, Sendable, Codable, CaseIterable {
     case keep
     case delete
   }
@@ -46,141 +46,12 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var ioPriority = WorkerPriority.IO.normal
   /// The file that was read; `nil` for the defaults.
   package var file: String?
-  /// The settings that the file contains.
-  package var given: Set<String> = []
+  /// The drop-ins that were read after it.
+  package var dropIns: [String] = []
+  /// The file that has the value in use, by setting.
+  package var origins: [String: String] = [:]
 
   package init() {}
-
-  /// Sets a key to a value that fits the key's form.
-  mutating func set(_ key: String, path: String) {
-    switch key {
-    case "spool": spool = path
-    case "catalogue": catalogue = path
-    case "socket": socket = path
-    case "progressLog": progressLog = path
-    case "worker": worker = path
-    default: break
-    }
-  }
-
-  mutating func set(_ key: String, count: Int) {
-    switch key {
-    case "workers": workers = count
-    case "workerJobs": workerJobs = count
-    case "workerMemoryBytes": workerMemoryBytes = count
-    case "attempts": attempts = count
-    case "minimumFreeBytes": minimumFreeBytes = count
-    case "bigStoreBytes": bigStoreBytes = count
-    case "keepDoneBytes": keepDoneBytes = count
-    case "nice": nice = count
-    default: break
-    }
-  }
-
-  /// Sets a key to a text that fits the key's form.
-  ///
-  /// - Returns: Whether it does.
-  mutating func set(_ key: String, text: String) -> Bool {
-    switch key {
-    case "originals": return Originals(rawValue: text).map { originals = $0 } != nil
-    case "ioPriority": return WorkerPriority.IO(rawValue: text).map { ioPriority = $0 } != nil
-    case "resultOwner":
-      resultOwner = Account(user: text)
-      return resultOwner != nil
-    case "resultGroup":
-      resultGroup = Account(group: text)
-      return resultGroup != nil
-    case "resultMode":
-      resultMode = FileMode.bits(of: text)
-      return resultMode != nil
-    default: return false
-    }
-  }
-
-  mutating func set(_ key: String, number: Double) {
-    switch key {
-    case "settleSeconds": settleSeconds = number
-    case "scanSeconds": scanSeconds = number
-    case "workerSeconds": workerSeconds = number
-    case "hangSeconds": hangSeconds = number
-    case "retrySeconds": retrySeconds = number
-    case "retryMaximumSeconds": retryMaximumSeconds = number
-    case "spaceFactor": spaceFactor = number
-    case "longSeconds": longSeconds = number
-    case "stopSeconds": stopSeconds = number
-    case "keepDoneDays": keepDoneDays = number
-    case "keepFailedDays": keepFailedDays = number
-    case "programSeconds": programSeconds = number
-    default: break
-    }
-  }
-
-  mutating func set(_ key: String, program: [String]) {
-    switch key {
-    case "onDone": onDone = program
-    case "onFailed": onFailed = program
-    default: break
-    }
-  }
-
-  /// The value of a key as JSON5 text; `nil` for a key that doesn't exist.
-  package func text(of key: String) -> String? {
-    switch key {
-    case "spool": Self.quote(spool)
-    case "catalogue": Self.quote(catalogue)
-    case "socket": Self.quote(socket)
-    case "progressLog": Self.quote(progressLog)
-    case "originals": Self.quote(originals.rawValue)
-    case "resultOwner": resultOwner.map { Self.quote($0.name) } ?? "null"
-    case "resultGroup": resultGroup.map { Self.quote($0.name) } ?? "null"
-    case "resultMode": resultMode.map { Self.quote("0" + String($0, radix: 8)) } ?? "null"
-    case "workers": String(workers)
-    case "settleSeconds": Self.number(settleSeconds)
-    case "scanSeconds": Self.number(scanSeconds)
-    case "worker": worker.map(Self.quote) ?? "null"
-    case "workerJobs": String(workerJobs)
-    case "workerSeconds": Self.number(workerSeconds)
-    case "workerMemoryBytes": String(workerMemoryBytes)
-    case "hangSeconds": Self.number(hangSeconds)
-    case "attempts": String(attempts)
-    case "retrySeconds": Self.number(retrySeconds)
-    case "retryMaximumSeconds": Self.number(retryMaximumSeconds)
-    case "minimumFreeBytes": String(minimumFreeBytes)
-    case "spaceFactor": Self.number(spaceFactor)
-    case "bigStoreBytes": String(bigStoreBytes)
-    case "longSeconds": Self.number(longSeconds)
-    case "stopSeconds": Self.number(stopSeconds)
-    case "keepDoneDays": Self.number(keepDoneDays)
-    case "keepFailedDays": Self.number(keepFailedDays)
-    case "keepDoneBytes": String(keepDoneBytes)
-    case "onDone": Self.list(onDone)
-    case "onFailed": Self.list(onFailed)
-    case "programSeconds": Self.number(programSeconds)
-    case "nice": String(nice)
-    case "ioPriority": Self.quote(ioPriority.rawValue)
-    default: nil
-    }
-  }
-
-  private static func number(_ value: Double) -> String {
-    value.rounded() == value && abs(value) < 1e15 ? String(Int(value)) : String(value)
-  }
-
-  private static func list(_ words: [String]?) -> String {
-    words.map { "[" + $0.map(quote).joined(separator: ", ") + "]" } ?? "null"
-  }
-
-  private static func quote(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\" + String(scalar)
-      case "\n": quoted += "\\n"
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
 }
 
 extension ServiceConfiguration {

@@ -34,6 +34,8 @@ extension Daemon {
     context.configuration = new
     context.spool.resultRules = new.resultRules
     dispatcher.pool.change(to: new.poolSettings)
-    context.events.say(.notice, "The configuration “\(new.file ?? "")” was read again.", event: "reload")
+    let dropIns = new.dropIns.isEmpty ? "" : " and its drop-ins (\(new.dropIns.count))"
+    context.events.say(
+      .notice, "The configuration “\(new.file ?? "")”\(dropIns) was read again.", event: "reload")
   }
 }

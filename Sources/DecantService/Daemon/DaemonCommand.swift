@@ -124,7 +124,8 @@ package enum DaemonCommand {
       complain("“decant check \(configuration.catalogue)” lists all faults of the catalogue.")
       return 78
     }
-    return say("\(file) can be used.\n")
+    let dropIns = configuration.dropIns.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
+    return say(file + (dropIns.isEmpty ? "" : ", with its drop-ins \(dropIns),") + " can be used.\n")
   }
 
   private static func serve(_ configuration: ServiceConfiguration) -> Int32 {

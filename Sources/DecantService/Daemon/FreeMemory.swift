@@ -1,6 +1,8 @@
 internal import CLinux
+internal import Glibc
 
-/// The memory that the daemon has freed and the system doesn't have back yet.
+/// The memory that the daemon doesn't need any more and the system doesn't have back yet: what was freed, and the pages
+/// of code that ran only once, such as at the start.
 ///
 /// Without this, the daemon would stay as large as it was during its largest burst of work.
 enum FreeMemory {
@@ -8,5 +10,30 @@ enum FreeMemory {
   static func keepTogether() { decant_limit_memory_pools(2) }
 
   /// Gives it back to the system; takes some milliseconds.
-  static func giveBack() { decant_give_memory_back() }
+  static func giveBack() {
+    decant_give_memory_back()
+    // Code that runs again is mapped again from the page cache.
+    for range in mappedCode() { madvise(range.baseAddress, range.count, MADV_DONTNEED) }
+  }
+
+  /// The mappings of files that are code, which nothing writes to.
+  private static func mappedCode() -> [UnsafeMutableRawBufferPointer] {
+    guard let file = fopen("/proc/self/maps", "re") else { return [] }
+    defer { fclose(file) }
+    var ranges: [UnsafeMutableRawBufferPointer] = []
+    var line: UnsafeMutablePointer<CChar>?
+    var room = 0
+    defer { free(line) }
+    while getline(&line, &room, file) > 0, let text = line.map({ String(cString: $0) }) {
+      // proc(5): first-behind mode offset device inode path
+      let fields = text.split(whereSeparator: \.isWhitespace)
+      guard fields.count > 5, fields[1] == "r-xp", fields[5].hasPrefix("/") else { continue }
+      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard bounds.count == 2, bounds[0] < bounds[1] else { continue }
+      ranges.append(
+        UnsafeMutableRawBufferPointer(
+          start: UnsafeMutableRawPointer(bitPattern: bounds[0]), count: Int(bounds[1] - bounds[0])))
+    }
+    return ranges
+  }
 }

@@ -61,6 +61,7 @@ package struct ProgressMeter: Sendable {
     if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
     fields.append(("passRows", "\(latest.passRowsDone)/\(latest.passRowsTotal)"))
     fields.append(("rows", "\(latest.rowsDone)/\(latest.rowsTotal)"))
+    if let count = latest.associations { fields.append(("associations", "\(count)")) }
     if let rate = rowsPerSecond { fields.append(("rowsPerSecond", Self.whole(rate))) }
     if let left = passSecondsLeft { fields.append(("passEtaSeconds", Self.whole(left))) }
     if let left = secondsLeft { fields.append(("etaSeconds", Self.whole(left))) }

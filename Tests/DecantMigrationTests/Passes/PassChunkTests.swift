@@ -135,6 +135,11 @@ import Testing
     #expect(all.last?.rowsDone == all.last?.rowsTotal)
     // The rows of a pass are done with its last chunk; the rows of all passes are the step's.
     let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
+    // They are counted after the first chunk at once, which is of four objects at most, and then each second.
+    let associations = all.compactMap(\.associations)
+    #expect(associations.first.map { (1...4).contains($0) } == true)
+    #expect(
+      associations.count < all.count && zip(associations, associations.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(ofPasses.allSatisfy { ($0?.passRowsTotal ?? 0) > 0 && $0?.passRowsDone == $0?.passRowsTotal })
     #expect(ofPasses.reduce(0) { $0 + ($1?.passRowsTotal ?? 0) } == all.last?.rowsTotal)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.pass <= $1.pass })
