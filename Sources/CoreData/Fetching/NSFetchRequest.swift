@@ -53,11 +53,12 @@ open class NSFetchRequest<Result>: NSObject {
   /// The request in the engine's form.
   ///
   /// - Throws: `CoreDataError`.
-  func query() throws -> ManagedObjectContext.Query {
+  func query(in context: ManagedObjectContext) throws -> ManagedObjectContext.Query {
     guard let entityName else { throw CoreDataError(NSCoreDataError, "a fetch request names no entity") }
     var query = ManagedObjectContext.Query(
       entity: entityName, predicate: try predicate?.formatPredicate(),
-      order: try sortDescriptors?.map { try $0.order() } ?? [], limit: fetchLimit > 0 ? fetchLimit : nil,
+      order: try sortDescriptors?.map { try $0.order(of: entityName, in: context) } ?? [],
+      limit: fetchLimit > 0 ? fetchLimit : nil,
       offset: fetchOffset, includesSubentities: includesSubentities)
     query.stores = affectedStores?.map(\.identifier)
     return query

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   }
 
   private func execute<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
-    let query = try request.query()
+    let query = try request.query(in: self)
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try count(for: query))]
     case .managedObjectIDResultType: return try fetch(query).map(\.objectID)
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
-    try count(for: try request.query())
+    try count(for: try request.query(in: self))
   }
 
   public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }

@@ -30,11 +30,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
   /// Compares two objects by the values of the key path; nil comes first.
   override func compare(_ left: Any, to right: Any) -> ComparisonResult {
-    let result = Self.order(value(of: left), value(of: right))
-    switch result {
-    case .orderedSame: return .orderedSame
-    default: return (result == .orderedAscending) == ascending ? .orderedAscending : .orderedDescending
-    }
+    ValueOrder.compare(value(of: left), value(of: right), ascending: ascending)
   }
 
   /// The value of the key path; a path that the object doesn't have gives nil.
@@ -42,30 +38,5 @@ final class KeySortDescriptor: NSSortDescriptor {
     if path == "self" { return object }
     if let object = object as? ManagedObject { return object.value(forKeyPath: path) }
     return try? KeyPathValue.value(path, of: object)
-  }
-
-  private static func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
-    switch (left, right) {
-    case (nil, nil): .orderedSame
-    case (nil, _): .orderedAscending
-    case (_, nil): .orderedDescending
-    case (let a as NSNumber, let b as NSNumber): a.compare(b)
-    case (let a as Date, let b as Date): a.compare(b)
-    case (let a as String, let b as String): a.compare(b)
-    default: "\(left ?? "")".compare("\(right ?? "")")
-    }
-  }
-}
-
-extension NSSortDescriptor {
-  /// The key path in the engine's form.
-  ///
-  /// - Throws: `CoreDataError` for a Swift key path, which has no key name on Linux.
-  func order() throws -> (path: String, ascending: Bool) {
-    guard let sort = self as? KeySortDescriptor else {
-      throw CoreDataError(
-        NSCoreDataError, "a sort by a Swift key path can't be used in a fetch; give the key as text")
-    }
-    return (sort.path, ascending)
   }
 }

@@ -91,7 +91,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     return rows
   }
 
-  private func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+  package func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
     rows?.objectClass(of: entity) ?? ManagedObject.self
   }
 

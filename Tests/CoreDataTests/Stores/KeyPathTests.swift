@@ -93,6 +93,57 @@ struct KeyPathTests {
     #expect(texts.sortedArray(using: [down]) as? [String] == ["ccc", "bb", "a", "Z"])
   }
 
+  @Test("Swift key paths of stored properties sort a fetch and objects in memory, as their keys do")
+  func swiftKeyPaths() throws {
+    let context = try context()
+    func same<Kind: NSManagedObject, Value>(_ type: Kind.Type, _ keyPath: KeyPath<Kind, Value>, _ key: String)
+      throws
+    {
+      for ascending in [true, false] {
+        let request = NSFetchRequest<Kind>(entityName: "\(type)")
+        let last = NSSortDescriptor(key: type == Autor.self ? "nombre" : "titulo", ascending: true)
+        request.sortDescriptors = [NSSortDescriptor(keyPath: keyPath, ascending: ascending), last]
+        let found = try context.fetch(request)
+        request.sortDescriptors = [NSSortDescriptor(key: key, ascending: ascending), last]
+        #expect(try context.fetch(request) == found && found.count > 1, "\(key)")
+        let set = NSSet(array: found)
+        #expect(
+          set.sortedArray(using: [NSSortDescriptor(keyPath: keyPath, ascending: ascending)]).map {
+            "\(($0 as? Kind)?.value(forKeyPath: key) ?? "nil")"
+          } == found.map { "\($0.value(forKeyPath: key) ?? "nil")" }, "\(key)")
+        let reversed = NSSortDescriptor(keyPath: keyPath, ascending: !ascending).reversedSortDescriptor
+        request.sortDescriptors = [try #require(reversed as? NSSortDescriptor), last]
+        #expect(try context.fetch(request) == found)
+      }
+    }
+    try same(Obra.self, \.titulo, "titulo")
+    try same(Obra.self, \.paginas, "paginas")
+    try same(Obra.self, \.publicada, "publicada")
+    try same(Obra.self, \.autor?.nombre, "autor.nombre")
+    try same(Autor.self, \.nombre, "nombre")
+  }
+
+  @Test("a key path that isn't one of stored properties, or of another class, is refused in a fetch")
+  func otherKeyPaths() throws {
+    let context = try context()
+    func message(_ sort: NSSortDescriptor) -> String {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Obra")
+      request.sortDescriptors = [sort]
+      let error = #expect(throws: CoreDataError.self) { try context.fetch(request) }
+      return error?.message ?? ""
+    }
+    let capital = message(NSSortDescriptor(keyPath: \Obra.capital, ascending: true))
+    let whole = message(NSSortDescriptor(keyPath: \Obra.todo, ascending: true))
+    let nothing = message(NSSortDescriptor(keyPath: \Obra.nada, ascending: true))
+    for message in [capital, whole, nothing] {
+      #expect(message.contains("a fetch of “Obra”") && message.contains("in memory"), "\(message)")
+    }
+    let tema = message(NSSortDescriptor(keyPath: \Tema.nombre, ascending: true))
+    #expect(tema.contains("of Tema, but its objects are of class Obra"), "\(tema)")
+    #expect(
+      message(NSSortDescriptor(keyPath: \String.count, ascending: true)).contains("a managed object class"))
+  }
+
   @Test("objects, IDs, dates and collections are arguments with “as CVarArg”, and have a text in formats")
   func arguments() throws {
     let context = try context()
@@ -137,4 +188,10 @@ struct KeyPathTests {
     } catch CocoaError.migrationCancelled {
     }
   }
+}
+
+extension Obra {
+  fileprivate var capital: String { (titulo ?? "").uppercased() }
+  fileprivate var todo: String { "\(titulo ?? "") \(paginas)" }
+  fileprivate var nada: Int { 7 }
 }

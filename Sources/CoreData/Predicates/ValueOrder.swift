@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// The order of values when objects are sorted in memory.
+enum ValueOrder {
+  /// Compares two values; nil comes first.
+  static func compare(_ left: Any?, _ right: Any?, ascending: Bool) -> ComparisonResult {
+    switch order(left, right) {
+    case .orderedSame: .orderedSame
+    case .orderedAscending: ascending ? .orderedAscending : .orderedDescending
+    case .orderedDescending: ascending ? .orderedDescending : .orderedAscending
+    }
+  }
+
+  private static func order(_ left: Any?, _ right: Any?) -> ComparisonResult {
+    switch (left, right) {
+    case (nil, nil): .orderedSame
+    case (nil, _): .orderedAscending
+    case (_, nil): .orderedDescending
+    case (let a as NSNumber, let b as NSNumber): a.compare(b)
+    case (let a as Date, let b as Date): a.compare(b)
+    case (let a as String, let b as String): a.compare(b)
+    default: "\(left ?? "")".compare("\(right ?? "")")
+    }
+  }
+}
