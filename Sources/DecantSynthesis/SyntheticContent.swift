@@ -9,10 +9,14 @@ struct SyntheticContent {
   private let counts: [String: Int]
   private let plan: LinkPlan
   private let unique: UniqueNumbers
+  private let hasExtremes: Bool
   /// Rows of one transaction.
   private static let batch = 20_000
 
-  init(_ layout: StoreLayout, counts: [String: Int], seed: UInt64) throws(GeneratingError) {
+  init(_ layout: StoreLayout, counts: [String: Int], seed: UInt64, hasExtremes: Bool)
+    throws(GeneratingError)
+  {
+    self.hasExtremes = hasExtremes
     self.layout = layout
     self.counts = counts
     var populations: [String: Population] = [:]
@@ -35,7 +39,8 @@ struct SyntheticContent {
       for table in layout.tables {
         guard let population = plan.populations[table.rootEntity] else { continue }
         let rows = try TableRows(
-          table, population: population, plan: plan, unique: unique, in: store.database)
+          table, population: population, plan: plan, unique: unique, hasExtremes: hasExtremes,
+          in: store.database)
         summary.shortcomings += rows.shortcomings
         state.table = table.name
         for start in stride(from: 0, to: population.count, by: Self.batch) {

@@ -48,6 +48,7 @@ package enum SyntheticStore {
   ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is
   ///     used.
   ///   - rows: The total number of objects.
+  ///   - hasExtremes: Whether numbers and dates may be at the ends of what their type can hold.
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
   ///   - overwrites: Whether an existing store with all its files is removed first.
@@ -55,7 +56,7 @@ package enum SyntheticStore {
   /// - Throws: `GeneratingError`, `LayoutError` or `StoreError`; written files are removed.
   package static func write(
     model: ManagedObjectModel, framework: FrameworkVersion = .current, rows: Int, seed: UInt64 = 1,
-    to path: String, evidence: SchemaEvidence? = nil, overwrites: Bool = false,
+    hasExtremes: Bool = true, to path: String, evidence: SchemaEvidence? = nil, overwrites: Bool = false,
     progress: (Progress) -> Void = { _ in }
   ) throws -> Summary {
     guard (0...rowLimit).contains(rows) else { throw GeneratingError.badRowCount(rows, limit: rowLimit) }
@@ -65,7 +66,7 @@ package enum SyntheticStore {
     let leftOut = try SchemaStatements(layout).leftOut
     let counts = RowCounts(rows, model: model).counts
     guard rows == 0 || !counts.isEmpty else { throw GeneratingError.noConcreteEntity }
-    let content = try SyntheticContent(layout, counts: counts, seed: seed)
+    let content = try SyntheticContent(layout, counts: counts, seed: seed, hasExtremes: hasExtremes)
     let files = StoreFiles(path)
     if overwrites {
       try files.remove()

@@ -25,11 +25,12 @@ struct TableRows {
 
   init(
     _ table: StoreLayout.Table, population: Population, plan: LinkPlan, unique: UniqueNumbers,
-    in database: SQLiteDatabase
+    hasExtremes: Bool, in database: SQLiteDatabase
   ) throws(SQLiteError) {
     self.population = population
     seed = SplitMix64.seed(plan.seed, table.name)
-    var builder = ColumnBuilder(plan: plan, unique: unique, rows: population.count)
+    var builder = ColumnBuilder(
+      plan: plan, unique: unique, rows: population.count, hasExtremes: hasExtremes)
     var entities: [EntityRows] = []
     for block in population.blocks {
       let parts = table.columns.compactMap { column in
@@ -97,11 +98,13 @@ struct TableRows {
     let plan: LinkPlan
     let unique: UniqueNumbers
     let rows: Int
+    let hasExtremes: Bool
     private(set) var shortcomings: [String] = []
     private var seen: Set<StoreLayout.Property> = []
 
-    init(plan: LinkPlan, unique: UniqueNumbers, rows: Int) {
+    init(plan: LinkPlan, unique: UniqueNumbers, rows: Int, hasExtremes: Bool) {
       self.plan = plan
+      self.hasExtremes = hasExtremes
       self.unique = unique
       self.rows = rows
     }
@@ -119,7 +122,8 @@ struct TableRows {
           let name = layout.attributeColumn(property.name, of: entity)
         else { return nil }
         let source = ValueSource(
-          attribute, property: property, seed: plan.seed, digit: unique.digits[property], rows: rows)
+          attribute, property: property, seed: plan.seed, digit: unique.digits[property], rows: rows,
+          hasExtremes: hasExtremes)
         note(source.shortcoming, of: property)
         return ([name], .value(source))
       case .toOne(let property):

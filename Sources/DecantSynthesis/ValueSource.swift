@@ -31,8 +31,13 @@ struct ValueSource: Sendable {
 
   /// The source of an attribute that has a column; `rows` is the number of objects of its family.
   init(
-    _ attribute: Attribute, property: StoreLayout.Property, seed: UInt64, digit: UniqueNumbers.Digit?, rows: Int
+    _ attribute: Attribute, property: StoreLayout.Property, seed: UInt64, digit: UniqueNumbers.Digit?,
+    rows: Int,
+    hasExtremes: Bool
   ) {
+    var attribute = attribute
+    // Unique values need all the room that their type has.
+    if !hasExtremes, digit == nil { attribute.limits = attribute.plausibleLimits }
     (kind, shortcoming) = Self.kind(of: attribute, property: property, rows: rows)
     self.seed = SplitMix64.seed(seed, property.description)
     self.digit = digit

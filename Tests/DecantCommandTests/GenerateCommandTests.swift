@@ -1,3 +1,4 @@
+import DecantSQLite
 import DecantSynthesis
 import Foundation
 import Testing
@@ -31,6 +32,31 @@ struct GenerateCommandTests {
     let inspected = Captured(["inspect", output, "--models", fixture.catalogue]).output
     #expect(inspected.contains("“Notes” of family “Notes”"))
     #expect(Captured(["migrate", output, "--output", output + "2", "--models", fixture.catalogue]).code == 0)
+  }
+
+  @Test("numbers and dates are as apps have them, and at the ends of their types only with --extremes")
+  func extremes() throws {
+    let types = ["Integer 16", "Integer 32", "Integer 64", "Double", "Float", "Decimal"]
+    let attributes = types.enumerated().map {
+      "<attribute name=\"n\($0)\" optional=\"YES\" attributeType=\"\($1)\"/>"
+    }
+    try fixture.folder.write(
+      "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">"
+        + "<entity name=\"A\" syncable=\"YES\">\(attributes.joined())"
+        + "<attribute name=\"day\" optional=\"YES\" attributeType=\"Date\"/></entity></model>",
+      to: "All.xcdatamodel/contents")
+    func outside(_ more: String...) throws -> Int {
+      let run = Captured(
+        ["generate", fixture.folder.path("All.xcdatamodel"), "--rows", "400", "--force", "--output", output]
+          + more)
+      try #require(run.code == 0, "\(run.messages)")
+      let database = try SQLiteDatabase(output, mode: .readWrite)
+      return try types.indices.map { "ZN\($0) NOT BETWEEN 0 AND 10000" }.reduce(into: 0) {
+        $0 += try database.integer("SELECT count(*) > 0 FROM ZA WHERE \($1)")
+      } + database.integer("SELECT count(*) > 0 FROM ZA WHERE ZDAY NOT BETWEEN 0 AND 805000000")
+    }
+    #expect(try outside() == 0)
+    #expect(try outside("--extremes") == types.count + 1)
   }
 
   @Test("an existing file is kept without --force")

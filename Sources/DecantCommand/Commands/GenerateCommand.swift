@@ -23,6 +23,11 @@ enum GenerateCommand {
       .init("output", "STORE", kind: .file, isRequired: true, help: "The store file to create."),
       .init(
         "seed", "S", kind: .number, help: "The seed of the random numbers; default 1."),
+      .init(
+        "extremes",
+        help:
+          "Numbers and dates are also at the ends of what their type can hold, which no mapping to a smaller type "
+          + "can take."),
       .framework,
       .init(
         "reference", "STORE", kind: .file,
@@ -32,7 +37,8 @@ enum GenerateCommand {
     ],
     notes: [
       "Every entity and every type of attribute occurs, relationships are filled within their counts, and some values "
-        + "are nil. Large binary values are beside the store in .NAME_SUPPORT."
+        + "are nil. Where the model states no limits, numbers are between 0 and 10,000, and dates between 2001 and the "
+        + "middle of 2026. Large binary values are beside the store in .NAME_SUPPORT."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -56,7 +62,8 @@ enum GenerateCommand {
     do {
       summary = try Interruption.watching { () throws(any Error) in
         try SyntheticStore.write(
-          model: model.model, framework: framework, rows: rows, seed: UInt64(seed), to: result.store,
+          model: model.model, framework: framework, rows: rows, seed: UInt64(seed),
+          hasExtremes: arguments.has("extremes"), to: result.store,
           evidence: evidence
         ) { progress in
           if Interruption.isAsked { stop(folder, console) }

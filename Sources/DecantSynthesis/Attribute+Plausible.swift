@@ -1,0 +1,20 @@
+internal import DecantModel
+
+extension Attribute {
+  /// The model's limits, and where it states none, those of values as apps have them.
+  ///
+  /// The values of one type then fit nearly every other type, and stores rehearse what may happen to users' stores.
+  var plausibleLimits: Limits {
+    var limits = limits
+    guard limits.minimum == nil, limits.maximum == nil else { return limits }
+    switch type.content {
+    case .integer: (limits.minimum, limits.maximum) = (.integer(0), .integer(10_000))
+    case .real: (limits.minimum, limits.maximum) = (.double(0), .double(10_000))
+    case .decimal: (limits.minimum, limits.maximum) = (.decimal(0), .decimal(10_000))
+    // Seconds since 2001: until the middle of 2026.
+    case .date: (limits.minimum, limits.maximum) = (.date(0), .date(805_000_000))
+    case .boolean, .string, .url, .uuid, .data, nil: break
+    }
+    return limits
+  }
+}
