@@ -86,7 +86,11 @@ import Testing
     _ = try unfinished()
     #expect(try String(contentsOfFile: folder.path("out/\(free.folder)/store"), encoding: .utf8) == "old")
     #expect(try String(contentsOfFile: folder.path("out/\(taken.folder)/store"), encoding: .utf8) == "new")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished/\(shard.hex)-run")) == [])
+    #expect(try leftovers() == [])
+  }
+
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished/\(shard.hex)-run"))
   }
 
   // MARK: Deliveries
@@ -113,17 +117,18 @@ import Testing
   }
 
   private func delivered() throws -> String {
-    try String(contentsOfFile: folder.path("out/\(PathKey(of: "/in/a.sqlite").folder)/a.sqlite"), encoding: .utf8)
+    let place = folder.path("out/\(PathKey(of: "/in/a.sqlite").folder)")
+    return try String(contentsOfFile: "\(place)/a.sqlite", encoding: .utf8)
   }
 
-  @Test("a new result replaces an older one, on each file system, and leaves nothing", arguments: [true, false])
+  @Test(
+    "a new result replaces an older one, on each file system, and leaves nothing", arguments: [true, false])
   func replacing(exchangesNames: Bool) throws {
     for content in ["one", "two", "three"] {
       #expect(try deliver(content, exchangesNames: exchangesNames).settings == content)
       #expect(try delivered() == content)
     }
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished/\(shard.hex)-run")) == [])
+    #expect(try leftovers() == [])
   }
 
   @Test("of two runs that deliver the same result, the first one stays")

@@ -91,7 +91,8 @@ import Testing
     #expect(!counts.isComplete && counts.obstacle != nil)
   }
 
-  @Test("an earlier result that a killed run had moved away returns, though the store can't be migrated any more")
+  @Test(
+    "an earlier result that a killed run had moved away returns, though the store can't be migrated any more")
   func movedAway() throws {
     let path = fixture.folder.path("in/one.sqlite")
     try fixture.manifest([path])
@@ -121,13 +122,11 @@ import Testing
   @Test("what the catalogue is at fault for is refused once, and tried again with a changed catalogue")
   func catalogue() throws {
     let other = "Models/Other/Other.xcdatamodeld"
-    for name in ["Other.xcdatamodel/contents"] {
-      try fixture.folder.write(
-        try String(
-          contentsOfFile: fixture.folder.path("Models/Notes/Notes.xcdatamodeld/Notes.xcdatamodel/contents"),
-          encoding: .utf8
-        ).replacing("mood", with: "other"), to: "\(other)/\(name)")
-    }
+    let model = try String(
+      contentsOfFile: fixture.folder.path("Models/Notes/Notes.xcdatamodeld/Notes.xcdatamodel/contents"),
+      encoding: .utf8)
+    try fixture.folder.write(
+      model.replacing("mood", with: "other"), to: "\(other)/Other.xcdatamodel/contents")
     try fixture.manifest([fixture.folder.path("in/one.sqlite")])
     try fixture.folder.write("{ target: \"none\" }", to: "Models/Notes/family.json5")
     let settings = fixture.settings()

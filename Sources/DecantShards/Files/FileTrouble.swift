@@ -20,7 +20,9 @@ struct FileTrouble: Error, Sendable, Hashable {
   }
 
   /// Whether the file is in a folder.
-  func isIn(_ folder: String) -> Bool { path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8) }
+  func isIn(_ folder: String) -> Bool {
+    path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
+  }
 
   /// Whether the next store would have the same trouble: the place is full, or can't be written.
   var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }

@@ -259,7 +259,9 @@ package final class ShardRun {
     }
   }
 
-  /// Notes why a store isn't migrated. Nothing of it stays in the scratch folder.
+  /// Notes why a store isn't migrated.
+  ///
+  /// Nothing of it stays in the scratch folder.
   func settle(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     lines.append(line(for: job, failure))

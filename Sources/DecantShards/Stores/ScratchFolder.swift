@@ -31,9 +31,13 @@ final class ScratchFolder {
       self.place = place
       self.key = key
       self.descriptor = descriptor
-      run = Self.run(of: path) ?? UUID().uuidString
-      // Without the note, the next run has another name, and this one's unfinished results stay for some time.
-      try? Data(run.utf8).write(to: URL(fileURLWithPath: path + Self.note))
+      if let run = Self.run(of: path) {
+        self.run = run
+      } else {
+        run = UUID().uuidString
+        // Without the note, the next run has another name, and this one's unfinished results stay for some time.
+        try? Data(run.utf8).write(to: URL(fileURLWithPath: path + Self.note))
+      }
       return
     }
     throw .file(path: Self.path(in: place, key, 1), action: "locked", code: EBUSY)

@@ -114,7 +114,8 @@ struct StoreIntake: Sendable {
   /// The copy isn't durable, so after a loss of power its content may be gone while its names are there: it is read again.
   private func earlierCopy(_ job: StoreJob, _ state: String) throws(FileTrouble) -> SourceFiles.Digests? {
     guard let data = FileManager.default.contents(atPath: job.note),
-      let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state, note.settings == settings
+      let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state,
+      note.settings == settings
     else { return nil }
     do throws(FileTrouble) {
       let digests = try SourceFiles(path: FileName(job.source)).pass(goesOn: goesOn)
