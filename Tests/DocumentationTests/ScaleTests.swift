@@ -6,8 +6,8 @@ import Testing
 @Suite("Recipes for many machines") struct ScaleTests {
   /// Whether programs are installed.
   private static func has(_ programs: String...) -> Bool {
-    let folders =
-      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/sbin"
+    let folders: [Substring] = path.split(separator: ":")
     return programs.allSatisfy { program in
       folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
@@ -38,7 +38,8 @@ import Testing
   /// Runs a recipe with a stand-in for `decant`, and another one for `scontrol`, which notes its words.
   private func recipe(_ decant: String, _ line: String) throws -> (code: Int32, output: String, notes: String) {
     let place = try TemporaryFolder("decant-recipe")
-    for (name, text) in ["decant": decant, "scontrol": "echo \"$@\" >> $place/notes"] {
+    let scontrol = "if [ $1 = show ]; then echo JobState=$STATE; else echo \"$@\" >> $place/notes; fi"
+    for (name, text) in ["decant": decant, "scontrol": scontrol] {
       try place.write("#!/bin/bash\n\(text)\n", to: name)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path(name))
     }
@@ -74,16 +75,21 @@ import Testing
     #expect(never.notes.split(separator: "\n").count { $0 == "3" } == 20)
   }
 
-  @Test("a Slurm task requeues itself if it may pass, or was killed, and no oftener than it may")
+  @Test(
+    "a Slurm task requeues itself if it may pass, or was killed, but not after scancel, and no oftener than it may"
+  )
   func slurmCodes() throws {
     let variables =
       "SLURM_JOB_ID=7 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=1 DECANT_MANIFEST=m "
       + "DECANT_MODELS=d DECANT_OUTPUT=o"
-    for (stub, restarts, code, notes) in [
-      ("exit 75", 0, 0, "requeue 7\n"), ("kill -9 $$", 3, 0, "requeue 7\n"), ("kill -9 $$", 20, 137, ""),
-      ("exit 65", 0, 65, ""), ("exit 64", 0, 64, ""),
-    ] as [(String, Int, Int32, String)] {
-      let run = try recipe(stub, "\(variables) SLURM_RESTART_COUNT=\(restarts) bash scripts/scale/slurm.sbatch")
+    for (stub, restarts, state, code, notes) in [
+      ("exit 75", 0, "RUNNING", 0, "requeue 7\n"), ("kill -9 $$", 3, "RUNNING", 0, "requeue 7\n"),
+      ("kill -9 $$", 20, "RUNNING", 137, ""), ("exit 75", 0, "CANCELLED", 75, ""),
+      ("exit 65", 0, "RUNNING", 65, ""), ("exit 64", 0, "RUNNING", 64, ""),
+    ] as [(String, Int, String, Int32, String)] {
+      let run = try recipe(
+        stub,
+        "export STATE=\(state) \(variables) SLURM_RESTART_COUNT=\(restarts); bash scripts/scale/slurm.sbatch")
       #expect(run.code == code && run.notes == notes, "\(stub): \(run)")
     }
   }

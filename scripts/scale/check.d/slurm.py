@@ -1,8 +1,10 @@
 """A Slurm of its own: munged, slurmctld and slurmd as plain processes over loopback, in a private folder."""
 import getpass
 import os
+import shutil
 import socket
 import subprocess
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -14,7 +16,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={place}/munge/socket
+AuthInfo=socket={socket}
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -47,6 +49,11 @@ class Slurm:
     def __init__(self, place, cpus):
         self.place, self.cpus = os.path.join(place, 'slurm'), cpus
         self.processes = []
+        # The path of a socket has at most 107 bytes.
+        self.door = tempfile.mkdtemp(prefix='munge-', dir='/tmp')
+        self.socket = os.path.join(self.door, 'socket')
+        # Pending tasks whose start was brought forward.
+        self.hurried = set()
 
     def __enter__(self):
         try:
@@ -64,14 +71,14 @@ class Slurm:
             file.write(os.urandom(1024))
         os.chmod(key, 0o400)
         # Its clients have to reach the socket.
-        os.chmod(munge, 0o711)
-        self.start('munged', '--foreground', '--force', f'--socket={munge}/socket', f'--key-file={key}',
+        os.chmod(self.door, 0o711)
+        self.start('munged', '--foreground', '--force', f'--socket={self.socket}', f'--key-file={key}',
                    f'--pid-file={munge}/pid', f'--log-file={munge}/log', f'--seed-file={munge}/seed')
-        self.wait_for(lambda: os.path.exists(f'{munge}/socket'), 'munged')
+        self.wait_for(lambda: os.path.exists(self.socket), 'munged')
         with open(os.path.join(self.place, 'slurm.conf'), 'w') as file:
             file.write(CONFIGURATION.format(
                 host=socket.gethostname().split('.')[0], ports=free_ports(2), user=getpass.getuser(), place=self.place,
-                cpus=self.cpus))
+                socket=self.socket, cpus=self.cpus))
         with open(os.path.join(self.place, 'cgroup.conf'), 'w') as file:
             # Nothing uses it, but slurmd loads a plugin.
             file.write('CgroupPlugin=cgroup/v1\n')
@@ -92,6 +99,7 @@ class Slurm:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        shutil.rmtree(self.door)
 
     def start(self, program, *words):
         log = open(os.path.join(self.place, f'{program}.out'), 'wb')
@@ -127,9 +135,13 @@ class Slurm:
         for line in self.ask('squeue', '-h', '-r', '-t', 'all', '-j', job, '-o', '%K %T %r').splitlines():
             task, state, reason = line.split(maxsplit=2)
             states[task] = state
-            if state == 'PENDING' and reason == 'BeginTime':
-                # A requeued task would wait for two minutes.
-                self.ask('scontrol', 'update', f'jobid={job}_{task}', 'starttime=now')
+            if state != 'PENDING':
+                self.hurried.discard(task)
+            elif reason == 'BeginTime' and task not in self.hurried:
+                # A requeued task would wait for two minutes. In the same second Slurm would end it with 1, because its
+                # credential was just revoked.
+                self.ask('scontrol', 'update', f'jobid={job}_{task}', 'starttime=now+3seconds')
+                self.hurried.add(task)
         return states
 
     def exit_codes(self, job):
