@@ -16,7 +16,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={socket}
+AuthInfo=socket={place}/munge/socket
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -47,11 +47,10 @@ class Slurm:
     environment = None
 
     def __init__(self, place, cpus):
-        self.place, self.cpus = os.path.join(place, 'slurm'), cpus
-        self.processes = []
         # The path of a socket has at most 107 bytes.
-        self.door = tempfile.mkdtemp(prefix='munge-', dir='/tmp')
-        self.socket = os.path.join(self.door, 'socket')
+        self.place, self.cpus = tempfile.mkdtemp(prefix='decant-slurm-', dir='/tmp'), cpus
+        self.logs = os.path.join(place, 'slurm')
+        self.processes = []
         # Pending tasks whose start was brought forward.
         self.hurried = set()
 
@@ -63,22 +62,23 @@ class Slurm:
             raise
 
     def begin(self):
-        for name in ('', 'munge', 'controller', 'node'):
-            os.makedirs(os.path.join(self.place, name), mode=0o755 if not name else 0o700)
+        os.chmod(self.place, 0o755)
+        for name in ('munge', 'controller', 'node'):
+            os.makedirs(os.path.join(self.place, name), mode=0o700)
         munge = os.path.join(self.place, 'munge')
         key = os.path.join(munge, 'key')
         with open(key, 'wb') as file:
             file.write(os.urandom(1024))
         os.chmod(key, 0o400)
         # Its clients have to reach the socket.
-        os.chmod(self.door, 0o711)
-        self.start('munged', '--foreground', '--force', f'--socket={self.socket}', f'--key-file={key}',
+        os.chmod(munge, 0o711)
+        self.start('munged', '--foreground', '--force', f'--socket={munge}/socket', f'--key-file={key}',
                    f'--pid-file={munge}/pid', f'--log-file={munge}/log', f'--seed-file={munge}/seed')
-        self.wait_for(lambda: os.path.exists(self.socket), 'munged')
+        self.wait_for(lambda: os.path.exists(f'{munge}/socket'), 'munged')
         with open(os.path.join(self.place, 'slurm.conf'), 'w') as file:
             file.write(CONFIGURATION.format(
                 host=socket.gethostname().split('.')[0], ports=free_ports(2), user=getpass.getuser(), place=self.place,
-                socket=self.socket, cpus=self.cpus))
+                cpus=self.cpus))
         with open(os.path.join(self.place, 'cgroup.conf'), 'w') as file:
             # Nothing uses it, but slurmd loads a plugin.
             file.write('CgroupPlugin=cgroup/v1\n')
@@ -99,7 +99,11 @@ class Slurm:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        shutil.rmtree(self.door)
+        os.makedirs(self.logs, exist_ok=True)
+        for name in os.listdir(self.place):
+            if name.endswith(('.log', '.out')):
+                shutil.copy(os.path.join(self.place, name), self.logs)
+        shutil.rmtree(self.place)
 
     def start(self, program, *words):
         log = open(os.path.join(self.place, f'{program}.out'), 'wb')
@@ -113,7 +117,7 @@ class Slurm:
         end = time.monotonic() + seconds
         while not holds():
             if time.monotonic() > end:
-                raise SystemExit(f'check: {what} isn\'t ready after {seconds} s; see the logs in {self.place}.')
+                raise SystemExit(f'check: {what} isn\'t ready after {seconds} s; see the logs in {self.logs}.')
             time.sleep(0.1)
 
     def ask(self, *words):
@@ -135,6 +139,8 @@ class Slurm:
         for line in self.ask('squeue', '-h', '-r', '-t', 'all', '-j', job, '-o', '%K %T %r').splitlines():
             task, state, reason = line.split(maxsplit=2)
             states[task] = state
+            if 'held' in reason:
+                raise SystemExit(f'check: task {task} is held: {reason}. See the logs in {self.logs}.')
             if state != 'PENDING':
                 self.hurried.discard(task)
             elif reason == 'BeginTime' and task not in self.hurried:
