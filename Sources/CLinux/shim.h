@@ -48,6 +48,11 @@ static inline int decant_rename_without_replacing(
   return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1u /* RENAME_NOREPLACE */);
 }
 
+/* Exchanges two names in one act: EINVAL where the file system can't. */
+static inline int decant_exchange_names(const char *one, const char *other) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u /* RENAME_EXCHANGE */);
+}
+
 /* A descriptor, never blocking and not inherited, on which the signals of `set` arrive; they must be blocked. */
 static inline int decant_signal_descriptor(const sigset_t *set) {
   return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);

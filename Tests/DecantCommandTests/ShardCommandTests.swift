@@ -1,3 +1,4 @@
+import DecantShards
 import DecantTestSupport
 import FileNames
 import Foundation
@@ -85,7 +86,7 @@ struct ShardCommandTests {
     #expect(Captured(["ledger", fixture.catalogue]).messages.contains("There is no ledger in"))
   }
 
-  @Test("0 if all are done, 65 if some are refused, 78 if the catalogue has to be corrected; the ledger agrees")
+  @Test("0 if all are done, 65 if some are refused, 64 for another manifest; the ledger agrees")
   func codes() throws {
     try fixture.store("a.sqlite")
     try fixture.store("b.sqlite", version: "Notes 3")
@@ -103,7 +104,7 @@ struct ShardCommandTests {
     _ = try manifest(["a.sqlite", "bad.sqlite", "none.sqlite"])
     // Another manifest has another ledger.
     let foreign = try shell("$run")
-    #expect(foreign.code == 65 && foreign.messages.contains("is the ledger of another manifest"), "\(foreign)")
+    #expect(foreign.code == 64 && foreign.messages.contains("is the ledger of another manifest"), "\(foreign)")
     let refused = try shell("$run --ledger $d/second.jsonl --json")
     #expect(refused.code == 65, "\(refused)")
     #expect(refused.output.contains("\"not-sqlite\": 1"))
@@ -119,14 +120,22 @@ struct ShardCommandTests {
     try folder.write("}", to: "Models/Notes/family.json5")
     let broken = try shell("$run --ledger $d/second.jsonl")
     #expect(broken.code == 78, "\(broken)")
-    // The result of the first run is still there.
+    #expect(broken.messages.contains("holds no family that can be used"), "\(broken)")
+    // No store was looked at.
     #expect(
       Captured(["ledger", folder.path("second.jsonl")]).output.contains("1 done, 2 refused, 0 to try again"))
   }
 
   @Test("stores of shards that never ran are missing, and the retry's manifest names them")
   func shards() throws {
-    let names = (1...9).map { "s\($0).sqlite" }
+    // Three for each shard, whatever the folder's name is.
+    let names = try (1...3).flatMap { number in
+      let shard = try Shard("\(number)/3")
+      return (1...1000).map { "s\($0).sqlite" }.filter {
+        shard.contains(PathKey(of: FileName(folder.path($0))))
+      }
+      .prefix(3)
+    }
     for name in names { try fixture.store(name) }
     let manifest = try manifest(names)
     #expect(try shell("$run --shard 1/3").code == 0)
@@ -176,5 +185,59 @@ struct ShardCommandTests {
     let sum = Captured(["ledger", folder.path("out/ledger"), "--json"])
     #expect(
       sum.output.contains("\"refused\": 20") && sum.output.contains("\"unreadableLines\": 0"), "\(sum.output)")
+  }
+
+  @Test("a run that can't start never ends with 65: the scheduler would take the shard for finished")
+  func cannotStart() throws {
+    try fixture.store("a.sqlite")
+    _ = try manifest(["a.sqlite"])
+    #expect(try shell("$run --shard 1/2").code == 0)
+    let own = "--ledger $d/out/ledger/1-of-2.jsonl"
+    try folder.write("/a\0b\n", to: "mixed.txt")
+    try folder.write("a.sqlite\n", to: "relative.txt")
+    try folder.write("/\(String(repeating: "x", count: 5000))\n", to: "long.txt")
+    // The usual command with another manifest, output or catalogue.
+    func with(_ name: String, _ other: String) -> String { "${run/\"$d/\(name)\"/$d/\(other)}" }
+    let lines: [(line: String, code: Int32, text: String)] = [
+      ("$run --shard 2/2 \(own)", 64, "of shard 1/2, not of 2/2"),
+      ("\(with("out", "other")) --shard 1/2 \(own)", 64, "of another output"),
+      ("$run --ledger $d/a.sqlite", 64, "not a ledger"), ("$run --ledger $d", 73, "directory"),
+      ("$run --ledger /dev/null", 64, "not a regular file"),
+      ("\(with("stores.txt", "mixed.txt")) --ledger $d/l", 64, "mixed.txt, record 2: it is the last one"),
+      ("\(with("stores.txt", "relative.txt")) --ledger $d/l", 64, "isn't absolute"),
+      ("\(with("stores.txt", "long.txt")) --ledger $d/l", 64, "longer than any path"),
+      ("\(with("stores.txt", "")) --ledger $d/l", 64, "not a regular file"),
+      ("\(with("stores.txt", "none")) --ledger $d/l", 66, "No such file"),
+      (with("out", "a.sqlite"), 73, "can't be made"), (with("out", "a.sqlite/b"), 73, "can't be made"),
+      ("mkdir $d/empty; \(with("Models", "empty")) --ledger $d/l", 78, "no family"),
+    ]
+    for (line, code, text) in lines {
+      let run = try shell(line)
+      #expect(run.code == code && run.messages.contains(text), "\(line): \(run)")
+    }
+  }
+
+  @Test("a ledger without a complete first line isn't a success")
+  func headless() throws {
+    try folder.write("{\"run\":{\"dec", to: "1-of-1.jsonl")
+    let sum = Captured(["ledger", folder.path("1-of-1.jsonl")])
+    #expect(sum.code == 75 && sum.output.contains("Ledgers whose run ended at its start: 1"), "\(sum.output)")
+  }
+
+  @Test("a run goes on when its output has room again, and no store is refused for it")
+  func fullOutput() throws {
+    guard try shell("unshare -m mount -t tmpfs none $d").code == 0 else { return }
+    let names = (1...12).map { "s\($0).sqlite" }
+    for name in names { try fixture.store(name, notes: 500) }
+    _ = try manifest(names)
+    let full = try shell(
+      "mkdir $d/out; unshare -m bash -c 'mount -t tmpfs -o size=300k none $d/out; $run --ledger $d/ledger.jsonl'"
+    )
+    #expect(full.code == 75, "\(full)")
+    #expect(full.output.contains("Ended early:") && full.output.contains("No space left"), "\(full.output)")
+    #expect(!full.output.contains("Refused"), "\(full.output)")
+    let rest = try shell("$run --ledger $d/ledger.jsonl")
+    #expect(rest.code == 0, "\(rest)")
+    #expect(rest.output.contains("Done: 12"), "\(rest.output)")
   }
 }

@@ -12,11 +12,12 @@ import Testing
   init() throws { folder = try TemporaryFolder("decant-ledger") }
 
   private func head(
-    manifest: String = "m", shard: String = "1/2", stores: Int = 3, started: String = "2026-01-01T00:00:00.000Z"
+    manifest: String = "m", shard: String = "1/2", stores: Int = 3, output: String = "/out",
+    started: String = "2026-01-01T00:00:00.000Z"
   ) throws -> LedgerHead {
     LedgerHead(
       manifest: manifest, manifestPath: "stores.txt", shard: try Shard(shard), stores: stores, settings: "s",
-      decant: "1", started: started)
+      output: output, decant: "1", started: started)
   }
 
   private func line(
@@ -73,11 +74,13 @@ import Testing
     #expect(try LedgerFile(path, head: try head()).tornBytes == 20)
   }
 
-  @Test("a ledger of another manifest, another shard or a newer format is refused and stays as it is")
+  @Test("a ledger of another manifest, shard or output, or of a newer format is refused and stays as it is")
   func foreign() throws {
     try LedgerFile(path, head: try head()).append([line("a")])
     let before = try content()
     let (path, other, third) = (path, try head(manifest: "n"), try head(shard: "2/2"))
+    let fourth = try head(output: "/elsewhere")
+    #expect(throws: ShardError.otherOutput(ledger: path, held: "/out")) { try LedgerFile(path, head: fourth) }
     #expect(throws: ShardError.otherManifest(ledger: path, manifest: "stores.txt")) {
       try LedgerFile(path, head: other)
     }
@@ -113,7 +116,63 @@ import Testing
     #expect(found == ["a", "b", "c"])
   }
 
+  @Test("a refusal doesn't take a result of the same source and settings away, but that of another source does")
+  func refusal() throws {
+    let ledger = try LedgerFile(path, head: try head())
+    try ledger.append([line("a"), line("b")])
+    try ledger.append([line("a", .refused), line("b", .refused, size: 6)])
+    for ledger in [ledger, try LedgerFile(path, head: try head())] {
+      #expect(ledger.settled(PathKey(of: "a"))?.result == .done)
+      #expect(ledger.settled(PathKey(of: "b"))?.result == .refused)
+    }
+  }
+
+  @Test("a first line that has its length, but no content, as after a loss of power, is removed")
+  func zeros() throws {
+    try Data(count: 300).write(to: URL(fileURLWithPath: path))
+    #expect(try sum([path]).headless == 1)
+    #expect(try LedgerFile(path, head: try head()).tornBytes == 300)
+    #expect(try sum([path]).headless == 0)
+  }
+
+  @Test("whole lines that another run writes while a ledger is opened stay")
+  func growing() async throws {
+    let writer = try LedgerFile(path, head: try head())
+    let (path, head) = (path, try head())
+    let lines = (0..<400).map { line(FileName("store-\($0)")) }
+    async let opened: Int = {
+      var torn = 0
+      for _ in 0..<100 { torn += try LedgerFile(path, head: head).tornBytes }
+      return torn
+    }()
+    for line in lines { try writer.append([line]) }
+    #expect(try await opened == 0)
+    let last = try LedgerFile(path, head: head)
+    for line in lines { #expect(last.settled(PathKey(of: line.source))?.result == .done) }
+    #expect(last.unreadable == 0)
+  }
+
   // MARK: Sums
+
+  @Test("the newest source counts, and each store once, whatever its lines are")
+  func newest() throws {
+    try LedgerFile(path, head: try head(shard: "1/1")).append([
+      line("changed"), line("again"), line("gone"), line("same"),
+    ])
+    let next = try LedgerFile(path, head: try head(shard: "1/1"))
+    try next.append([
+      line("changed", .refused, size: 6, reason: "not-sqlite"), line("again", size: 9),
+      line("gone", .refused, size: nil, reason: "no-such-file"), line("same", .refused, reason: "damaged"),
+    ])
+    // A line that was written twice.
+    try Self.append(try LedgerRecord.store(line("again", size: 9)).text(), to: path)
+    let sum = try sum([path])
+    #expect((sum.done, sum.stores[.refused]) == (2, 2))
+    #expect(sum.refused == ["not-sqlite": 1, "no-such-file": 1])
+    #expect((sum.rows, sum.bytes, sum.losses, sum.lossyStores) == (14, 14, 4, 2))
+    #expect(sum.twice == 1)
+    #expect(sum.isToTry("changed") && sum.isToTry("gone") && !sum.isToTry("same"))
+  }
 
   private func sum(_ paths: [String]) throws -> LedgerSum {
     var sum = LedgerSum()
@@ -184,4 +243,9 @@ import Testing
     let file = try folder.write(text, to: "other.jsonl").path
     #expect(throws: ShardError.notALedger(path: file)) { try sum([file]) }
   }
+}
+
+extension LedgerRecord {
+  /// The line as text.
+  fileprivate func text() throws -> String { String(decoding: try encoded(), as: UTF8.self) }
 }

@@ -25,16 +25,16 @@ import Testing
 
   @Test("a path a line, empty lines left out, with or without a last newline")
   func lines() throws {
-    for text in ["a/b\n\nc d\n", "a/b\n\nc d"] {
+    for text in ["/a/b\n\n/c d\n", "/a/b\n\n/c d"] {
       let manifest = try Manifest(file: try file(Array(text.utf8)))
       #expect(!manifest.usesNUL)
-      #expect(try paths(manifest) == [Array("a/b".utf8), Array("c d".utf8)])
+      #expect(try paths(manifest) == [Array("/a/b".utf8), Array("/c d".utf8)])
     }
   }
 
   @Test("paths that end with NUL bytes may hold newlines, and need not be UTF-8")
   func nul() throws {
-    let names: [[UInt8]] = [Array("new\nline".utf8), [0x63, 0x61, 0x66, 0xE9], Array("é".utf8)]
+    let names: [[UInt8]] = [Array("/new\nline".utf8), [0x2F, 0x63, 0x61, 0x66, 0xE9], Array("/é".utf8)]
     let manifest = try Manifest(file: try file(names.flatMap { $0 + [0] }))
     #expect(manifest.usesNUL)
     #expect(try paths(manifest) == names)
@@ -51,23 +51,33 @@ import Testing
 
   @Test("a record longer than any path is refused with its number, however long it is")
   func long() throws {
-    let path = try file(Array("a\n".utf8) + [UInt8](repeating: 0x78, count: 3 << 20))
+    let path = try file(Array("/a\n".utf8) + [UInt8](repeating: 0x78, count: 3 << 20))
     let manifest = try Manifest(file: path)
-    #expect(throws: ShardError.longPath(manifest: path, record: 2)) { try manifest.survey(.whole) }
-    let longest = [UInt8](repeating: 0x78, count: Manifest.longestPath)
+    #expect(throws: ShardError.badManifest(path: path, record: 2, .long)) { try manifest.survey(.whole) }
+    let longest = [0x2F] + [UInt8](repeating: 0x78, count: Manifest.longestPath - 1)
     #expect(try paths(Manifest(file: try file(longest + [0x0A]))) == [longest])
     let more = try file(longest + [0x78, 0x0A])
-    #expect(throws: ShardError.longPath(manifest: more, record: 1)) {
+    #expect(throws: ShardError.badManifest(path: more, record: 1, .long)) {
       try Manifest(file: more).survey(.whole)
     }
   }
 
-  @Test("a NUL byte after lines is refused with its line")
-  func mixed() throws {
-    let start = String(repeating: String(repeating: "x", count: 100) + "\n", count: 100)
-    let path = try file(Array("\(start)a\0b\n".utf8))
-    let manifest = try Manifest(file: path)
-    #expect(throws: ShardError.mixedForms(manifest: path, record: 101)) { try manifest.survey(.whole) }
+  @Test("records that may mean something else are refused with their number and a reason")
+  func ambiguous() throws {
+    let start = String(repeating: "/" + String(repeating: "x", count: 99) + "\n", count: 100)
+    let cases: [(text: String, record: Int, fault: ManifestFault)] = [
+      ("\(start)/a\0b\n", 101, .mixed), ("/a\n/b\0/c", 2, .cut), ("/a\n/b\0/c\n", 2, .cut),
+      ("/a\r\n/b\r\n", 1, .carriageReturn), ("/a\nb\n", 2, .relative), ("./a\0", 1, .relative),
+    ]
+    for (text, record, fault) in cases {
+      let path = try file(Array(text.utf8))
+      let manifest = try Manifest(file: path)
+      #expect(throws: ShardError.badManifest(path: path, record: record, fault)) {
+        try manifest.survey(.whole)
+      }
+      #expect(!fault.advice.isEmpty)
+    }
+    #expect(try paths(Manifest(file: try file(Array("/a\r\0".utf8)))) == [Array("/a\r".utf8)])
   }
 
   @Test("what isn't a file is refused at once, also a FIFO without a writer")
@@ -83,12 +93,12 @@ import Testing
 
   @Test("a pass counts records and duplicates, and gives the SHA-256 of the file")
   func survey() throws {
-    let survey = try Manifest(file: try file(Array("a\nb\na\na\n".utf8))).survey(.whole)
+    let survey = try Manifest(file: try file(Array("/a\n/b\n/a\n/a\n".utf8))).survey(.whole)
     #expect(survey.records == 4)
     #expect(survey.duplicates == 2)
-    #expect(survey.keys == [PathKey(of: "a"), PathKey(of: "b")])
-    // printf 'a\nb\na\na\n' | sha256sum
-    #expect(survey.digest == "55910d95dcb70e7a403793d750e725561c0c3baeba235b2175a402188e52d509")
+    #expect(survey.keys == [PathKey(of: "/a"), PathKey(of: "/b")])
+    // printf '/a\n/b\n/a\n/a\n' | sha256sum
+    #expect(survey.digest == "ed7db06ef8aedb1efd03fefb0b8e972036e606ba7fd92102612d8edb98c8dada")
   }
 
   @Test("a million lines are divided completely, and one shard keeps only its own")

@@ -1,3 +1,4 @@
+import DecantReport
 import FileNames
 import Foundation
 import Testing
@@ -44,5 +45,49 @@ import Testing
     #expect(isReady(intake.run(job, settled: nil)))
     #expect(
       FileManager.default.contentsEqual(atPath: fixture.folder.path("in/one.sqlite"), andPath: job.source))
+  }
+
+  @Test("a damaged copy of an earlier run is made anew, whatever is damaged", arguments: ["", "-wal"])
+  func damagedCopy(suffix: String) throws {
+    try fixture.folder.write(String(repeating: "log", count: 100), to: "in/one.sqlite-wal")
+    let (intake, job) = intake()
+    #expect(isReady(intake.run(job, settled: nil)))
+    let (copy, source) = (job.source + suffix, fixture.folder.path("in/one.sqlite") + suffix)
+    let size = try Data(contentsOf: URL(fileURLWithPath: copy)).count
+    // After a loss of power a file may be empty, or have its length and no content.
+    for damaged in [Data(), Data(count: size)] {
+      try damaged.write(to: URL(fileURLWithPath: copy))
+      #expect(isReady(intake.run(job, settled: nil)))
+      #expect(FileManager.default.contentsEqual(atPath: copy, andPath: source))
+    }
+  }
+
+  @Test("a source that is written while it is copied is tried again later")
+  func changing() throws {
+    let path = FileName(fixture.folder.path("in/one.sqlite"))
+    let (_, job) = intake()
+    let intake = StoreIntake(settings: "s", output: fixture.folder.path("out")) {
+      // Asked while the file is read.
+      var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+      return utimensat(AT_FDCWD, path.text, &times, 0) == 0
+    }
+    guard case .failed(_, let failure, _) = intake.run(job, settled: nil) else {
+      Issue.record("It was copied.")
+      return
+    }
+    #expect(failure.reason == .sourceChanged && failure.disposition == .retry)
+    #expect(!FileManager.default.fileExists(atPath: job.scratch))
+  }
+
+  @Test("trouble of the scratch folder isn't the store's, and a missing store is")
+  func trouble() throws {
+    let path = FileName(fixture.folder.path("in/one.sqlite"))
+    func failure(_ path: FileName, scratch: String) -> MigrationFailure? {
+      let job = StoreJob(path, key: PathKey(of: path), scratch: fixture.folder.path(scratch))
+      let intake = StoreIntake(settings: "s", output: fixture.folder.path("out")) { true }
+      if case .failed(_, let failure, _) = intake.run(job, settled: nil) { return failure } else { return nil }
+    }
+    #expect(failure(path, scratch: "none/job")?.disposition == .retry)
+    #expect(failure(path + ".none", scratch: "scratch/job")?.reason == .noSuchFile)
   }
 }

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 @Suite("Recipes for many machines") struct ScaleTests {
   /// Whether programs are installed.
   private static func has(_ programs: String...) -> Bool {
-    let folders =
-      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/sbin"]
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/sbin"
+    let folders: [Substring] = path.split(separator: ":")
     return programs.allSatisfy { program in
       folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
@@ -34,6 +35,65 @@ import Testing
     .enabled(if: has("python3", "slurmctld", "slurmd", "munged", "sbatch"), "Slurm or Python isn't installed"))
   func slurm() throws { try check("slurm") }
 
+  /// Runs a recipe with a stand-in for `decant`, and another one for `scontrol`, which notes its words.
+  private func recipe(_ decant: String, _ line: String) throws -> (code: Int32, output: String, notes: String) {
+    let place = try TemporaryFolder("decant-recipe")
+    let scontrol = "if [ $1 = show ]; then echo JobState=$STATE; else echo \"$@\" >> $place/notes; fi"
+    for (name, text) in ["decant": decant, "scontrol": scontrol] {
+      try place.write("#!/bin/bash\n\(text)\n", to: name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path(name))
+    }
+    let run = try ScriptRun("export place; PATH=$place:$PATH; \(line)", in: place.url)
+    let notes = (try? String(contentsOfFile: place.path("notes"), encoding: .utf8)) ?? ""
+    return (run.code, run.output, notes)
+  }
+
+  @Test(
+    "the line for GNU parallel tries again what may pass, and ends with the code of a shard that can't start",
+    .enabled(if: has("parallel"), "GNU parallel isn't installed"))
+  func parallelCodes() throws {
+    func run(_ codes: String) throws -> (code: Int32, output: String, notes: String) {
+      let words = "--manifest m --models d --output o"
+      let stub = """
+        shard=${3%/*}; echo $shard >> $place/notes
+        codes=(\(codes)); IFS=, read -ra all <<< "${codes[shard - 1]}"
+        count=$(grep -cx $shard $place/notes); code=${all[count - 1]:-${all[-1]}}
+        ((code < 128)) || kill -$((code - 128)) $$
+        exit $code
+        """
+      return try recipe(stub, "DECANT_PARALLEL='--jobs 1 --will-cite' scripts/scale/parallel.sh 4 \(words)")
+    }
+    let good = try run("0 65 75,75,0 137,0")
+    #expect(good.code == 0, "\(good)")
+    #expect(good.notes.split(separator: "\n").sorted() == ["1", "2", "3", "3", "3", "4", "4"])
+    #expect(good.output.contains("shard 2/4: some stores are refused"))
+    let bad = try run("0 64 75,0 78")
+    #expect(bad.code == 64, "\(bad)")
+    #expect(bad.notes.split(separator: "\n").sorted() == ["1", "2", "3", "3", "4"])
+    let never = try run("0 0 75 0")
+    #expect(never.code == 75)
+    #expect(never.notes.split(separator: "\n").count { $0 == "3" } == 20)
+  }
+
+  @Test(
+    "a Slurm task requeues itself if it may pass, or was killed, but not after scancel, and no oftener than it may"
+  )
+  func slurmCodes() throws {
+    let variables =
+      "SLURM_JOB_ID=7 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=1 DECANT_MANIFEST=m "
+      + "DECANT_MODELS=d DECANT_OUTPUT=o"
+    for (stub, restarts, state, code, notes) in [
+      ("exit 75", 0, "RUNNING", 0, "requeue 7\n"), ("kill -9 $$", 3, "RUNNING", 0, "requeue 7\n"),
+      ("kill -9 $$", 20, "RUNNING", 137, ""), ("exit 75", 0, "CANCELLED", 75, ""),
+      ("exit 65", 0, "RUNNING", 65, ""), ("exit 64", 0, "RUNNING", 64, ""),
+    ] as [(String, Int, String, Int32, String)] {
+      let run = try recipe(
+        stub,
+        "export STATE=\(state) \(variables) SLURM_RESTART_COUNT=\(restarts); bash scripts/scale/slurm.sbatch")
+      #expect(run.code == code && run.notes == notes, "\(stub): \(run)")
+    }
+  }
+
   @Test("the Kubernetes job counts its pods as the shards, and reads the exit codes of decant(1)")
   func kubernetes() throws {
     let text = try String(
@@ -46,7 +106,7 @@ import Testing
     let rules = text.matches(of: /action: (\w+)\s+onExitCodes:[^\[]*\[([0-9, ]+)\]/).map {
       "\($0.1) \($0.2)"
     }
-    #expect(rules == ["FailIndex 65", "FailJob 64, 66, 73, 77, 78"])
+    #expect(rules == ["FailIndex 65, 78", "FailJob 64, 66, 73, 77"])
     #expect(text.contains("completionMode: Indexed"))
   }
 }

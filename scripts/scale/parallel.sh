@@ -4,29 +4,45 @@
 #   scripts/scale/parallel.sh SHARDS --manifest FILE --models DIR --output DIR [OPTION…]
 #
 # Further words for GNU parallel come from DECANT_PARALLEL, for instance “--sshloginfile nodes.txt --workdir .”.
-# A shard that ends with 75 is started again, up to 20 times. One that ends with 65 is finished: its ledger names the
-# refused stores, and “decant ledger” counts them. Exit codes: 0 each shard is finished, else that of a shard that isn't.
+# A shard that ends with 75, or is killed, is started again when all others have ended, up to 20 times. One that ends
+# with 65 is finished: its ledger names the refused stores, and “decant ledger” counts them. Exit codes: 0 each shard is
+# finished, 75 a shard isn't after all attempts, else the code of the first shard that can't start.
 set -u
 
 if (($# < 2)); then
-  sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+  sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 64
 fi
 shards=$1
 shift
 words=()
 if [[ -n ${DECANT_PARALLEL:-} ]]; then read -r -a words <<<"$DECANT_PARALLEL"; fi
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
-# A shard that ends with 65 must not be tried again.
-line="decant migrate --shard {}/$shards $(printf '%q ' "$@"); code=\$?; if [ \$code = 65 ]; then "
-line+="echo 'shard {}/$shards: some stores are refused' >&2; exit 0; fi; exit \$code"
+line="decant migrate --shard {}/$shards $(printf '%q ' "$@")"
 # The quotes above are those of Bash.
 export PARALLEL_SHELL=/bin/bash
-seq "$shards" | parallel --retries 20 --joblog "$log" "${words[@]}" "$line" || {
-  # The worst code of a last attempt.
-  awk 'NR > 1 && $7 != 0 { code = $7 } END { exit code ? code : 75 }' "$log"
-  exit
-}
-exit 0
+seq "$shards" >"$folder/open"
+bad=0
+for ((attempt = 1; attempt <= 20; attempt++)); do
+  parallel --joblog "$folder/log" "${words[@]}" "$line" <"$folder/open"
+  # One line for each shard of this attempt: its number and its code. What isn't in the log didn't start.
+  awk 'NR == FNR { shard[FNR] = $0; code[FNR] = 255; count = FNR; next }
+    FNR > 1 { code[$1] = $8 ? 128 + $8 : $7 }
+    END { for (i = 1; i <= count; i++) print shard[i], code[i] }' "$folder/open" "$folder/log" >"$folder/codes"
+  : >"$folder/open"
+  while read -r shard code; do
+    case $code in
+      0) ;;
+      65) echo "shard $shard/$shards: some stores are refused" >&2 ;;
+      # 255 is a machine that can't be reached.
+      75 | 12[89] | 1[3-9]? | 2??) echo "$shard" >>"$folder/open" ;;
+      *) if ((bad == 0)); then bad=$code; fi ;;
+    esac
+  done <"$folder/codes"
+  if [[ ! -s $folder/open ]]; then exit "$bad"; fi
+done
+exit $((bad == 0 ? 75 : bad))

@@ -59,7 +59,9 @@ enum LedgerCommand {
     }
     let hasMissingShards =
       arguments.value("manifest") == nil && sum.divisions.contains { !$0.missingShards.isEmpty }
-    if missing > 0 || hasMissingShards || sum.stores[.later] ?? 0 > 0 { return ExitCode.tryAgain }
+    if missing > 0 || hasMissingShards || sum.headless > 0 || sum.stores[.later] ?? 0 > 0 {
+      return ExitCode.tryAgain
+    }
     return sum.stores[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success
   }
 

@@ -7,22 +7,24 @@ extension CommandFailure {
   init(_ error: ShardError) {
     switch error {
     case .file(let path, let action, let code):
-      let reason: FailureReason? =
-        switch (code, action) {
-        case (ENOSPC, _), (EDQUOT, _): .noRoom
-        case (ENOENT, "read"), (ENOTDIR, "read"): .noSuchFile
-        default: nil
-        }
-      if let reason {
-        let exitCode = reason == .noRoom ? ExitCode.tryAgain : nil
-        self.init(reason, error.description, exitCode: exitCode, advice: error.advice)
-      } else {
-        self.init(errno: code, path, action)
+      switch (code, action) {
+      case (ENOENT, "read"), (ENOTDIR, "read"), (ELOOP, "read"), (ENAMETOOLONG, "read"):
+        self.init(.noSuchFile, error.description, advice: error.advice)
+      case (ENOSPC, _), (EDQUOT, _):
+        self.init(.noRoom, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
+      case (EEXIST, _):
+        self.init(.cantCreate, error.description, advice: error.advice)
+      default:
+        let failure = CommandFailure(errno: code, path, action)
+        // What has no code of its own may pass, as trouble of a shared file system.
+        self =
+          failure.reason == .files
+          ? CommandFailure(.files, error.description, exitCode: ExitCode.tryAgain) : failure
       }
-    case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption:
+    // 65 would say that the shard has run.
+    case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption, .notAFile, .badManifest,
+      .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
       self.init(.usage, error.description, advice: error.advice)
-    case .notAFile, .longPath, .mixedForms, .notALedger, .newerLedger, .otherManifest, .otherShard:
-      self.init(.badData, error.description, advice: error.advice)
     case .changedManifest:
       self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
     case .stopped: self.init(.stopped, error.description, advice: error.advice)

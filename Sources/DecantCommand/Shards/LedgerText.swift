@@ -38,6 +38,10 @@ enum LedgerText {
         "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them anew."
       )
     }
+    if sum.headless > 0 {
+      lines.append(
+        "Ledgers whose run ended at its start: \(Quantity.count(sum.headless)). Run their shards again.")
+    }
     return lines
   }
 
@@ -53,6 +57,7 @@ enum LedgerText {
           division.missingShards.map { .string("\($0)/\(division.shards)") }
         }), "rows": .integer(sum.rows), "bytes": .integer(sum.bytes), "losses": .integer(sum.losses),
       "storesWithLosses": .integer(sum.lossyStores), "unreadableLines": .integer(sum.unreadable),
+      "headlessLedgers": .integer(sum.headless),
       "seconds": .real(sum.wallSeconds), "shardSeconds": .real(sum.shardSeconds),
       "storesPerSecond": rate(sum, sum.wallSeconds).map(JSON.real) ?? .null,
     ])

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantShards
 internal import DecantStore
@@ -23,19 +24,24 @@ enum ShardMigration {
   }
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    // From here on a scheduler's signal is a stop with 75.
+    try Interruption.watching { () throws(CommandFailure) in try runWatched(arguments, console) }
+  }
+
+  private static func runWatched(
+    _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> Int32 {
     try checkOptions(arguments)
     let settings = try settings(arguments, console)
     let manifest = try manifest(arguments, output: settings.output)
     var display = ShardDisplay(console, isQuiet: arguments.has("quiet"), shard: settings.shard)
     if !arguments.has("quiet") { console.say("decant: Reading \(PlainText.of(manifest.path)).") }
     let counts: ShardCounts
-    do {
-      counts = try Interruption.watching { () throws(ShardError) in
-        let run = try ShardRun(settings, manifest, shouldStop: { Interruption.isAsked }) { counts in
-          if !Interruption.isAsked { display.show(counts) }
-        }
-        return try run.run()
+    do throws(ShardError) {
+      let run = try ShardRun(settings, manifest, shouldStop: { Interruption.isAsked }) { counts in
+        if !Interruption.isAsked { display.show(counts) }
       }
+      counts = try run.run()
     } catch {
       display.end()
       throw CommandFailure(error)
@@ -50,12 +56,9 @@ enum ShardMigration {
     return code
   }
 
-  /// What schedulers read: 75 if running the shard again helps, 78 if the catalogue has to be corrected, 65 if stores are
-  /// refused, 0 if all are done.
+  /// What schedulers read: 75 if running the shard again may help, 65 if stores are refused, 0 if all are done.
   static func exitCode(_ counts: ShardCounts) -> Int32 {
-    let later = counts.results[.later] ?? 0
-    if counts.isStopped || counts.obstacle != nil || later > counts.catalogueFaults { return ExitCode.tryAgain }
-    if later > 0 { return ExitCode.configuration }
+    if counts.isStopped || !counts.isComplete { return ExitCode.tryAgain }
     return counts.results[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success
   }
 
@@ -79,7 +82,7 @@ enum ShardMigration {
     -> ShardSettings
   {
     let models = arguments.value("models") ?? ""
-    try InputFile.checkFolder(models, what: "catalogue")
+    try checkCatalogue(models)
     let shard: Shard
     do throws(ShardError) {
       if let text = arguments.value("shard") {
@@ -109,11 +112,37 @@ enum ShardMigration {
     return settings
   }
 
+  /// Without a model, each store would be refused.
+  private static func checkCatalogue(_ path: String) throws(CommandFailure) {
+    try InputFile.checkFolder(path, what: "catalogue")
+    let catalogue: Catalogue
+    do throws(CatalogueError) {
+      catalogue = try Catalogue.read(at: URL(fileURLWithPath: path))
+    } catch {
+      throw CommandFailure(.catalogueUnreadable, "\(error)")
+    }
+    guard catalogue.families.isEmpty else { return }
+    throw CommandFailure(
+      .catalogueUnreadable, "\(path) holds no family that can be used.",
+      advice: "Name the folder that holds one folder for each family, and see “decant check”.")
+  }
+
+  private static func makeFolder(_ path: String) throws(CommandFailure) {
+    do {
+      try FileCopy.makeFolder(path)
+    } catch {
+      guard case .files(_, _, let code, _) = error else {
+        throw CommandFailure(.files, error.description, exitCode: ExitCode.tryAgain)
+      }
+      throw CommandFailure(ShardError.file(path: path, action: "made", code: code))
+    }
+  }
+
   /// An absolute path without links, so that each run has the same one.
   private static func folder(_ path: String, makes: Bool) throws(CommandFailure) -> String {
     let absolute = URL(fileURLWithPath: path).path
     if makes {
-      do { try FileCopy.makeFolder(absolute) } catch { throw CommandFailure(error) }
+      try makeFolder(absolute)
     } else {
       try InputFile.checkFolder(absolute, what: "folder")
     }
@@ -128,7 +157,7 @@ enum ShardMigration {
   ) throws(CommandFailure) -> String {
     if let given = arguments.value("ledger") { return URL(fileURLWithPath: given).path }
     let folder = output + "/ledger"
-    do { try FileCopy.makeFolder(folder) } catch { throw CommandFailure(error) }
+    try makeFolder(folder)
     return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
   }
 
@@ -152,6 +181,6 @@ enum ShardMigration {
           advice: "Name an output outside of it.")
       }
     }
-    return Manifest(folder: folder)
+    return Manifest(folder: URL(fileURLWithPath: folder).path)
   }
 }

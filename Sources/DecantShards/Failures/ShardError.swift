@@ -14,15 +14,14 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A file or folder can't be used; `action` continues “can't be”.
   case file(path: String, action: String, code: Int32)
   case notAFile(path: String)
-  /// A record of a manifest is longer than any path.
-  case longPath(manifest: String, record: Int)
-  /// A line of a manifest of lines has a NUL byte.
-  case mixedForms(manifest: String, record: Int)
+  /// Records are numbered from 1.
+  case badManifest(path: String, record: Int, ManifestFault)
   case changedManifest(path: String)
   case notALedger(path: String)
   case newerLedger(path: String, format: Int)
   case otherManifest(ledger: String, manifest: String)
   case otherShard(ledger: String, held: String, wanted: String)
+  case otherOutput(ledger: String, held: String)
   /// An option that no store fits, as a family that the catalogue doesn't have.
   case wrongOption(String)
   /// A stop was requested before the first store.
@@ -42,10 +41,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .file(let path, let action, let code):
       "\(PrintedName.of(path)) can't be \(action): \(String(cString: strerror(code)))."
     case .notAFile(let path): "\(PrintedName.of(path)) is not a regular file."
-    case .longPath(let manifest, let record):
-      "\(PrintedName.of(manifest)), record \(record): it is longer than any path."
-    case .mixedForms(let manifest, let record):
-      "\(PrintedName.of(manifest)), line \(record): it has a NUL byte, and the records before it are lines."
+    case .badManifest(let path, let record, let fault):
+      "\(PrintedName.of(path)), record \(record): \(fault.description)"
     case .changedManifest(let path): "\(PrintedName.of(path)) has changed while it was read."
     case .notALedger(let path): "\(PrintedName.of(path)) is not a ledger of Decant."
     case .newerLedger(let path, let format):
@@ -54,6 +51,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(PrintedName.of(ledger)) is the ledger of another manifest (\(PrintedName.of(manifest)))."
     case .otherShard(let ledger, let held, let wanted):
       "\(PrintedName.of(ledger)) is the ledger of shard \(held), not of \(wanted)."
+    case .otherOutput(let ledger, let held):
+      "\(PrintedName.of(ledger)) is the ledger of another output (\(PrintedName.of(held)))."
     case .wrongOption(let words): words
     case .stopped: "Stopped while the manifest was read."
     case .noWorker(let words): "No worker can be started. \(words)"
@@ -68,12 +67,11 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .incompleteEnvironment(_, let needed): "Set \(needed), or name the shard: --shard K/N."
     case .file(_, _, let code):
       code == ENOSPC || code == EDQUOT ? "Free space, then run the same command again." : ""
-    case .longPath: "A manifest names one store a line, or ends each path with a NUL byte."
-    case .mixedForms: "End every path with a NUL byte, as “find -print0” does."
+    case .badManifest(_, _, let fault): fault.advice
     case .changedManifest: "Write the manifest once, before the shards start."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
-    case .otherManifest:
+    case .otherManifest, .otherOutput:
       "Name another file: --ledger FILE. Results in the output folder are used again all the same."
     case .otherShard: "Each shard has a ledger of its own: --ledger FILE."
     case .noWorker: "The stores are unchanged."

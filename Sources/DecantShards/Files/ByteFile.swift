@@ -1,3 +1,4 @@
+internal import CLinux
 internal import FileNames
 internal import Glibc
 
@@ -25,6 +26,11 @@ enum ByteFile {
 
   static func rename(_ old: [UInt8], to new: [UInt8]) -> Int32 {
     with(old) { old in with(new) { Glibc.rename(old, $0) } }
+  }
+
+  /// Exchanges two names; `EINVAL` where the file system can't, as NFS.
+  static func exchange(_ one: [UInt8], with other: [UInt8]) -> Int32 {
+    with(one) { one in with(other) { decant_exchange_names(one, $0) } }
   }
 
   /// An entry of a folder.

@@ -2,16 +2,15 @@ internal import DecantReport
 internal import FileNames
 internal import Glibc
 
-/// A file of a store can't be read or written.
+/// A file can't be read or written.
 struct FileTrouble: Error, Sendable, Hashable {
-  /// For messages.
-  var path: String
+  var path: [UInt8]
   /// Continues “can't be”.
   var action: String
   var code: Int32
 
   init(_ path: [UInt8], _ action: String, _ code: Int32 = errno) {
-    self.path = ByteFile.printed(path)
+    self.path = path
     self.action = action
     self.code = code
   }
@@ -20,20 +19,39 @@ struct FileTrouble: Error, Sendable, Hashable {
     self.init(Array(path.utf8), action, code)
   }
 
-  /// Whether the file system has no room.
-  var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+  /// Whether the file is in a folder.
+  func isIn(_ folder: String) -> Bool {
+    path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
+  }
 
-  /// The failure of the store.
-  var failure: MigrationFailure {
-    let message = "\(path) can't be \(action): \(String(cString: strerror(code)))."
-    return switch code {
+  /// Whether the next store would have the same trouble: the place is full, or can't be written.
+  var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }
+
+  private var message: String {
+    "\(ByteFile.printed(path)) can't be \(action): \(String(cString: strerror(code)))."
+  }
+
+  /// The failure if the file is one of the store itself.
+  var failureOfStore: MigrationFailure {
+    switch code {
     case ENOENT, ENOTDIR: MigrationFailure(.noSuchFile, message: message)
     case EACCES, EPERM: MigrationFailure(.permission, message: message)
     case ENAMETOOLONG, ELOOP: MigrationFailure(.badData, message: message)
+    default: failureOfPlace
+    }
+  }
+
+  /// The failure if the file is in the output or in the scratch folder.
+  ///
+  /// It says nothing about the store, so another run tries the store again.
+  var failureOfPlace: MigrationFailure {
+    switch code {
     case ENOSPC, EDQUOT, EFBIG:
       MigrationFailure(.noRoom, message: message, advice: "Free space, then run the shard again.")
     case EIO: MigrationFailure(.disk, message: message)
-    default: MigrationFailure(.files, message: message)
+    default:
+      MigrationFailure(
+        .files, message: message, advice: "Check the folder and its permissions, then run the shard again.")
     }
   }
 }

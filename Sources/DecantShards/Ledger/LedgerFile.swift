@@ -12,14 +12,27 @@ package final class LedgerFile: Sendable {
     var result: LedgerLine.Result
     /// `LedgerLine.mark`.
     var mark: PathKey?
+    var isDone: Bool { result == .done || result == .current }
   }
 
   private struct State {
-    /// The end of the lines that were read or written.
+    /// The end of the lines that were read; own lines are read like those of another run, before the next ones.
     var length = 0
     var settled: [PathKey: Settled] = [:]
     var unreadable = 0
     var tornBytes = 0
+
+    /// Keeps what a line says; a refusal doesn't take away a result of the same source and settings.
+    ///
+    /// - Returns: Whether the line says something new.
+    @discardableResult
+    mutating func note(_ line: LedgerLine) -> Bool {
+      let (key, now) = (PathKey(of: line.source), Settled(result: line.result, mark: line.mark))
+      let before = settled[key]
+      if !line.isDone, let before, before.isDone, before.mark != nil, before.mark == now.mark { return true }
+      settled[key] = now
+      return !line.isDone || before != now
+    }
   }
 
   package let path: String
@@ -44,8 +57,7 @@ package final class LedgerFile: Sendable {
       throw .notAFile(path: path)
     }
     try checkStart(head)
-    try read()
-    try mend()
+    try mend(torn: try read())
     guard let line = try? LedgerRecord.run(head).encoded() else { throw .notALedger(path: path) }
     try append(line)
     try syncFolder()
@@ -64,7 +76,11 @@ package final class LedgerFile: Sendable {
     guard let first else { return }
     guard first.isEnded else {
       // The first line of all was torn. Nothing else may be cut away.
-      guard first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count)) else {
+      // After a loss of power it may have its length, but no content.
+      guard
+        first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count))
+          || first.bytes.allSatisfy({ $0 == 0 })
+      else {
         throw .notALedger(path: path)
       }
       return
@@ -80,6 +96,7 @@ package final class LedgerFile: Sendable {
       throw .otherShard(
         ledger: path, held: "\(held.shard)/\(held.shards)", wanted: "\(head.shard)/\(head.shards)")
     }
+    guard held.output == head.output else { throw .otherOutput(ledger: path, held: held.output) }
   }
 
   private func fault(_ fault: RecordReader.Fault) -> ShardError {
@@ -90,7 +107,10 @@ package final class LedgerFile: Sendable {
   }
 
   /// Reads the lines after `length`.
-  private func read() throws(ShardError) {
+  ///
+  /// - Returns: The bytes of an unended line at the end.
+  @discardableResult
+  private func read() throws(ShardError) -> Int {
     let start = state.withLock(\.length)
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit, from: start)
     while true {
@@ -100,13 +120,12 @@ package final class LedgerFile: Sendable {
       } catch {
         throw fault(error)
       }
-      guard let next, next.isEnded else { return }
+      guard let next, next.isEnded else { return next?.bytes.count ?? 0 }
       let (record, place) = (LedgerRecord(next.bytes), reader.place)
       state.withLock { state in
         state.length = place
         switch record {
-        case .store(let line)?:
-          state.settled[PathKey(of: line.source)] = Settled(result: line.result, mark: line.mark)
+        case .store(let line)?: state.note(line)
         case .run?: break
         case nil: state.unreadable += 1
         }
@@ -114,13 +133,17 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  private func mend() throws(ShardError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .file(path: path, action: "read", code: errno) }
-    let length = state.withLock(\.length)
-    let torn = Int(status.st_size) - length
+  /// Removes a torn last line.
+  private func mend(torn: Int) throws(ShardError) {
     guard torn > 0 else { return }
-    state.withLock { $0.tornBytes = torn }
+    // Another run may just be writing it.
+    usleep(100_000)
+    let torn = try read()
+    guard torn > 0 else { return }
+    let length = state.withLock { state in
+      state.tornBytes = torn
+      return state.length
+    }
     guard ftruncate(descriptor, off_t(length)) == 0 else {
       throw .file(path: path, action: "mended", code: errno)
     }
@@ -145,14 +168,7 @@ package final class LedgerFile: Sendable {
   package func append(_ lines: [LedgerLine]) throws(ShardError) {
     try takeForeign()
     var data = Data()
-    for line in lines {
-      let key = PathKey(of: line.source)
-      let now = Settled(result: line.result, mark: line.mark)
-      let isNew = state.withLock { state in
-        let before = state.settled.updateValue(now, forKey: key)
-        return !line.isDone || before != now
-      }
-      guard isNew else { continue }
+    for line in lines where state.withLock({ $0.note(line) }) {
       // Strings and numbers always have a JSON form.
       if let text = try? LedgerRecord.store(line).encoded() { data.append(text) }
     }
@@ -170,10 +186,17 @@ package final class LedgerFile: Sendable {
     var code = DescriptorIO.write(data, to: descriptor)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     guard code == 0 else {
-      // A part of a line mustn't stay.
-      _ = ftruncate(descriptor, off_t(state.withLock(\.length)))
+      removePart(of: data)
       throw .file(path: path, action: "written", code: code)
     }
-    state.withLock { $0.length += data.count }
+  }
+
+  /// Removes what was written of lines, if no other run has written behind `length`, too.
+  private func removePart(of data: Data) {
+    let length = state.withLock(\.length)
+    var part = [UInt8](repeating: 0, count: data.count + 1)
+    let count = pread(descriptor, &part, part.count, off_t(length))
+    guard count >= 0, data.starts(with: part.prefix(count)) else { return }
+    _ = ftruncate(descriptor, off_t(length))
   }
 }

@@ -14,13 +14,15 @@ package struct LedgerHead: Sendable, Hashable, Codable {
   /// The stores of the shard, duplicates not counted.
   package var stores: Int
   package var settings: String
+  /// The folder of the results.
+  package var output: String
   package var decant: String
   /// When the run began, in UTC as ISO 8601.
   package var started: String
 
   package init(
-    manifest: String, manifestPath: String, shard: Shard, stores: Int, settings: String, decant: String,
-    started: String
+    manifest: String, manifestPath: String, shard: Shard, stores: Int, settings: String, output: String,
+    decant: String, started: String
   ) {
     self.manifest = manifest
     self.manifestPath = manifestPath
@@ -28,6 +30,7 @@ package struct LedgerHead: Sendable, Hashable, Codable {
     shards = shard.count
     self.stores = stores
     self.settings = settings
+    self.output = output
     self.decant = decant
     self.started = started
   }

@@ -4,15 +4,22 @@ internal import Glibc
 
 /// What the ledgers of many shards say together.
 ///
-/// Memory is some 48 bytes for each line.
+/// Memory is some 64 bytes for each line.
 package struct LedgerSum: Sendable {
   /// What is kept of a line.
   private struct Entry {
     var key: PathKey
-    var mark: PathKey?
-    var order: UInt32
+    /// The first half of `LedgerLine.mark`; 0 without one.
+    var mark: UInt64
+    /// Microseconds since 1970, and later than the line before it in the ledger.
+    var moment: Int64
+    var bytes: Int
+    var rows: Int
+    var losses: Int
     var result: LedgerLine.Result
     var reason: UInt16
+
+    var isDone: Bool { result == .done || result == .current }
   }
 
   /// The shards of one manifest.
@@ -27,8 +34,10 @@ package struct LedgerSum: Sendable {
   }
 
   package private(set) var ledgers = 0
+  /// The ledgers without a complete first line: nothing says whose they are.
+  package private(set) var headless = 0
   package private(set) var divisions: [Division] = []
-  /// The stores by their last result; a result counts before later refusals of the same store.
+  /// The stores by their newest line; a result of the same source and settings counts before it.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason, and those that may get better.
   package private(set) var refused: [String: Int] = [:]
@@ -72,6 +81,7 @@ package struct LedgerSum: Sendable {
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
     var run: (start: Date, end: Date)?
     var hasHead = false
+    var moment = Int64.min
     while true {
       let next: RecordReader.Record?
       do throws(RecordReader.Fault) {
@@ -91,14 +101,20 @@ package struct LedgerSum: Sendable {
         note(head)
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
-        if let ended = Moment.date(line.ended) { run?.end = ended }
-        take(line)
+        if let ended = Moment.date(line.ended) {
+          run?.end = ended
+          moment = max(moment, Int64(max(-1e12, min(1e12, ended.timeIntervalSince1970)) * 1_000_000))
+        }
+        // The machines' clocks differ, so the lines of one ledger count in their order.
+        moment += 1
+        take(line, moment)
       case nil:
         // A ledger whose only line is torn belongs to a run that was ended at its start.
         guard hasHead || !next.isEnded else { throw .notALedger(path: path) }
         unreadable += 1
       }
     }
+    if !hasHead { headless += 1 }
     end(run)
   }
 
@@ -121,7 +137,7 @@ package struct LedgerSum: Sendable {
     divisions[index].stores[head.shard] = max(0, head.stores)
   }
 
-  private mutating func take(_ line: LedgerLine) {
+  private mutating func take(_ line: LedgerLine, _ moment: Int64) {
     let reason = line.reason ?? ""
     var number = reasonNumbers[reason]
     if number == nil, reasons.count < Int(UInt16.max) {
@@ -131,18 +147,13 @@ package struct LedgerSum: Sendable {
     }
     entries.append(
       Entry(
-        key: PathKey(of: line.source), mark: line.mark, order: UInt32(truncatingIfNeeded: entries.count),
-        result: line.result, reason: number ?? 0))
-    guard line.isDone else { return }
-    rows &+= line.rows ?? 0
-    bytes &+= line.size ?? 0
-    losses &+= line.losses ?? 0
-    if line.losses ?? 0 > 0 { lossyStores += 1 }
+        key: PathKey(of: line.source), mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
+        rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0))
   }
 
   /// Counts, after the last ledger.
   package mutating func finish() {
-    entries.sort { ($0.key, $0.order) < ($1.key, $1.order) }
+    entries.sort { ($0.key, $0.moment) < ($1.key, $1.moment) }
     var index = entries.startIndex
     while index < entries.endIndex {
       let end = entries[index...].firstIndex { $0.key != entries[index].key } ?? entries.endIndex
@@ -159,17 +170,20 @@ package struct LedgerSum: Sendable {
   private mutating func count(_ lines: ArraySlice<Entry>) {
     guard let newest = lines.last else { return }
     known.insert(newest.key)
-    let done = lines.filter { $0.result == .done || $0.result == .current }
+    let done = lines.filter(\.isDone)
     if Set(done.map(\.mark)).count < done.count { twice += 1 }
-    // A refusal after a result doesn't take the result away.
-    let settled = done.last ?? newest
+    let settled = newest.mark == 0 ? newest : done.last { $0.mark == newest.mark } ?? newest
     stores[settled.result, default: 0] += 1
     switch settled.result {
-    case .done, .current: break
+    case .done, .current:
+      rows &+= settled.rows
+      bytes &+= settled.bytes
+      losses &+= settled.losses
+      if settled.losses > 0 { lossyStores += 1 }
     case .refused: refused[reasons[Int(settled.reason)], default: 0] += 1
     case .later: later[reasons[Int(settled.reason)], default: 0] += 1
     }
-    if done.isEmpty { unsettled.insert(newest.key) }
+    if !settled.isDone { unsettled.insert(newest.key) }
   }
 
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }

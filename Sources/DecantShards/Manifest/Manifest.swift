@@ -5,7 +5,7 @@ internal import PredicateFormat
 /// The stores of a run: a file that names them, or a folder that holds them.
 ///
 /// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its first
-/// record. Paths are bytes; empty lines don't count.
+/// 4,096 bytes. Paths are bytes and absolute; empty lines don't count.
 package final class Manifest {
   /// The longest path of Linux, without its end.
   static let longestPath = 4095
@@ -56,6 +56,11 @@ package final class Manifest {
     return [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
   }
 
+  /// Whether the file was written since it was opened.
+  package var hasChanged: Bool {
+    if case .file(let descriptor, _) = kind { Self.state(descriptor) != state } else { false }
+  }
+
   /// Whether its paths end with NUL bytes.
   package var usesNUL: Bool {
     if case .file(_, 0) = kind { true } else { false }
@@ -92,9 +97,7 @@ package final class Manifest {
       guard shard.contains(key) else { continue }
       if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
     }
-    if case .file(let descriptor, _) = kind, Self.state(descriptor) != state {
-      throw .changedManifest(path: path)
-    }
+    guard !hasChanged else { throw .changedManifest(path: path) }
     survey.digest = digest.finish()
     return survey
   }
@@ -144,12 +147,14 @@ package struct ManifestPaths {
         } catch {
           switch error {
           case .system(let code): throw .file(path: manifest, action: "read", code: code)
-          case .long(let number): throw .longPath(manifest: manifest, record: number)
+          case .long(let number): throw .badManifest(path: manifest, record: number, .long)
           }
         }
-        guard let path = record?.bytes else { return nil }
-        if separator != 0, path.contains(0) { throw .mixedForms(manifest: manifest, record: reader.count) }
-        if !path.isEmpty { return path }
+        guard let record else { return nil }
+        if let fault = ManifestFault(record, separator: separator) {
+          throw .badManifest(path: manifest, record: reader.count, fault)
+        }
+        if !record.bytes.isEmpty { return record.bytes }
       }
     }
   }

@@ -18,10 +18,8 @@ package struct ShardCounts: Sendable, Hashable {
   /// The first stores of this run that weren't migrated, with the reason.
   package var examples: [String] = []
   package var isStopped = false
-  /// Why the run ended early: the output or the ledger is full, or can't be written.
+  /// Why a part of the stores was left: the output or the ledger can't be written, or the manifest has changed.
   package var obstacle: String?
-  /// The stores that wait for a change in the catalogue.
-  package var catalogueFaults = 0
   /// Seconds since the run began.
   package var seconds = 0.0
   /// What was found out about an earlier run's ledger.

@@ -36,7 +36,16 @@ extension ShardRun {
     deliver(job, report, line(for: job, report))
   }
 
+  /// What a worker says of files that are the run's own, and so not about the store.
+  private static let ofPlaces: Set<FailureReason> = [.noSuchFile, .permission, .cantCreate, .damagedWork]
+  /// What may pass without a change in the catalogue's files.
+  private static let ofMachine: Set<FailureReason> = [.workerUnusable, .catalogueUnreadable, .noCatalogue]
+
   private func conclude(_ job: StoreJob, _ failure: MigrationFailure) {
+    var failure = failure
+    if Self.ofPlaces.contains(failure.reason) {
+      (failure.reason, failure.disposition) = (.files, .retry)
+    }
     guard failure.reason != .otherWorker else { return handOver(job, failure) }
     // Not one store of the manifest would fit.
     let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
@@ -50,7 +59,6 @@ extension ShardRun {
       if !isEnding { ready.insert(job, at: 0) }
     case .fault: strike(job, failure)
     case .refuse, .retry, .catalogue:
-      job.clear()
       settle(job, failure)
     }
   }
@@ -75,7 +83,6 @@ extension ShardRun {
     guard job.strikes >= settings.attempts else { return ready.insert(job, at: 0) }
     var final = failure
     final.disposition = .refuse
-    job.clear()
     settle(job, final)
   }
 
@@ -128,7 +135,9 @@ extension ShardRun {
     let result: LedgerLine.Result =
       switch failure.disposition {
       case .refuse, .fault: .refused
-      case .catalogue, .retry, .stopped: .later
+      // A change of the catalogue changes the settings, so the store is tried again then.
+      case .catalogue: Self.ofMachine.contains(failure.reason) ? .later : .refused
+      case .retry, .stopped: .later
       }
     var line = line(for: job, result)
     line.family = failure.family

@@ -62,11 +62,11 @@ package final class ShardRun {
       settings.ledger,
       head: LedgerHead(
         manifest: survey.digest, manifestPath: manifest.path, shard: settings.shard, stores: survey.keys.count,
-        settings: digest, decant: Migration.decantVersion, started: Moment.text()))
+        settings: digest, output: settings.output, decant: Migration.decantVersion, started: Moment.text()))
     counts.tornBytes = ledger.tornBytes
     counts.unreadableLines = ledger.unreadable
     scratch = try ScratchFolder(in: settings.scratch, key: key)
-    unfinished = try UnfinishedFolder(in: settings.output, key: key)
+    unfinished = try UnfinishedFolder(in: settings.output, shard: key, run: scratch.run)
     inbox = try ShardInbox()
     pool = WorkerPool(settings: settings.pool)
     paths = manifest.paths()
@@ -125,15 +125,25 @@ package final class ShardRun {
       _ = pool.events(at: now)
     }
     pool.kill()
+    if !isEnding { checkManifest() }
+    unfinished.removeOld()
+    unfinished.remove()
     if counts.isComplete, fatal == nil {
-      scratch.remove()
-      unfinished.removeAll()
+      for run in scratch.removeAll() { unfinished.remove(ofRun: run) }
     } else {
       scratch.removeIfEmpty()
-      unfinished.remove()
     }
     // A stop that came when all was done stopped nothing.
     if counts.settled == counts.stores { counts.isStopped = false }
+  }
+
+  /// Looks whether the manifest still names the stores that it named at the start.
+  private func checkManifest() {
+    if manifest.hasChanged {
+      counts.obstacle = ShardError.changedManifest(path: manifest.path).description
+    } else if counts.settled < counts.stores {
+      counts.obstacle = "\(ByteFile.printed(Array(manifest.path.utf8))) doesn't name all stores any more."
+    }
   }
 
   // MARK: The way of a store
@@ -206,18 +216,19 @@ package final class ShardRun {
       case .ready(let job): ready.append(job)
       case .settled(let result, let bytes): counts.skip(result, bytes: bytes)
       case .delivered(let line): lines.append(line)
-      case .failed(let job, let failure, let isFull):
-        job.clear()
+      case .failed(let job, let failure, let concernsAllStores):
         settle(job, failure)
-        if isFull, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
+        if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
       case .stopped: keys.insert(job.key)
       }
     case .delivery(let job, let line, let trouble):
       deliveries -= 1
-      job.clear()
-      guard let trouble else { return lines.append(line) }
-      settle(job, trouble.failure)
-      if trouble.isFull { counts.obstacle = trouble.failure.message }
+      guard let trouble else {
+        job.clear()
+        return lines.append(line)
+      }
+      settle(job, trouble.failureOfPlace)
+      if trouble.concernsAllStores { counts.obstacle = trouble.failureOfPlace.message }
     case .written(let lines, let error):
       isWriting = false
       if let error {
@@ -231,7 +242,7 @@ package final class ShardRun {
   /// Delivers a result in the background.
   func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {
     // A delivery is finished even if a stop is requested: it is short.
-    let delivery = StoreDelivery(output: settings.output, unfinished: unfinished.path) { true }
+    let delivery = StoreDelivery(output: settings.output, unfinished: unfinished, goesOn: { true })
     deliveries += 1
     later { [inbox] in
       var job = job
@@ -248,11 +259,12 @@ package final class ShardRun {
     }
   }
 
-  /// Notes what became of a store.
+  /// Notes why a store isn't migrated.
+  ///
+  /// Nothing of it stays in the scratch folder.
   func settle(_ job: StoreJob, _ failure: MigrationFailure) {
-    let line = line(for: job, failure)
-    if failure.disposition == .catalogue { counts.catalogueFaults += 1 }
-    lines.append(line)
+    job.clear()
+    lines.append(line(for: job, failure))
   }
 
   /// Writes all waiting lines with one sync.

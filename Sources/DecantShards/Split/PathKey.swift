@@ -22,9 +22,10 @@ package struct PathKey: Sendable, Hashable {
   package var hex: String { Self.hex(high) + Self.hex(low) }
 
   /// The folder of the result within the output: `ab/cd/` and the 32 digits, of which `abcd` are the first.
-  package var folder: String {
-    let hex = hex
-    return "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)"
+  package var folder: String { Self.folder(ofDigits: hex) }
+
+  static func folder(ofDigits hex: some StringProtocol) -> String {
+    "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)"
   }
 
   private static func hex(_ number: UInt64) -> String {

@@ -5,42 +5,95 @@ internal import Foundation
 /// Its name depends on the output, the manifest and the shard, so that the next run on this machine continues the work of
 /// a run that was stopped. A second run of the shard at the same time takes another name: locks hold here.
 final class ScratchFolder {
+  /// The names that runs try.
+  private static let most = 64
+  /// The file that names the run.
+  private static let note = "/run"
+
   let path: String
+  /// The name of the run, which a run that continues it has, too; unlike all others, also on other machines.
+  let run: String
+  private let place: String
+  private let key: PathKey
   private let descriptor: Int32
 
   /// - Parameters:
   ///   - place: The folder that holds it.
   ///   - key: What its name depends on.
   init(in place: String, key: PathKey) throws(ShardError) {
-    for number in 1...64 {
-      let path = "\(place)/decant-\(key.hex)" + (number == 1 ? "" : "-\(number)")
+    for number in 1...Self.most {
+      let path = Self.path(in: place, key, number)
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
         throw .file(path: path, action: "made", code: errno)
       }
-      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .file(path: path, action: "opened", code: errno) }
-      var (held, named) = (stat(), stat())
-      // Another user's folder, or one that its last user has just removed, is not taken.
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0, lstat(path, &named) == 0,
-        held.st_ino == named.st_ino, held.st_uid == geteuid()
-      {
-        self.path = path
-        self.descriptor = descriptor
-        return
+      guard let descriptor = Self.lock(path) else { continue }
+      self.path = path
+      self.place = place
+      self.key = key
+      self.descriptor = descriptor
+      if let run = Self.run(of: path) {
+        self.run = run
+      } else {
+        run = UUID().uuidString
+        // Without the note, the next run has another name, and this one's unfinished results stay for some time.
+        try? Data(run.utf8).write(to: URL(fileURLWithPath: path + Self.note))
       }
-      close(descriptor)
+      return
     }
-    throw .file(path: "\(place)/decant-\(key.hex)", action: "locked", code: EBUSY)
+    throw .file(path: Self.path(in: place, key, 1), action: "locked", code: EBUSY)
   }
 
   deinit { close(descriptor) }
 
+  private static func path(in place: String, _ key: PathKey, _ number: Int) -> String {
+    "\(place)/decant-\(key.hex)" + (number == 1 ? "" : "-\(number)")
+  }
+
+  /// Locks a folder.
+  ///
+  /// - Returns: `nil` if another run has it, if it is another user's or no folder, or if its last user has just removed it.
+  private static func lock(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var (held, named) = (stat(), stat())
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0, lstat(path, &named) == 0,
+      held.st_ino == named.st_ino, held.st_uid == geteuid()
+    {
+      return descriptor
+    }
+    close(descriptor)
+    return nil
+  }
+
+  /// The name in a folder's note; `nil` if there is none, or a torn one.
+  private static func run(of path: String) -> String? {
+    FileManager.default.contents(atPath: path + note).flatMap {
+      UUID(uuidString: String(decoding: $0, as: UTF8.self))?.uuidString
+    }
+  }
+
   /// A store's folder.
   func place(of key: PathKey) -> String { path + "/" + key.hex }
 
-  /// Removes the folder with all that is left in it.
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  /// Removes the folder with all that is left in it, and those of the shard's killed runs on this machine.
+  ///
+  /// - Returns: The names of these runs.
+  func removeAll() -> [String] {
+    var runs: [String] = []
+    for number in 1...Self.most {
+      let other = Self.path(in: place, key, number)
+      guard other != path, let descriptor = Self.lock(other) else { continue }
+      if let run = Self.run(of: other) { runs.append(run) }
+      try? FileManager.default.removeItem(atPath: other)
+      close(descriptor)
+    }
+    try? FileManager.default.removeItem(atPath: path)
+    return runs
+  }
 
   /// Removes the folder if nothing is left in it that a later run could continue.
-  func removeIfEmpty() { rmdir(path) }
+  func removeIfEmpty() {
+    guard (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0 <= 1 else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }

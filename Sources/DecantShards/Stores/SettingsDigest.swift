@@ -55,7 +55,7 @@ enum SettingsDigest {
     do throws(FileTrouble) {
       return try FilePass.read(target) { true }.sha256
     } catch {
-      throw .file(path: error.path, action: error.action, code: error.code)
+      throw .file(path: ByteFile.printed(error.path), action: error.action, code: error.code)
     }
   }
 }

@@ -32,7 +32,7 @@ struct SourceFiles {
   /// - Throws: `MigrationFailure` if the path isn't that of a regular file.
   func state() throws(MigrationFailure) -> String {
     guard let status = ByteFile.status(path.bytes) else {
-      throw FileTrouble(path.bytes, "read").failure
+      throw FileTrouble(path.bytes, "read").failureOfStore
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break

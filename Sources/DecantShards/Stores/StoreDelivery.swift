@@ -9,9 +9,14 @@ internal import Foundation
 /// external data, quarantines, and `report.json`. It comes into its place by one rename.
 struct StoreDelivery: Sendable {
   /// What `report.json` holds.
-  private struct Receipt: Codable {
+  private struct Receipt: Encodable {
     var ledger: LedgerLine
-    var report: MigrationReport?
+    var report: MigrationReport
+  }
+
+  /// What is read of it.
+  private struct Held: Decodable {
+    var ledger: LedgerLine
   }
 
   /// The file beside a result.
@@ -19,15 +24,19 @@ struct StoreDelivery: Sendable {
 
   let output: String
   /// This run's folder for what isn't complete yet, on the output's file system.
-  let unfinished: String
+  let unfinished: UnfinishedFolder
   let goesOn: @Sendable () -> Bool
+  /// Whether the file system can exchange two names; false only in tests.
+  var exchangesNames = true
 
-  /// The line of the result that the output has; `nil` if it has none.
-  static func receipt(of key: PathKey, in output: String) -> LedgerLine? {
-    guard let data = FileManager.default.contents(atPath: "\(output)/\(key.folder)/\(receipt)") else {
-      return nil
-    }
-    return (try? JSONDecoder().decode(Receipt.self, from: data))?.ledger
+  /// The line of the result that the output has of a store; `nil` if it has none.
+  static func result(of job: StoreJob, in output: String) -> LedgerLine? {
+    let folder = "\(output)/\(job.key.folder)"
+    let store = ByteFile.path(Array(folder.utf8), SourceFiles(path: job.path).name.bytes)
+    guard let status = ByteFile.status(store), status.st_mode & S_IFMT == S_IFREG,
+      let data = FileManager.default.contents(atPath: "\(folder)/\(receipt)")
+    else { return nil }
+    return (try? JSONDecoder().decode(Held.self, from: data))?.ledger
   }
 
   /// Delivers a store.
@@ -37,22 +46,47 @@ struct StoreDelivery: Sendable {
   func deliver(
     _ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine
   ) throws(FileTrouble) -> LedgerLine {
-    let isCurrent = report.result == .alreadyCurrent
-    let folder = Array((isCurrent ? job.sourceFolder : job.outputFolder).utf8)
-    let own = Array("\(unfinished)/\(job.id)".utf8)
-    Self.remove(own)
-    // On one file system a rename does it. A move between two is a copy.
-    if ByteFile.rename(folder, to: own) != 0 {
-      guard errno == EXDEV else { throw FileTrouble(own, "made") }
-      try FileTree.copy(folder, to: own, goesOn: goesOn)
+    let own = Array("\(unfinished.path)/\(job.id)".utf8)
+    let place: [UInt8]
+    defer { Self.remove(own) }
+    do throws(FileTrouble) {
+      Self.remove(own)
+      try take(report.result == .alreadyCurrent ? job.sourceFolder : job.outputFolder, to: own)
+      try restoreNames(job, in: own)
+      try writeReceipt(Receipt(ledger: line, report: report), in: own)
+      try FileTree.sync(own)
+      place = try makePlace(job.key)
+      if let theirs = theirs(job, line) { return theirs }
+      try put(own, at: place)
+    } catch {
+      guard let theirs = theirs(job, line) else { throw error }
+      return theirs
     }
-    try restoreNames(job, in: own)
-    try writeReceipt(Receipt(ledger: line, report: report), in: own)
-    try FileTree.sync(own)
-    let place = try makePlace(job.key)
-    if let theirs = try exchange(own, with: place, job, line) { return theirs }
     try FileTree.syncOne(Array(place.prefix(upTo: place.lastIndex(of: 0x2F) ?? 0)))
     return line
+  }
+
+  /// The line of the same result that another run of the shard has delivered.
+  private func theirs(_ job: StoreJob, _ line: LedgerLine) -> LedgerLine? {
+    guard let theirs = Self.result(of: job, in: output), line.mark != nil, theirs.mark == line.mark else {
+      return nil
+    }
+    return theirs
+  }
+
+  /// Brings a finished store into this run's folder.
+  private func take(_ folder: String, to own: [UInt8]) throws(FileTrouble) {
+    let folder = Array(folder.utf8)
+    for isLast in [false, true] {
+      if ByteFile.rename(folder, to: own) == 0 { return }
+      switch errno {
+      // On one file system a rename does it. A move between two is a copy.
+      case EXDEV: return try FileTree.copy(folder, to: own, goesOn: goesOn)
+      // Somebody has tidied up.
+      case ENOENT where !isLast: try unfinished.make()
+      case let code: throw FileTrouble(own, "made", code)
+      }
+    }
   }
 
   /// Gives the files their own names, which may not be text.
@@ -95,36 +129,25 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// A result of an earlier version of the source, or of other settings, makes room. One that another run of this shard
-  /// has put there meanwhile stays.
-  ///
-  /// - Returns: The other run's line; `nil` if the result is this one.
-  private func exchange(
-    _ own: [UInt8], with place: [UInt8], _ job: StoreJob, _ line: LedgerLine
-  ) throws(FileTrouble) -> LedgerLine? {
+  /// A result of an earlier version of the source, or of other settings, makes room. At each moment, one of the two is in
+  /// its place, or in a folder from where the next run puts it back.
+  private func put(_ own: [UInt8], at place: [UInt8]) throws(FileTrouble) {
+    var code: Int32 = 0
+    // Another run may do the same meanwhile.
     for _ in 0..<8 {
-      if ByteFile.rename(own, to: place) == 0 { return nil }
-      let code = errno
-      guard [EEXIST, ENOTEMPTY, EISDIR, ENOTDIR].contains(code) else {
-        // The other run has finished the whole shard and tidied up.
-        if code == ENOENT, let theirs = Self.receipt(of: job.key, in: output), theirs.mark == line.mark {
-          return theirs
-        }
-        throw FileTrouble(place, "written", code)
-      }
-      if let theirs = Self.receipt(of: job.key, in: output), theirs.mark == line.mark {
-        Self.remove(own)
-        return theirs
-      }
-      let aside = own + Array(".replaced".utf8)
+      if ByteFile.rename(own, to: place) == 0 { return }
+      code = errno
+      guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(code) else { break }
+      if exchangesNames, ByteFile.exchange(own, with: place) == 0 { return }
+      let aside = own + Array(UnfinishedFolder.replaced.utf8)
       Self.remove(aside)
-      guard ByteFile.rename(place, to: aside) == 0 || errno == ENOENT else {
-        throw FileTrouble(place, "replaced")
-      }
-      defer { Self.remove(aside) }
-      if ByteFile.rename(own, to: place) == 0 { return nil }
+      guard ByteFile.rename(place, to: aside) == 0 else { continue }
+      let isDone = ByteFile.rename(own, to: place) == 0
+      // Without a new result, the old one returns, unless another run's is there.
+      if isDone || ByteFile.rename(aside, to: place) != 0 { Self.remove(aside) }
+      if isDone { return }
     }
-    throw FileTrouble(place, "written", EBUSY)
+    throw FileTrouble(place, "written", code)
   }
 
   /// Paths in this run's folder are text.

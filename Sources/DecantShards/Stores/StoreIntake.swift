@@ -12,7 +12,8 @@ struct StoreIntake: Sendable {
     case settled(LedgerLine.Result, bytes: Int)
     /// The output has it: another run delivered it, but its line is missing.
     case delivered(LedgerLine)
-    case failed(StoreJob, MigrationFailure, isFull: Bool)
+    /// - Parameter concernsAllStores: Whether the scratch folder is full, or can't be written.
+    case failed(StoreJob, MigrationFailure, concernsAllStores: Bool)
     case stopped
   }
 
@@ -34,10 +35,7 @@ struct StoreIntake: Sendable {
     let files = SourceFiles(path: job.path)
     do {
       let state = try files.state()
-      if let settled, settled.result != .later, let mark = settled.mark {
-        let digests = try files.pass(goesOn: goesOn)
-        if line(job, digests).mark == mark { return .settled(settled.result, bytes: digests.bytes) }
-      }
+      if let end = try settledEnd(job, files, settled) { return end }
       guard !StoreNames.reserved.contains(files.name) else {
         throw MigrationFailure(
           .reservedName, message: "\(job.path) has a name that the folder of a result uses itself.",
@@ -52,21 +50,40 @@ struct StoreIntake: Sendable {
           .sourceChanged, message: "\(job.path) was written while it was copied.",
           advice: "Run the shard again when no program writes to the store.")
       }
-      if let line = StoreDelivery.receipt(of: job.key, in: output), line.mark == self.line(job, digests).mark {
-        job.clear()
-        return .delivered(line)
-      }
+      // A killed run may have left an output that isn't durable.
+      try? FileManager.default.removeItem(atPath: job.outputFolder)
       for folder in [job.outputFolder, job.workFolder] { try FileTree.make(Array(folder.utf8)) }
       job.end()
       return .ready(job)
     } catch let failure as MigrationFailure {
-      return .failed(job, failure, isFull: false)
+      return .failed(job, failure, concernsAllStores: false)
     } catch let trouble as FileTrouble {
       if trouble.code == EINTR, !goesOn() { return .stopped }
-      return .failed(job, trouble.failure, isFull: trouble.isFull)
+      guard trouble.isIn(job.scratch) else {
+        return .failed(job, trouble.failureOfStore, concernsAllStores: false)
+      }
+      return .failed(job, trouble.failureOfPlace, concernsAllStores: trouble.concernsAllStores)
     } catch {
-      return .failed(job, MigrationFailure(.fault, message: "\(error)"), isFull: false)
+      return .failed(job, MigrationFailure(.fault, message: "\(error)"), concernsAllStores: false)
     }
+  }
+
+  /// What becomes of a store that an earlier run has settled; `nil` if it has to be migrated.
+  ///
+  /// A result counts only while the output has it.
+  private func settledEnd(
+    _ job: StoreJob, _ files: SourceFiles, _ settled: LedgerFile.Settled?
+  ) throws(FileTrouble) -> End? {
+    let result = StoreDelivery.result(of: job, in: output)
+    let refusal = settled?.result == .refused ? settled?.mark : nil
+    guard result != nil || refusal != nil else { return nil }
+    let digests = try files.pass(goesOn: goesOn)
+    let mark = line(job, digests).mark
+    if let result, result.mark == mark {
+      return settled?.mark == mark && settled?.result == result.result
+        ? .settled(result.result, bytes: digests.bytes) : .delivered(result)
+    }
+    return refusal == mark ? .settled(.refused, bytes: digests.bytes) : nil
   }
 
   private func line(_ job: StoreJob, _ digests: SourceFiles.Digests) -> LedgerLine {
@@ -80,15 +97,8 @@ struct StoreIntake: Sendable {
   /// Copies the files, or uses the copy of a run that was stopped.
   private func copied(
     _ job: StoreJob, _ files: SourceFiles, _ state: String
-  ) throws -> SourceFiles.Digests {
-    if let data = FileManager.default.contents(atPath: job.note),
-      let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state,
-      note.settings == settings,
-      // A run that ended while it delivered a store of the target version had moved the copy away.
-      access(job.source, F_OK) == 0
-    {
-      return note.digests
-    }
+  ) throws(FileTrouble) -> SourceFiles.Digests {
+    if let digests = try earlierCopy(job, state) { return digests }
     job.clear()
     for folder in [job.scratch, job.sourceFolder] { try FileTree.make(Array(folder.utf8)) }
     let digests = try files.pass(copyingTo: (Array(job.sourceFolder.utf8), job.name), goesOn: goesOn)
@@ -97,5 +107,23 @@ struct StoreIntake: Sendable {
       try? data.write(to: URL(fileURLWithPath: job.note))
     }
     return digests
+  }
+
+  /// The digests of an earlier run's copy, if it is one of this source.
+  ///
+  /// The copy isn't durable, so after a loss of power its content may be gone while its names are there: it is read again.
+  private func earlierCopy(_ job: StoreJob, _ state: String) throws(FileTrouble) -> SourceFiles.Digests? {
+    guard let data = FileManager.default.contents(atPath: job.note),
+      let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state,
+      note.settings == settings
+    else { return nil }
+    do throws(FileTrouble) {
+      let digests = try SourceFiles(path: FileName(job.source)).pass(goesOn: goesOn)
+      return digests == note.digests ? digests : nil
+    } catch {
+      // A file of the copy is missing: a run that delivered a store of the target version had moved the copy away.
+      guard goesOn() else { throw error }
+      return nil
+    }
   }
 }

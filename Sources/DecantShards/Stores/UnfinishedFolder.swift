@@ -2,37 +2,77 @@ internal import Foundation
 
 /// A run's folder in the output, for results that aren't complete yet.
 ///
-/// The folders of all runs of a shard are in one folder, and each run has its own: two runs at once by mistake don't use
-/// the same names.
-final class UnfinishedFolder {
-  private let root: String
+/// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed one
+/// has its name, and so takes its folder over. Nothing tells whether a run on another machine still lives. So a run
+/// removes the folder of another one only if it wasn't used for 36 hours, and makes its own folder again if it is gone.
+struct UnfinishedFolder: Sendable {
+  /// Seconds.
+  private static let longestPause = 36 * 3600
+  /// The ending of an earlier result that makes room for a new one.
+  static let replaced = ".replaced"
+
+  private let output: String
   private let shard: String
+  private var root: String { output + "/.unfinished" }
   let path: String
 
-  init(in output: String, key: PathKey) throws(ShardError) {
-    root = output + "/.unfinished"
-    shard = "\(root)/\(key.hex)"
-    // Two machines may have one name, and two runs in one process have its number.
-    path = "\(shard)/\(UUID().uuidString)"
-    for folder in [root, shard, path] {
-      do throws(FileTrouble) {
-        try FileTree.make(Array(folder.utf8))
-      } catch {
-        throw .file(path: folder, action: "made", code: error.code)
-      }
+  /// Makes the folder, and puts earlier results back that killed runs of the shard had moved away.
+  init(in output: String, shard: PathKey, run: String) throws(ShardError) {
+    self.output = output
+    self.shard = shard.hex
+    path = "\(output)/.unfinished/\(shard.hex)-\(run)"
+    for folder in folders() { putBack(folder) }
+    try? FileManager.default.removeItem(atPath: path)
+    do throws(FileTrouble) {
+      try make()
+    } catch {
+      throw .file(path: ByteFile.printed(error.path), action: error.action, code: error.code)
     }
   }
 
-  /// Removes this run's folder.
-  func remove() {
-    try? FileManager.default.removeItem(atPath: path)
-    rmdir(shard)
-    rmdir(root)
+  /// Makes the folder if it isn't there.
+  ///
+  /// The folder above it is never removed by a run: another shard may just be making its own in it.
+  func make() throws(FileTrouble) {
+    for folder in [root, path] { try FileTree.make(Array(folder.utf8)) }
   }
 
-  /// Removes the folders of all runs: the shard is complete, and what killed runs left is of no use.
-  func removeAll() {
-    try? FileManager.default.removeItem(atPath: shard)
-    rmdir(root)
+  /// Removes this run's folder.
+  func remove() { remove(path) }
+
+  /// Removes the folder of another run, which has ended.
+  func remove(ofRun run: String) { remove("\(root)/\(shard)-\(run)") }
+
+  /// Removes the folders of the shard's other runs that weren't used for a long time.
+  func removeOld() {
+    // The file system's own clock counts, not this machine's.
+    guard utimensat(AT_FDCWD, path, nil, 0) == 0, let now = ByteFile.status(Array(path.utf8)) else { return }
+    for folder in folders() where folder != path {
+      guard let status = ByteFile.status(Array(folder.utf8)),
+        status.st_mtim.tv_sec < now.st_mtim.tv_sec - Self.longestPause
+      else { continue }
+      remove(folder)
+    }
+  }
+
+  private func remove(_ folder: String) {
+    putBack(folder)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The folders of all runs of the shard.
+  private func folders() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return names.filter { $0.hasPrefix(shard + "-") }.map { "\(root)/\($0)" }
+  }
+
+  /// Puts the earlier results of a folder back into places that have no newer one.
+  private func putBack(_ folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasSuffix(Self.replaced) {
+      let place = PathKey.folder(ofDigits: name.dropLast(Self.replaced.count))
+      // A folder with files in it isn't replaced by a rename.
+      _ = ByteFile.rename(Array("\(folder)/\(name)".utf8), to: Array("\(output)/\(place)".utf8))
+    }
   }
 }

@@ -1,6 +1,7 @@
 import DecantModel
 import DecantSynthesis
 import DecantTestSupport
+import FileNames
 import Foundation
 import Synchronization
 
@@ -119,6 +120,17 @@ final class ShardFixture {
   /// What is left in the scratch folder.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("scratch"))
+  }
+
+  /// What is left of unfinished results.
+  func unfinished() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished"))
+  }
+
+  /// Where the result of a store is.
+  func result(_ path: String) -> String {
+    let name = FileName(path)
+    return folder.path("out/\(PathKey(of: name).folder)/\(SourceFiles(path: name).name.text)")
   }
 
   /// The text of a result's receipt.

@@ -32,19 +32,12 @@ def under_slurm(place, stores, output, shards, troubles, dice, say):
 
 
 def trouble(cluster, job, task, output, dice):
-    """Requeues a task, or kills one of its processes."""
+    """Requeues a task, or kills one of its processes: the recipe itself has to requeue the task then."""
     kind = dice.choice(('requeue', 'run', 'worker'))
     if kind == 'requeue':
         cluster.requeue(job, task)
         return 1
-    number = kill(output, kind, dice)
-    if number and kind == 'run':
-        # The recipe's task fails with the killed run, as after a lost node. An operator requeues it.
-        time.sleep(1)
-        for each, state in cluster.tasks(job).items():
-            if state == 'FAILED' and cluster.exit_codes(job).get(each) not in (0, 65):
-                cluster.requeue(job, each)
-    return number
+    return kill(output, kind, dice)
 
 
 def under_parallel(place, stores, output, shards, troubles, dice, say):

@@ -1,8 +1,10 @@
 """A Slurm of its own: munged, slurmctld and slurmd as plain processes over loopback, in a private folder."""
 import getpass
 import os
+import shutil
 import socket
 import subprocess
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -45,8 +47,12 @@ class Slurm:
     environment = None
 
     def __init__(self, place, cpus):
-        self.place, self.cpus = os.path.join(place, 'slurm'), cpus
+        # The path of a socket has at most 107 bytes.
+        self.place, self.cpus = tempfile.mkdtemp(prefix='decant-slurm-', dir='/tmp'), cpus
+        self.logs = os.path.join(place, 'slurm')
         self.processes = []
+        # Pending tasks whose start was brought forward.
+        self.hurried = set()
 
     def __enter__(self):
         try:
@@ -56,8 +62,9 @@ class Slurm:
             raise
 
     def begin(self):
-        for name in ('', 'munge', 'controller', 'node'):
-            os.makedirs(os.path.join(self.place, name), mode=0o755 if not name else 0o700)
+        os.chmod(self.place, 0o755)
+        for name in ('munge', 'controller', 'node'):
+            os.makedirs(os.path.join(self.place, name), mode=0o700)
         munge = os.path.join(self.place, 'munge')
         key = os.path.join(munge, 'key')
         with open(key, 'wb') as file:
@@ -92,6 +99,11 @@ class Slurm:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        os.makedirs(self.logs, exist_ok=True)
+        for name in os.listdir(self.place):
+            if name.endswith(('.log', '.out')):
+                shutil.copy(os.path.join(self.place, name), self.logs)
+        shutil.rmtree(self.place)
 
     def start(self, program, *words):
         log = open(os.path.join(self.place, f'{program}.out'), 'wb')
@@ -105,7 +117,7 @@ class Slurm:
         end = time.monotonic() + seconds
         while not holds():
             if time.monotonic() > end:
-                raise SystemExit(f'check: {what} isn\'t ready after {seconds} s; see the logs in {self.place}.')
+                raise SystemExit(f'check: {what} isn\'t ready after {seconds} s; see the logs in {self.logs}.')
             time.sleep(0.1)
 
     def ask(self, *words):
@@ -127,9 +139,15 @@ class Slurm:
         for line in self.ask('squeue', '-h', '-r', '-t', 'all', '-j', job, '-o', '%K %T %r').splitlines():
             task, state, reason = line.split(maxsplit=2)
             states[task] = state
-            if state == 'PENDING' and reason == 'BeginTime':
-                # A requeued task would wait for two minutes.
-                self.ask('scontrol', 'update', f'jobid={job}_{task}', 'starttime=now')
+            if 'held' in reason:
+                raise SystemExit(f'check: task {task} is held: {reason}. See the logs in {self.logs}.')
+            if state != 'PENDING':
+                self.hurried.discard(task)
+            elif reason == 'BeginTime' and task not in self.hurried:
+                # A requeued task would wait for two minutes. In the same second Slurm would end it with 1, because its
+                # credential was just revoked.
+                self.ask('scontrol', 'update', f'jobid={job}_{task}', 'starttime=now+3seconds')
+                self.hurried.add(task)
         return states
 
     def exit_codes(self, job):

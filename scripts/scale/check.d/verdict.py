@@ -32,7 +32,7 @@ def judge(stores, output, workers):
 
 
 def last_lines(folder):
-    """The line that counts of each store: a result, else the newest one."""
+    """The line that counts of each store, whose source and settings stay the same: a result, else the newest one."""
     lines = {}
     for file in sorted(glob.glob(os.path.join(folder, '*.jsonl'))):
         with open(file, 'rb') as text:
@@ -65,6 +65,9 @@ def leftovers(stores, output):
     faults, found = [], 0
     for name in os.listdir(output):
         if name == 'ledger':
+            continue
+        if name == '.unfinished':
+            faults += [f'{each} is left in .unfinished.' for each in os.listdir(os.path.join(output, name))]
             continue
         if len(name) != 2:
             faults.append(f'{name} is left in the output.')

@@ -1,0 +1,139 @@
+import DecantTestSupport
+import FileNames
+import Foundation
+import Testing
+
+@testable import DecantShards
+
+@Suite("Trouble during a run of a shard") struct ShardTroubleTests {
+  let fixture: ShardFixture
+
+  init() throws { fixture = try ShardFixture() }
+
+  @Test("a removed folder of unfinished results is made again")
+  func removedUnfinished() throws {
+    let paths = try fixture.copies((1...6).map { "s\($0).sqlite" })
+    try fixture.manifest(paths)
+    let place = fixture.folder.path("out/.unfinished")
+    var isRemoved = false
+    let counts = try fixture.run(fixture.settings()) { _ in
+      if !isRemoved { try? FileManager.default.removeItem(atPath: place) }
+      isRemoved = true
+      return false
+    }
+    #expect(counts.isComplete && counts.done == 6, "\(counts)")
+  }
+
+  @Test("an output that can't take a result refuses no store: the next run has it")
+  func output() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    try fixture.manifest(paths)
+    // A file is in the way of one of the two.
+    let place = fixture.folder.path("out/\(PathKey(of: FileName(paths[0])).folder.prefix(2))")
+    try Data().write(to: URL(fileURLWithPath: place))
+    let settings = fixture.settings()
+    let counts = try fixture.run(settings)
+    #expect(counts.results == [.done: 1, .later: 1])
+    #expect(counts.later == ["files": 1])
+    #expect(try fixture.leftovers().isEmpty)
+    try FileManager.default.removeItem(atPath: place)
+    let rest = try fixture.run(settings)
+    #expect(rest.isComplete && rest.done == 2 && rest.skipped == 1)
+  }
+
+  @Test("a result that the output has lost is made again, though the ledger has it")
+  func lostResults() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite", "c.sqlite"])
+    try fixture.manifest(paths)
+    let settings = fixture.settings()
+    _ = try fixture.run(settings)
+    try FileManager.default.removeItem(atPath: fixture.result(paths[0]))
+    let folder = URL(fileURLWithPath: fixture.result(paths[1])).deletingLastPathComponent()
+    try FileManager.default.removeItem(at: folder)
+    let counts = try fixture.run(settings)
+    #expect(counts.done == 3 && counts.skipped == 1, "\(counts)")
+    for path in paths { #expect(FileManager.default.fileExists(atPath: fixture.result(path))) }
+  }
+
+  @Test("the ledger of another output is refused")
+  func otherOutput() throws {
+    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
+    var settings = fixture.settings()
+    _ = try fixture.run(settings)
+    let (ledger, output) = (settings.ledger, settings.output)
+    settings.output = fixture.folder.path("elsewhere")
+    try FileManager.default.createDirectory(atPath: settings.output, withIntermediateDirectories: true)
+    let other = settings
+    #expect(throws: ShardError.otherOutput(ledger: ledger, held: output)) { try fixture.run(other) }
+  }
+
+  @Test("a manifest that is written during the run leaves the shard unfinished")
+  func changedManifest() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    let manifest = try fixture.manifest(paths)
+    let counts = try fixture.run(fixture.settings()) { _ in
+      _ = truncate(manifest, off_t(paths[0].utf8.count + 1))
+      return false
+    }
+    #expect(!counts.isComplete)
+    #expect(counts.obstacle?.contains("has changed while it was read") == true, "\(counts)")
+  }
+
+  @Test("a store that --find doesn't find again leaves the shard unfinished")
+  func renamedStore() throws {
+    let paths = try fixture.copies(["a.sqlite"])
+    let run = try ShardRun(
+      fixture.settings(), Manifest(folder: fixture.folder.path("in")), shouldStop: { false }
+    ) { _ in }
+    try FileManager.default.moveItem(atPath: paths[0], toPath: paths[0] + ".new")
+    let counts = try run.run()
+    #expect((counts.settled, counts.stores) == (1, 2))
+    #expect(!counts.isComplete && counts.obstacle != nil)
+  }
+
+  @Test(
+    "an earlier result that a killed run had moved away returns, though the store can't be migrated any more")
+  func movedAway() throws {
+    let path = fixture.folder.path("in/one.sqlite")
+    try fixture.manifest([path])
+    let settings = fixture.settings()
+    _ = try fixture.run(settings)
+    let key = PathKey(of: FileName(path))
+    let digest = try Manifest(file: fixture.folder.path("manifest")).survey(.whole).digest
+    let shard = PathKey(digesting: Array("\(settings.output)\0\(digest)\0\(settings.shard)".utf8))
+    let left = fixture.folder.path("out/.unfinished/\(shard.hex)-another")
+    try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: fixture.folder.path("out/\(key.folder)"), toPath: "\(left)/\(key.hex).replaced")
+    try Data("garbage".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(try fixture.run(settings).results == [.refused: 1])
+    #expect(FileManager.default.fileExists(atPath: fixture.result(path)))
+  }
+
+  @Test("a store whose family's worker can't be started leaves nothing in the scratch folder")
+  func unusableWorker() throws {
+    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
+    try fixture.folder.write("{ worker: \"/bin/false\" }", to: "Models/Notes/family.json5")
+    let counts = try fixture.run(fixture.settings())
+    #expect(counts.later == ["worker-unusable": 1], "\(counts)")
+    #expect(try fixture.leftovers().isEmpty)
+  }
+
+  @Test("what the catalogue is at fault for is refused once, and tried again with a changed catalogue")
+  func catalogue() throws {
+    let other = "Models/Other/Other.xcdatamodeld"
+    let model = try String(
+      contentsOfFile: fixture.folder.path("Models/Notes/Notes.xcdatamodeld/Notes.xcdatamodel/contents"),
+      encoding: .utf8)
+    try fixture.folder.write(
+      model.replacing("mood", with: "other"), to: "\(other)/Other.xcdatamodel/contents")
+    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
+    try fixture.folder.write("{ target: \"none\" }", to: "Models/Notes/family.json5")
+    let settings = fixture.settings()
+    let first = try fixture.run(settings)
+    #expect(first.results == [.refused: 1], "\(first)")
+    #expect(try fixture.run(settings).skipped == 1)
+    try fixture.folder.write("{}", to: "Models/Notes/family.json5")
+    #expect(try fixture.run(settings).done == 1)
+  }
+}
