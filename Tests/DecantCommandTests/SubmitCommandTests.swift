@@ -1,5 +1,6 @@
 import DecantSQLite
 import DecantTestSupport
+import FileAccess
 import Foundation
 import Testing
 
@@ -48,7 +49,7 @@ struct SubmitCommandTests {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test("the store is copied with its log and external data, open to the daemon's group, and stays as it was")
+  @Test("the store is copied with its log and external data, for its owner alone, and stays as it was")
   func copies() throws {
     let run = submit(try makeStore())
     #expect(run.code == 0 && run.output == "\(spool)/incoming/Notas\n")
@@ -57,21 +58,27 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming/Notas") == [".Notas_SUPPORT", "Notas.sqlite", "Notas.sqlite-wal"])
     #expect(try text("Notas/Notas.sqlite") == "store" && text("Notas/Notas.sqlite-wal") == "log")
     #expect(try text("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == "picture")
-    #expect(mode("Notas") & 0o770 == 0o770 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA") & 0o770 == 0o770)
-    #expect(mode("Notas/Notas.sqlite") == 0o640)
-    #expect(mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") & 0o640 == 0o640)
+    // The spool is this user's.
+    #expect(mode("Notas") & 0o777 == 0o700 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA") & 0o777 == 0o700)
+    #expect(mode("Notas/Notas.sqlite") == 0o600 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == 0o600)
     #expect(try names(folder.path("")).filter { $0.contains("Notas") }.count == 4, "nothing was moved")
   }
 
   @Test(
-    "a drop gets the group of incoming", .enabled(if: geteuid() == 0, "Skipped: only root has other groups."))
-  func group() throws {
-    chown(folder.path("spool/incoming"), 0, 4_322)
-    chmod(folder.path("spool/incoming"), 0o770)
-    #expect(submit(try makeStore()).code == 0)
-    var status = stat()
-    for name in ["Notas", "Notas/Notas.sqlite", "Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A"] {
-      #expect(lstat("\(spool)/incoming/\(name)", &status) == 0 && status.st_gid == 4_322, "\(name)")
+    "the spool's owner can read and take the drop, and its group can't",
+    .enabled(if: geteuid() == 0, "Skipped: only root has other users' spools."))
+  func daemonsUser() throws {
+    chown(spool, 4_321, 4_322)
+    chown(folder.path("spool/incoming"), 4_321, 4_322)
+    chmod(folder.path("spool/incoming"), 0o3770)
+    let run = submit(try makeStore())
+    #expect(run.code == 0 && !run.messages.contains("lists"), "\(run.messages)")
+    for (name, rights) in [
+      ("Notas", 7), ("Notas/Notas.sqlite", 4), ("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A", 4),
+    ] as [(String, UInt32)] {
+      let list = try #require(AccessList(ofPath: "\(spool)/incoming/\(name)"), "\(name)")
+      #expect(list.users == [4_321: rights] && list.effectiveMask == rights, "\(name)")
+      #expect(list.group == 0 && list.groups.isEmpty && list.others == 0, "\(name)")
     }
   }
 
@@ -82,7 +89,7 @@ struct SubmitCommandTests {
     let request = try text("X/Notas.sqlite.request.json5")
     let json = try JSONSerialization.jsonObject(with: Data(request.utf8)) as? NSDictionary
     #expect(json == ["to": "Notas \"2\"", "family": "N", "priority": -5])
-    #expect(mode("X/Notas.sqlite.request.json5") & 0o440 == 0o440)
+    #expect(mode("X/Notas.sqlite.request.json5") == 0o600)
     #expect(submit(store, "--priority", "101").code == 64)
     #expect(submit(store, "--priority", "high").code == 64)
   }

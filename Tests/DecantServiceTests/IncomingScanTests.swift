@@ -1,3 +1,5 @@
+import CLinux
+import FileAccess
 import FileNames
 import Foundation
 import Glibc
@@ -142,6 +144,7 @@ struct IncomingScanTests {
   @Test(
     "another user's unreadable file and a folder without group write are left, with the command that mends it")
   func permissions() throws {
+    removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write("x", to: "spool/incoming/F/N.sqlite")
     chmod(path("N.sqlite"), 0o600)
@@ -159,8 +162,36 @@ struct IncomingScanTests {
     #expect(mended["F"]?.drop?.store == "N.sqlite")
   }
 
+  @Test("where the file system has access control lists, the command opens the drop to the daemon's user alone")
+  func lists() throws {
+    let handle = spool.incoming.descriptor
+    guard AccessList(forNewNamesIn: handle) != nil else { return }
+    var list = AccessList(mode: 0o700)
+    list.users[4_000_000] = 7
+    #expect(list.applyToNewNames(in: handle))
+    chmod(spool.incoming.path, 0o777)
+    try folder.write("x", to: "spool/incoming/new/N.sqlite")
+    try folder.write("x", to: "spool/incoming/moved/N.sqlite")
+    let sightings = try scan(user: 4_000_000)
+    #expect(sightings.values.allSatisfy { $0.obstacles.isEmpty }, "\(sightings)")
+    for name in ["moved", "moved/N.sqlite", "new/N.sqlite"] {
+      let file = open(path(name), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      // The list stays, but the mask closes it.
+      if name == "new/N.sqlite" {
+        fchmod(file, 0o600)
+      } else {
+        #expect(AccessList(mode: 0o700).apply(to: file))
+      }
+    }
+    let closed = try scan(user: 4_000_000)
+    #expect(closed["new"]?.obstacles.map(\.command) == ["chmod g+r \(path("new/N.sqlite"))"])
+    #expect(closed["moved"]?.obstacles.map(\.command) == ["setfacl -m u:4000000:rwx \(path("moved"))"])
+  }
+
   @Test("a foreign group is named in the command, and a sticky folder that isn't the daemon's too")
   func foreignGroup() throws {
+    removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
     chmod(path("N.sqlite"), 0o640)
     chmod(spool.incoming.path, 0o1777)

@@ -46,7 +46,7 @@ enum SubmitCommand {
     let spool = try spool(arguments, place, client)
     var follower = arguments.has("wait") ? try DropFollower(client, spool: spool) : nil
     return try StopSignals.watching { () throws(CommandFailure) in
-      let name = try drop(store, request, as: wanted, in: spool) { () throws(CommandFailure) in
+      let name = try drop(store, request, as: wanted, in: spool, console) { () throws(CommandFailure) in
         try follower?.lookAgain()
       }
       if !arguments.has("quiet") {
@@ -89,12 +89,16 @@ enum SubmitCommand {
 
   /// - Parameter prepare: Called between the copying and the rename.
   private static func drop(
-    _ store: StoreFiles, _ request: JSON?, as name: String, in spool: String,
+    _ store: StoreFiles, _ request: JSON?, as name: String, in spool: String, _ console: Console,
     prepare: () throws(CommandFailure) -> Void
   ) throws(CommandFailure) -> String {
     let folder = try DropFolder(in: spool)
     do throws(CommandFailure) {
-      try folder.fill(from: store, request: request) { !StopSignals.isAsked }
+      if let group = try folder.fill(from: store, request: request, goesOn: { !StopSignals.isAsked }) {
+        console.say(
+          "decant: The spool's file system has no access control lists. So until the drop is taken, the members of the "
+            + "group with the number \(group) can read and remove it.")
+      }
       guard !StopSignals.isAsked else { throw stopped }
       try prepare()
       return try folder.publish(as: name)

@@ -1,3 +1,4 @@
+internal import FileAccess
 internal import FileNames
 
 /// Looks at everything below a name in `incoming/` without opening a file.
@@ -9,8 +10,7 @@ struct FolderInspection {
   let access: AccessCheck
   let device: UInt64
   let now: Int64
-  /// The group that owns `incoming/`, for the repair command.
-  let group: String
+  let remedy: AccessRemedy
   var fingerprint = Fingerprint()
   var obstacles: [Obstacle] = []
   var isFromTheFuture = false
@@ -29,11 +29,14 @@ struct FolderInspection {
     switch status.kind {
     case .file:
       if status.links > 1 { obstacles.append(.hardLink(drop: drop, path: path, links: status.links)) }
-      if !access.allows(AccessCheck.read, status) { addUnreadable(path, status) }
+      if !access.allows(AccessCheck.read, status, rights: folder.rights(of: name.text, status)) {
+        addUnreadable(path, status, folder.rights(of: name.text, status))
+      }
       if status.modified > now { isFromTheFuture = true }
     case .folder:
-      guard access.allows(AccessCheck.read | AccessCheck.write | AccessCheck.search, status) else {
-        addUnreadable(path, status)
+      let needed = AccessCheck.read | AccessCheck.write | AccessCheck.search
+      guard access.allows(needed, status, rights: folder.rights(of: name.text, status)) else {
+        addUnreadable(path, status, folder.rights(of: name.text, status))
         return .folder
       }
       try lookInside(name, in: folder, depth: depth)
@@ -81,10 +84,11 @@ struct FolderInspection {
     fingerprint.add(Int64(status.links))
   }
 
-  private mutating func addUnreadable(_ path: String, _ status: FileStatus) {
+  private mutating func addUnreadable(_ path: String, _ status: FileStatus, _ rights: FileRights) {
+    let isFolder = status.kind == .folder
     obstacles.append(
       .unreadable(
-        drop: drop, path: path, isFolder: status.kind == .folder,
-        groupFits: access.groups.contains(status.group), group: group))
+        drop: drop, path: path, isFolder: isFolder,
+        command: remedy.command(for: path, isFolder: isFolder, rights: rights, groups: access.groups)))
   }
 }

@@ -47,7 +47,7 @@ package struct IncomingScan {
     self.names = names
     context = Context(
       incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(all),
-      group: GroupName.of(folder.group))
+      remedy: try AccessRemedy(user: access.user, in: incoming))
     self.takenAs = takenAs
   }
 
@@ -85,10 +85,10 @@ extension IncomingScan {
     let now: Int64
     let names: NameList
     let alike: LookAlikes
-    let group: String
+    let remedy: AccessRemedy
 
     func inspection(_ drop: FileName) -> FolderInspection {
-      FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
+      FolderInspection(drop: drop, access: access, device: folder.device, now: now, remedy: remedy)
     }
 
     /// A name that can't be looked at.
@@ -97,7 +97,7 @@ extension IncomingScan {
       fingerprint.add(failure.description)
       return Sighting(
         name: name, fingerprint: fingerprint, drop: nil,
-        obstacles: [.failed(failure, drop: name, path: incoming.path(of: name))])
+        obstacles: [.failed(failure, drop: name, path: incoming.path(of: name), remedy)])
     }
 
     private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name.text)) == true }
@@ -219,7 +219,8 @@ extension IncomingScan {
           guard error.isDenied else { throw error }
           inspection.obstacles.append(
             .unreadable(
-              drop: name, path: incoming.path(of: name), isFolder: true, groupFits: true, group: group))
+              drop: name, path: incoming.path(of: name), isFolder: true,
+              command: remedy.command(forAllOf: incoming.path(of: name))))
         }
       }
       return Sighting(
@@ -228,9 +229,9 @@ extension IncomingScan {
 
     private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
       // The claim reports a name that can't be examined.
-      guard let status = try? incoming.status(name.text), !access.allowsRemoval(of: status, from: folder) else {
-        return
-      }
+      guard let status = try? incoming.status(name.text), let rights = try? incoming.rights(),
+        !access.allowsRemoval(of: status, from: folder, rights: rights)
+      else { return }
       inspection.obstacles.append(
         .fixed(drop: name, path: incoming.path(of: name), incoming: incoming.path))
     }
