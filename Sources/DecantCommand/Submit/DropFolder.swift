@@ -31,6 +31,7 @@ struct DropFolder {
       default: throw CommandFailure(errno: errno, path, "created")
       }
     }
+    letDaemonSweep()
   }
 
   /// Copies a store as it is at one moment, and makes the copy durable.
