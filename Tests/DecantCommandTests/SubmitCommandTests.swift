@@ -240,4 +240,29 @@ struct SubmitCommandTests {
     #expect(failed?.failure.reason == .notSQLite && failed?.failure.message == "No.")
     #expect(DropOutcome.inFolders(of: spool, drop: "Bad", known: ["J-2"]) == nil)
   }
+
+  @Test("without the socket, the notice beside the drop is the reason, and results of before aren't the drop's")
+  func alone() throws {
+    try folder.write(#"{"drop": "Notas", "job": "J-1"}"#, to: "spool/done/Notas~J-1/report.json")
+    try folder.write(
+      #"{"drop": "Notas", "job": "J-2", "reason": "not-sqlite"}"#, to: "spool/failed/J-2/reason.json")
+    let follower = SpoolFollower(spool: spool)
+    try folder.write("x", to: "spool/incoming/Notas/Notas.sqlite")
+    let notice = "Decant hasn't taken this drop: “Notas”.\n\nIt can't be read.\n\nDecant removes this notice.\n"
+    try folder.write(notice, to: "spool/incoming/Notas.not-taken.txt")
+    do throws(CommandFailure) {
+      _ = try follower.outcome(of: "Notas") { _ in }
+      Issue.record("It has an end.")
+    } catch {
+      #expect(
+        error.exitCode == 65 && error.message == "Decant hasn't taken this drop: “Notas”. It can't be read.")
+    }
+    try FileManager.default.removeItem(atPath: "\(spool)/incoming/Notas.not-taken.txt")
+    try folder.write(
+      #"{"drop": "Notas", "job": "J-3", "reason": "not-sqlite"}"#, to: "spool/failed/J-3/reason.json")
+    let outcome = try follower.outcome(of: "Notas") { _ in }
+    #expect(outcome?.job == "J-3" && outcome?.isDone == false)
+    try folder.write(#"{"drop": "Notas", "job": "J-4"}"#, to: "spool/done/Notas~J-4/report.json")
+    #expect(try follower.outcome(of: "Notas") { _ in }?.folder == "\(spool)/done/Notas~J-4")
+  }
 }

@@ -159,4 +159,34 @@ struct DropperTests {
       "\(text.output) \(text.messages)")
     #expect(try !Person.eva.can("ls \(spool)/incoming/shut"))
   }
+
+  @Test("a dropper who may not use the socket waits for the own result, refusal or notice, and gets no other's")
+  func waiting() throws {
+    let daemon = try daemon { _ in }
+    let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))
+    #expect(daemon.eventually { FileManager.default.fileExists(atPath: daemon.folder.path("h.sock")) })
+    chmod(daemon.folder.path("h.sock"), 0o600)
+    func submit(_ store: String, _ name: String) throws -> (code: Int32, output: String, messages: String) {
+      try Person.ana.run(
+        [
+          RealDaemon.program("decant"), "submit", "\(ana)/\(store).sqlite", "--name", name, "--spool", spool,
+          "--socket",
+          daemon.folder.path("h.sock"), "--wait",
+        ])
+    }
+    let status = try Person.ana.run([
+      RealDaemon.program("decant"), "status", "--socket", daemon.folder.path("h.sock"),
+    ])
+    #expect(status.code == 77, "\(status.messages)")
+    let done = try submit("Notas", "Mine")
+    #expect(done.code == 0 && done.output == "\(spool)/done/Mine/Notas.sqlite\n", "\(done.messages)")
+    let failed = try submit("Bad", "Broken")
+    #expect(failed.code == 65 && failed.messages.contains("/failed/"), "\(failed.messages)")
+    // A result of the same name is there, so the next drop has a number, and gets its own result.
+    let again = try submit("Notas", "Mine")
+    #expect(again.code == 0 && again.output == "\(spool)/done/Mine-2/Notas.sqlite\n", "\(again.messages)")
+    #expect(
+      try Person.ana.can("test -r \(spool)/done/Mine-2/report.json")
+        && !Person.eva.can("cat \(spool)/done/Mine-2/report.json"))
+  }
 }
