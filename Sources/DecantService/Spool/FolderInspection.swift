@@ -11,6 +11,8 @@ struct FolderInspection {
   let device: UInt64
   let now: Int64
   let remedy: AccessRemedy
+  /// The drop's owner: that of a folder, or of a loose store.
+  let owner: UInt32?
   var fingerprint = Fingerprint()
   var obstacles: [Obstacle] = []
   var isFromTheFuture = false
@@ -25,6 +27,9 @@ struct FolderInspection {
     guard status.device == device else {
       obstacles.append(.otherFileSystem(drop: drop, path: path))
       return status.kind
+    }
+    if let owner, !isExpected(status.owner, in: owner) {
+      obstacles.append(.foreignOwner(drop: drop, path: path, owner: status.owner, expected: owner))
     }
     switch status.kind {
     case .file:
@@ -44,6 +49,14 @@ struct FolderInspection {
       obstacles.append(.wrongKind(drop: drop, path: path, kind: status.kind))
     }
     return status.kind
+  }
+
+  /// Whether a file of this owner may be in a drop.
+  ///
+  /// Otherwise a user could put a file beside another user's store, or give a result the content of another user's file.
+  private func isExpected(_ user: UInt32, in dropOwner: UInt32) -> Bool {
+    let trusted: Set<UInt32> = [0, access.user]
+    return user == dropOwner || trusted.contains(user) || trusted.contains(dropOwner)
   }
 
   private mutating func lookInside(_ name: FileName, in folder: FolderHandle, depth: Int) throws(FileFailure) {

@@ -87,8 +87,10 @@ extension IncomingScan {
     let alike: LookAlikes
     let remedy: AccessRemedy
 
-    func inspection(_ drop: FileName) -> FolderInspection {
-      FolderInspection(drop: drop, access: access, device: folder.device, now: now, remedy: remedy)
+    /// - Parameter owner: The drop's owner; `nil` for a name that can't become a drop.
+    func inspection(_ drop: FileName, owner: UInt32? = nil) -> FolderInspection {
+      FolderInspection(
+        drop: drop, access: access, device: folder.device, now: now, remedy: remedy, owner: owner)
     }
 
     /// A name that can't be looked at.
@@ -167,7 +169,7 @@ extension IncomingScan {
     }
 
     func looseDrop(_ store: FileName) throws(FileFailure) -> Sighting {
-      var inspection = inspection(store)
+      var inspection = inspection(store, owner: try incoming.status(store.text)?.owner)
       let siblings = siblings(of: store)
       for name in siblings + [store] {
         guard let kind = try inspection.look(at: name, in: incoming) else { continue }
@@ -202,7 +204,7 @@ extension IncomingScan {
     }
 
     func folderDrop(_ name: FileName) throws(FileFailure) -> Sighting {
-      var inspection = inspection(name)
+      var inspection = inspection(name, owner: try incoming.status(name.text)?.owner)
       _ = try inspection.look(at: name, in: incoming)
       addFixed(&inspection, name)
       var drop = Drop(name: name, form: .folder, members: [name])

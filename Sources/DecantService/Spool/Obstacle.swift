@@ -49,6 +49,16 @@ package struct Obstacle: Sendable, Hashable {
       command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
+  static func foreignOwner(drop: FileName, path: String, owner: UInt32, expected: UInt32) -> Obstacle {
+    let quoted = ShellQuoting.quote(path)
+    return Obstacle(
+      drop: drop,
+      message:
+        "“\(PrintedName.of(path))” belongs to the user \(UserName.of(owner)), and the drop to \(UserName.of(expected)). All files of a "
+        + "drop must belong to one user.",
+      command: "chown -h \(ShellQuoting.quote(UserName.of(expected))) \(quoted)")
+  }
+
   static func otherFileSystem(drop: FileName, path: String) -> Obstacle {
     let quoted = ShellQuoting.quote(path)
     return Obstacle(
