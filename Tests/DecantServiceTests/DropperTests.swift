@@ -114,6 +114,15 @@ struct DropperTests {
     #expect(try Person.ana.can("umask \(umask); cp \(ana)/Notas.sqlite \(spool)/incoming/Loose.sqlite"))
     #expect(isDone(daemon, "Loose.sqlite"))
     try expectAnasAlone(daemon, "done/Loose.sqlite", "Loose.sqlite", "Loose.sqlite")
+    // A store that only ana could read where it was, with external data.
+    let closed = "chmod 600 \(ana)/Notas.sqlite; mkdir -p \(ana)/.Notas_SUPPORT/_EXTERNAL_DATA"
+    let drop = "\(spool)/incoming/.closed"
+    #expect(
+      try Person.ana.can(
+        "umask \(umask); \(closed); mkdir \(drop) && cp -R \(ana)/Notas.sqlite \(ana)/.Notas_SUPPORT \(drop) && "
+          + "chmod -R g+rwX \(drop) && mv \(drop) \(spool)/incoming/closed"))
+    #expect(isDone(daemon, "closed"))
+    try expectAnasAlone(daemon, "done/closed", "Notas.sqlite", "Notas.sqlite")
   }
 
   /// Moved from elsewhere, a folder has no list of `incoming/`.

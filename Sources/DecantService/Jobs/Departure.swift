@@ -182,7 +182,7 @@ package struct Departure: Sendable {
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
-    try IrregularFiles.remove(from: from)
+    try IrregularFiles.remove(from: from, links: name == JobFolder.source ? folder.links() : nil)
     let entries = try from.names().sorted()
     for entry in entries {
       // If a folder from `done/` is dropped again, it holds files of the same names.
@@ -202,7 +202,7 @@ package struct Departure: Sendable {
   private func moveOriginal(of record: JobRecord, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(JobFolder.source) else { return }
     let source = try folder.handle.folder(JobFolder.source)
-    try IrregularFiles.remove(from: source)
+    try IrregularFiles.remove(from: source, links: folder.links())
     try OriginalFolder(source, of: record).move(from: folder.handle, to: delivery, as: Self.original)
   }
 
