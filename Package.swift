@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("FileNames"),
+    floor("FileAccess", on: ["CLinux"]),
     floor("LineOutput"),
     floor("SwiftPorting"),
     floor("XMLReading", on: ["CExpat"]),
@@ -133,7 +134,8 @@ let package = Package(
       "DecantService",
       on: [
         "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms", "DecantReport",
-        "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd",
+        "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "FileAccess", "CLinux", "CMicroHTTPD",
+        "CSystemd",
       ]),
     floor(
       "DecantCommand",
@@ -141,8 +143,8 @@ let package = Package(
         "DecantShards", "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows",
         "DecantPasses",
         "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "SwiftPorting",
-        "CLinux",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "FileAccess",
+        "SwiftPorting", "CLinux",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand", "DecantWorker"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -178,6 +180,7 @@ let package = Package(
       path: "Tests/ShapesWorker", swiftSettings: strict),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
+    tests("FileAccessTests", of: ["FileAccess"]),
     tests("SwiftPortingTests", of: ["SwiftPorting"]),
     tests("OSTests", of: ["os", "LineOutput", "log-sample"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
@@ -229,7 +232,7 @@ let package = Package(
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
-        "FileNames", "KeyedArchive", "CoreData", "os", "UIKit", "DecantWorker",
+        "FileNames", "FileAccess", "KeyedArchive", "CoreData", "os", "UIKit", "DecantWorker",
       ]),
     tests(
       "CoreDataTests",
@@ -258,7 +261,7 @@ let package = Package(
         "DecantService", "DecantWorker", "DecantCatalogue", "DecantVerification", "DecantMigration",
         "DecantEngine", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
-        "DecantModel", "FileNames", "KeyedArchive", "decantd", "decant", "notas-worker",
+        "DecantModel", "FileNames", "FileAccess", "KeyedArchive", "CLinux", "decantd", "decant", "notas-worker",
       ]),
   ],
   swiftLanguageModes: [.v6]

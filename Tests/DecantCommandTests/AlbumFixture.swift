@@ -81,6 +81,7 @@ struct AlbumFixture {
     var inspectNotes: [String] = []
     var planWarnings: [String] = []
     var planNotes: [String] = []
+    var migrateNotes: [String] = []
     var codes: [Int32] = []
   }
 
@@ -110,7 +111,9 @@ struct AlbumFixture {
     let migrate = Captured([
       "migrate", store, "--models", catalogue, "--output", output, "--rewrite", "--json", "--quiet",
     ])
-    answers.migrateReason = try Self.decoded(migrate).error?.reason
+    let migrated = try Self.decoded(migrate)
+    answers.migrateReason = migrated.error?.reason
+    answers.migrateNotes = migrated.notes ?? []
     answers.codes = [inspect.code, plan.code, migrate.code]
     if migrate.code == 0, verifies {
       let verify = Captured(["verify", store, output, "--models", catalogue, "--quiet"])

@@ -179,6 +179,7 @@ struct BadInputTests {
     #expect(closed.oddities.isEmpty, "\(closed.oddities)")
     #expect(closed.planWarnings == [])
     #expect(closed.planNotes == [])
+    #expect(closed.migrateNotes.first?.contains("No -wal came along") == true, "\(closed.migrateNotes)")
     #expect(
       closed.inspectNotes == ["No -wal came along; that is right if the application had closed the store."])
     let empty = try ask {

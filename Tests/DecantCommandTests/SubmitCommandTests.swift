@@ -1,5 +1,6 @@
 import DecantSQLite
 import DecantTestSupport
+import FileAccess
 import Foundation
 import Testing
 
@@ -48,7 +49,7 @@ struct SubmitCommandTests {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test("the store is copied with its log and external data, open to the daemon's group, and stays as it was")
+  @Test("the store is copied with its log and external data, for its owner alone, and stays as it was")
   func copies() throws {
     let run = submit(try makeStore())
     #expect(run.code == 0 && run.output == "\(spool)/incoming/Notas\n")
@@ -57,21 +58,27 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming/Notas") == [".Notas_SUPPORT", "Notas.sqlite", "Notas.sqlite-wal"])
     #expect(try text("Notas/Notas.sqlite") == "store" && text("Notas/Notas.sqlite-wal") == "log")
     #expect(try text("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == "picture")
-    #expect(mode("Notas") & 0o770 == 0o770 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA") & 0o770 == 0o770)
-    #expect(mode("Notas/Notas.sqlite") == 0o640)
-    #expect(mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") & 0o640 == 0o640)
+    // The spool is this user's.
+    #expect(mode("Notas") & 0o777 == 0o700 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA") & 0o777 == 0o700)
+    #expect(mode("Notas/Notas.sqlite") == 0o600 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == 0o600)
     #expect(try names(folder.path("")).filter { $0.contains("Notas") }.count == 4, "nothing was moved")
   }
 
   @Test(
-    "a drop gets the group of incoming", .enabled(if: geteuid() == 0, "Skipped: only root has other groups."))
-  func group() throws {
-    chown(folder.path("spool/incoming"), 0, 4_322)
-    chmod(folder.path("spool/incoming"), 0o770)
-    #expect(submit(try makeStore()).code == 0)
-    var status = stat()
-    for name in ["Notas", "Notas/Notas.sqlite", "Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A"] {
-      #expect(lstat("\(spool)/incoming/\(name)", &status) == 0 && status.st_gid == 4_322, "\(name)")
+    "the spool's owner can read and take the drop, and its group can't",
+    .enabled(if: geteuid() == 0, "Skipped: only root has other users' spools."))
+  func daemonsUser() throws {
+    chown(spool, 4_321, 4_322)
+    chown(folder.path("spool/incoming"), 4_321, 4_322)
+    chmod(folder.path("spool/incoming"), 0o3770)
+    let run = submit(try makeStore())
+    #expect(run.code == 0 && !run.messages.contains("lists"), "\(run.messages)")
+    for (name, rights) in [
+      ("Notas", 7), ("Notas/Notas.sqlite", 4), ("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A", 4),
+    ] as [(String, UInt32)] {
+      let list = try #require(AccessList(ofPath: "\(spool)/incoming/\(name)"), "\(name)")
+      #expect(list.users == [4_321: rights] && list.effectiveMask == rights, "\(name)")
+      #expect(list.group == 0 && list.groups.isEmpty && list.others == 0, "\(name)")
     }
   }
 
@@ -82,7 +89,7 @@ struct SubmitCommandTests {
     let request = try text("X/Notas.sqlite.request.json5")
     let json = try JSONSerialization.jsonObject(with: Data(request.utf8)) as? NSDictionary
     #expect(json == ["to": "Notas \"2\"", "family": "N", "priority": -5])
-    #expect(mode("X/Notas.sqlite.request.json5") & 0o440 == 0o440)
+    #expect(mode("X/Notas.sqlite.request.json5") == 0o600)
     #expect(submit(store, "--priority", "101").code == 64)
     #expect(submit(store, "--priority", "high").code == 64)
   }
@@ -232,5 +239,30 @@ struct SubmitCommandTests {
     #expect(failed?.isDone == false && failed?.failure.exitCode == 65)
     #expect(failed?.failure.reason == .notSQLite && failed?.failure.message == "No.")
     #expect(DropOutcome.inFolders(of: spool, drop: "Bad", known: ["J-2"]) == nil)
+  }
+
+  @Test("without the socket, the notice beside the drop is the reason, and results of before aren't the drop's")
+  func alone() throws {
+    try folder.write(#"{"drop": "Notas", "job": "J-1"}"#, to: "spool/done/Notas~J-1/report.json")
+    try folder.write(
+      #"{"drop": "Notas", "job": "J-2", "reason": "not-sqlite"}"#, to: "spool/failed/J-2/reason.json")
+    let follower = SpoolFollower(spool: spool)
+    try folder.write("x", to: "spool/incoming/Notas/Notas.sqlite")
+    let notice = "Decant hasn't taken this drop: “Notas”.\n\nIt can't be read.\n\nDecant removes this notice.\n"
+    try folder.write(notice, to: "spool/incoming/Notas.not-taken.txt")
+    do throws(CommandFailure) {
+      _ = try follower.outcome(of: "Notas") { _ in }
+      Issue.record("It has an end.")
+    } catch {
+      #expect(
+        error.exitCode == 65 && error.message == "Decant hasn't taken this drop: “Notas”. It can't be read.")
+    }
+    try FileManager.default.removeItem(atPath: "\(spool)/incoming/Notas.not-taken.txt")
+    try folder.write(
+      #"{"drop": "Notas", "job": "J-3", "reason": "not-sqlite"}"#, to: "spool/failed/J-3/reason.json")
+    let outcome = try follower.outcome(of: "Notas") { _ in }
+    #expect(outcome?.job == "J-3" && outcome?.isDone == false)
+    try folder.write(#"{"drop": "Notas", "job": "J-4"}"#, to: "spool/done/Notas~J-4/report.json")
+    #expect(try follower.outcome(of: "Notas") { _ in }?.folder == "\(spool)/done/Notas~J-4")
   }
 }

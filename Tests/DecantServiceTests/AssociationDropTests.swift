@@ -54,6 +54,8 @@ struct AssociationDropTests {
       catalogue: URL(fileURLWithPath: folder.path("catalogue")),
       scratch: URL(fileURLWithPath: folder.path("scratch")))
     #expect(report.isEqual && report.compared.values == 1, "\(report)")
+    #expect(
+      try FinishedFolder("N", in: FolderHandle(path: folder.path("spool/done")), isDone: true).drop == "N")
     #expect(daemon.stop() == 0)
   }
 }

@@ -76,7 +76,7 @@ struct BacklogTests {
 
   @Test("the first names that were taken are forgotten first")
   func names() {
-    var taken = TakenNames()
+    let taken = TakenNames()
     for number in 0...TakenNames.most { taken.note(FileName("\(number)"), job: "j\(number)") }
     #expect(taken["0"] == nil && taken["1"] == "j1")
   }

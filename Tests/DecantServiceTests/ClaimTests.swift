@@ -139,7 +139,9 @@ struct ClaimTests {
     #expect(try folder.text("elsewhere/N.sqlite") == "secret")
   }
 
-  @Test("a link that comes into a taken folder later never reaches failed or done", arguments: [true, false])
+  @Test(
+    "a link that comes into a taken folder later never reaches failed or done, and no file there has another name",
+    arguments: [true, false])
   func lateLink(isRefused: Bool) throws {
     try folder.write("x", to: "spool/incoming/F/N.sqlite")
     try folder.write("x", to: "spool/incoming/F/.N_SUPPORT/_EXTERNAL_DATA/A")
@@ -151,6 +153,12 @@ struct ClaimTests {
       #expect(symlink("/etc/passwd", "\(source)/\(place)") == 0)
     }
     #expect(mkfifo("\(source)/P", 0o600) == 0)
+    try folder.write("mine", to: "elsewhere")
+    chmod(folder.path("elsewhere"), 0o640)
+    #expect(link(folder.path("elsewhere"), "\(source)/H") == 0)
+    #expect(link("\(source)/N.sqlite", folder.path("other name")) == 0)
+    let times = [timespec(tv_sec: 1_000_000, tv_nsec: 5), timespec(tv_sec: 1_000_000, tv_nsec: 5)]
+    #expect(utimensat(AT_FDCWD, "\(source)/N.sqlite", times, 0) == 0)
     if isRefused {
       try departure.refuse(&record, MigrationFailure(.irregularFile, message: "m"), at: 0)
     } else {
@@ -163,6 +171,14 @@ struct ClaimTests {
     let end = isRefused ? "spool/failed/\(record.id)/original" : "spool/done/F"
     let names = try folder.names(end)
     #expect(names.contains("N.sqlite") && !names.contains("L") && !names.contains("P"), "\(names)")
+    // What the other names get doesn't reach the job's folder.
+    for (name, text) in [("H", "mine"), ("N.sqlite", "x")] {
+      var status = stat()
+      #expect(lstat(folder.path("\(end)/\(name)"), &status) == 0 && status.st_nlink == 1, "\(name)")
+      #expect(status.st_mode & 0o777 == 0o600 && (name == "H" || status.st_mtim.tv_sec == 1_000_000), "\(name)")
+      #expect(try folder.text("\(end)/\(name)") == text)
+    }
+    #expect(try folder.text("other name") == "x" && folder.text("elsewhere") == "mine")
     #expect(try folder.names("\(end)/.N_SUPPORT/_EXTERNAL_DATA") == ["A"])
   }
 

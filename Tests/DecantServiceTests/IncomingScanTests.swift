@@ -1,3 +1,5 @@
+import CLinux
+import FileAccess
 import FileNames
 import Foundation
 import Glibc
@@ -142,6 +144,7 @@ struct IncomingScanTests {
   @Test(
     "another user's unreadable file and a folder without group write are left, with the command that mends it")
   func permissions() throws {
+    removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write("x", to: "spool/incoming/F/N.sqlite")
     chmod(path("N.sqlite"), 0o600)
@@ -159,8 +162,36 @@ struct IncomingScanTests {
     #expect(mended["F"]?.drop?.store == "N.sqlite")
   }
 
+  @Test("where the file system has access control lists, the command opens the drop to the daemon's user alone")
+  func lists() throws {
+    let handle = spool.incoming.descriptor
+    guard AccessList(forNewNamesIn: handle) != nil else { return }
+    var list = AccessList(mode: 0o700)
+    list.users[4_000_000] = 7
+    #expect(list.applyToNewNames(in: handle))
+    chmod(spool.incoming.path, 0o777)
+    try folder.write("x", to: "spool/incoming/new/N.sqlite")
+    try folder.write("x", to: "spool/incoming/moved/N.sqlite")
+    let sightings = try scan(user: 4_000_000)
+    #expect(sightings.values.allSatisfy { $0.obstacles.isEmpty }, "\(sightings)")
+    for name in ["moved", "moved/N.sqlite", "new/N.sqlite"] {
+      let file = open(path(name), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      // The list stays, but the mask closes it.
+      if name == "new/N.sqlite" {
+        fchmod(file, 0o600)
+      } else {
+        #expect(AccessList(mode: 0o700).apply(to: file))
+      }
+    }
+    let closed = try scan(user: 4_000_000)
+    #expect(closed["new"]?.obstacles.map(\.command) == ["chmod g+r \(path("new/N.sqlite"))"])
+    #expect(closed["moved"]?.obstacles.map(\.command) == ["setfacl -m u:4000000:rwx \(path("moved"))"])
+  }
+
   @Test("a foreign group is named in the command, and a sticky folder that isn't the daemon's too")
   func foreignGroup() throws {
+    removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
     chmod(path("N.sqlite"), 0o640)
     chmod(spool.incoming.path, 0o1777)
@@ -178,6 +209,41 @@ struct IncomingScanTests {
     #expect(try scan()["N.sqlite"]?.obstacles.first?.message.contains("2 names") == true)
     unlink(folder.path("N.sqlite"))
     #expect(try scan()["N.sqlite"]?.obstacles.isEmpty == true)
+  }
+
+  @Test(
+    "a file of another user than the drop's owner is left, except root's and the daemon's",
+    .enabled(if: geteuid() == 0, "Skipped: only root can give files to other users."))
+  func owners() throws {
+    let (ana, eva, daemon) = (4_000_001 as uid_t, 4_000_002 as uid_t, 4_000_000 as uid_t)
+    chmod(spool.incoming.path, 0o777)
+    for name in ["N.sqlite", "N.sqlite-wal", "F/N.sqlite", "F/.N_SUPPORT/_EXTERNAL_DATA/A"] {
+      try folder.write("x", to: "spool/incoming/" + name)
+      chmod(path(name), 0o644)
+    }
+    for name in ["F", "F/.N_SUPPORT", "F/.N_SUPPORT/_EXTERNAL_DATA"] { chmod(path(name), 0o777) }
+    func obstacles() throws -> [String: [String]] {
+      try scan(user: daemon).mapValues { $0.obstacles.map(\.command) }
+    }
+    func own(_ names: [String], _ user: uid_t) { for name in names { chown(path(name), user, user) } }
+    let all = [
+      "N.sqlite", "N.sqlite-wal", "F", "F/N.sqlite", "F/.N_SUPPORT", "F/.N_SUPPORT/_EXTERNAL_DATA",
+      "F/.N_SUPPORT/_EXTERNAL_DATA/A",
+    ]
+    own(all, ana)
+    #expect(try obstacles() == ["N.sqlite": [], "F": []])
+    own(["N.sqlite-wal", "F/.N_SUPPORT/_EXTERNAL_DATA/A"], eva)
+    #expect(
+      try obstacles() == [
+        "N.sqlite": ["chown -h \(ana) \(path("N.sqlite-wal"))"],
+        "F": ["chown -h \(ana) \(path("F/.N_SUPPORT/_EXTERNAL_DATA/A"))"],
+      ])
+    // A folder of the daemon may hold the files of others: a refused store that is dropped again has one.
+    own(["N.sqlite", "F"], daemon)
+    #expect(try obstacles() == ["N.sqlite": [], "F": []])
+    own(["N.sqlite", "F"], ana)
+    own(["N.sqlite-wal", "F/.N_SUPPORT/_EXTERNAL_DATA/A"], 0)
+    #expect(try obstacles() == ["N.sqlite": [], "F": []])
   }
 
   @Test("names that no one can type back are left, and the command has them quoted")

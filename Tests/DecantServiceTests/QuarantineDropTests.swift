@@ -66,6 +66,8 @@ import Testing
         "Valid.xml", "original", "report.html", "report.json", "report.txt",
       ])
     #expect(!(try folder.text("spool/done/Valid/report.txt").contains("quarantine")))
+    #expect(
+      try FinishedFolder("N", in: FolderHandle(path: folder.path("spool/done")), isDone: true).drop == "N")
     #expect(daemon.stop() == 0)
   }
 }

@@ -78,7 +78,9 @@ struct RetentionTests {
     #expect(try names("done") == ["Now"])
   }
 
-  @Test("the names that a delivery takes are a job's own, with quarantine, external data, siblings and texts")
+  @Test(
+    "the names that a delivery takes are a job's own, with quarantine, associations, external data, siblings and texts"
+  )
   func own() throws {
     try make("Notas~\(Self.job)1", job: 1, drop: "Notas")
     try make("Notas~\(Self.job)2~3", job: 2, drop: "Notas")
@@ -89,6 +91,7 @@ struct RetentionTests {
       files: [
         "Notas.sqlite": "", "Notas.sqlite-wal": "", ".Notas_SUPPORT/_EXTERNAL_DATA/A": "", "report.html": "",
         "Notas.quarantine.sqlite": "", "Notas.quarantine-1.json": "", ".Notas.quarantine_SUPPORT/B": "",
+        "Notas.quarantine-source.sqlite": "", "Notas.associations.sqlite": "",
       ])
     try make(
       "Same", job: 6, result: "alreadyCurrent",
@@ -106,6 +109,7 @@ struct RetentionTests {
     let done = folder.path("spool/done")
     try make("Foreign", job: 1, files: ["mine.txt": "mine"])
     try make("Alike", job: 1, files: ["Notas-mine.sqlite": "mine"])
+    try make("Named", job: 1, files: ["Notas.quarantine-mine.sqlite": "mine"])
     try make("Misnamed", job: 2, drop: "Other")
     try make("Linked", job: 3)
     symlink("/etc/hostname", done + "/Linked/original/link")

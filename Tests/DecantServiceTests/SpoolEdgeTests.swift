@@ -126,6 +126,33 @@ struct SpoolEdgeTests {
     #expect(try fixture.reason().attempts == 2)
   }
 
+  @Test("a -wal that comes after its store is an alarm, also for the next daemon: in work, done and failed")
+  func lateLog() throws {
+    let fixture = try DaemonFixture()
+    for (word, name) in [("migrate", "Done"), ("other", "Failed"), ("hang", "Hung")] {
+      try fixture.put(word, "\(name).sqlite")
+    }
+    try fixture.start()
+    #expect(
+      try fixture.turn {
+        try fixture.done() == ["Done.sqlite"] && fixture.failed().count == 1 && fixture.work().count == 1
+          && fixture.log().contains { $0.contains("drop=Hung.sqlite") && $0.contains("event=progress") }
+      })
+    let job = try #require(try fixture.failed().first)
+    fixture.drop()
+    for name in ["Done", "Failed", "Hung", "Never"] { try fixture.put("log", "\(name).sqlite-wal") }
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.folder.names("spool/incoming").count == 8 })
+    for name in ["Done", "Failed", "Hung"] {
+      let notice = try fixture.folder.text("spool/incoming/\(name).sqlite-wal.not-taken.txt")
+      #expect(notice.contains("arrived after its store “\(name).sqlite” was taken as job "), "\(notice)")
+      if name == "Failed" { #expect(notice.contains(job)) }
+    }
+    #expect(
+      try fixture.folder.text("spool/incoming/Never.sqlite-wal.not-taken.txt").contains("waits for its store"))
+    fixture.drop()
+  }
+
   @Test("each test that docs/spool-states.md names for an edge exists")
   func table() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -31,7 +31,8 @@ enum SubmitCommand {
         + "durable, and then renamed into incoming. A store that another program changes meanwhile is copied again, "
         + "and given up with 75 after three times. If the name is taken, a number is added.",
       "With --wait: 0 and the new store's path on standard output, or 65 and the reason. Ctrl-C ends the waiting "
-        + "with 75, and the job goes on. 69 if no daemon runs; then nothing is dropped.",
+        + "with 75, and the job goes on. 69 if no daemon runs; then nothing is dropped. A user who may not use the daemon's "
+        + "socket learns the end by the spool's folders, without the progress.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -44,9 +45,9 @@ enum SubmitCommand {
     let place = try DaemonPlace(arguments)
     let client = HealthClient(path: place.socket)
     let spool = try spool(arguments, place, client)
-    var follower = arguments.has("wait") ? try DropFollower(client, spool: spool) : nil
+    var follower = arguments.has("wait") ? try follower(client, spool) : nil
     return try StopSignals.watching { () throws(CommandFailure) in
-      let name = try drop(store, request, as: wanted, in: spool) { () throws(CommandFailure) in
+      let name = try drop(store, request, as: wanted, in: spool, console) { () throws(CommandFailure) in
         try follower?.lookAgain()
       }
       if !arguments.has("quiet") {
@@ -66,8 +67,21 @@ enum SubmitCommand {
     }
   }
 
+  /// Follows by the daemon's socket, or by the spool alone if this user may not use the socket.
+  private static func follower(_ client: HealthClient, _ spool: String) throws(CommandFailure)
+    -> any DropFollowing
+  {
+    do throws(CommandFailure) {
+      return try DropFollower(client, spool: spool)
+    } catch {
+      guard error.reason == .permission else { throw error }
+      return SpoolFollower(spool: spool)
+    }
+  }
+
   private static func wait(
-    for name: String, _ store: StoreFiles, _ follower: DropFollower, _ arguments: Arguments, _ console: Console
+    for name: String, _ store: StoreFiles, _ follower: any DropFollowing, _ arguments: Arguments,
+    _ console: Console
   ) throws(CommandFailure) -> Int32 {
     var line = TalkLine(console, isQuiet: arguments.has("quiet"))
     defer { line.end() }
@@ -89,12 +103,16 @@ enum SubmitCommand {
 
   /// - Parameter prepare: Called between the copying and the rename.
   private static func drop(
-    _ store: StoreFiles, _ request: JSON?, as name: String, in spool: String,
+    _ store: StoreFiles, _ request: JSON?, as name: String, in spool: String, _ console: Console,
     prepare: () throws(CommandFailure) -> Void
   ) throws(CommandFailure) -> String {
     let folder = try DropFolder(in: spool)
     do throws(CommandFailure) {
-      try folder.fill(from: store, request: request) { !StopSignals.isAsked }
+      if let group = try folder.fill(from: store, request: request, goesOn: { !StopSignals.isAsked }) {
+        console.say(
+          "decant: The spool's file system has no access control lists. So until the drop is taken, the members of the "
+            + "group with the number \(group) can read and remove it.")
+      }
       guard !StopSignals.isAsked else { throw stopped }
       try prepare()
       return try folder.publish(as: name)

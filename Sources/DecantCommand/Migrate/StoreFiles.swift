@@ -37,23 +37,9 @@ struct StoreFiles {
   /// Existing quarantines with the store's name: `NAME.quarantine`, with the number of an earlier step, and
   /// `NAME.quarantine-source`.
   var asides: [String] {
-    let stem = StoreNames.stem(FileName(name)).text + ".quarantine"
-    let suffixes = [".json", ".sqlite"] + StoreNames.siblingSuffixes.map { ".sqlite" + $0 }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().filter { text in
-      let name = FileName(text)
-      let isFolder = name.hasPrefix("." + stem)
-      guard isFolder || name.hasPrefix(stem) else { return false }
-      let rest = name.bytes.dropFirst(stem.utf8.count + (isFolder ? 1 : 0))
-      let isOfSource = rest.starts(with: "-source".utf8)
-      let ending =
-        isOfSource
-        ? rest.dropFirst("-source".utf8.count) : rest.drop { $0 == 0x2D || (0x30...0x39).contains($0) }
-      let number = isOfSource ? "" : String(decoding: rest.dropLast(ending.count), as: UTF8.self)
-      guard number.isEmpty || (number.first == "-" && Int(number.dropFirst()) ?? 0 > 0) else { return false }
-      return isFolder
-        ? ending.elementsEqual("_SUPPORT".utf8) : suffixes.contains { ending.elementsEqual($0.utf8) }
-    }.map { folder + "/" + $0 }
+    return names.sorted().filter { DeliveredNames.isQuarantine(FileName($0), of: FileName(name)) }
+      .map { folder + "/" + $0 }
   }
 
   /// Device and inode number, which identify a file under any name.

@@ -11,7 +11,7 @@ struct DropFolder {
   private static let numbers = 2...9999
 
   let spool: String
-  private let path: String
+  let path: String
   private var incoming: String { spool + "/incoming" }
 
   /// Makes the folder.
@@ -31,6 +31,7 @@ struct DropFolder {
       default: throw CommandFailure(errno: errno, path, "created")
       }
     }
+    letDaemonSweep()
   }
 
   /// Copies a store as it is at one moment, and makes the copy durable.
@@ -40,9 +41,11 @@ struct DropFolder {
   /// - Parameters:
   ///   - pause: The seconds before a store that has changed is copied anew.
   ///   - goesOn: Called every few megabytes; false ends the copying.
+  /// - Returns: The group that can read and remove the drop as well; `nil` if there is none.
+  @discardableResult
   func fill(
     from source: StoreFiles, request: JSON?, pause: Double = 0.5, goesOn: () -> Bool = { true }
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> UInt32? {
     let copy = StoreFiles("\(path)/\(source.name)")
     for attempt in 1...Self.attempts {
       let before = Self.state(of: source)
@@ -65,8 +68,9 @@ struct DropFolder {
         }
         try FileCopy.sync(file)
       }
-      try open()
+      let group = try openToDaemon()
       try FileCopy.sync(path)
+      return group
     } catch let error as StoreError {
       throw CommandFailure(error)
     } catch {
@@ -105,24 +109,6 @@ struct DropFolder {
       } catch {
         throw CommandFailure(.files, "\(path)/\(name) can't be removed: \(error.localizedDescription)")
       }
-    }
-  }
-
-  /// Lets the daemon read and claim everything: with the group of `incoming/`, and that group's rights.
-  ///
-  /// - Throws: `StoreError`.
-  private func open() throws {
-    var group = stat()
-    guard stat(incoming, &group) == 0 else { throw FileCopy.failure(incoming, "read") }
-    let below = try FileManager.default.subpathsOfDirectory(atPath: path).map { "\(path)/\($0)" }
-    for entry in below + [path] {
-      var status = stat()
-      guard lstat(entry, &status) == 0 else { throw FileCopy.failure(entry, "read") }
-      // Only root and members may do that. If the daemon runs as this user, it isn't needed.
-      if status.st_gid != group.st_gid { _ = lchown(entry, uid_t.max, group.st_gid) }
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      let mode = isFolder ? status.st_mode & 0o2775 | 0o770 : status.st_mode & 0o664 | 0o640
-      guard chmod(entry, mode) == 0 else { throw FileCopy.failure(entry, "opened for the daemon") }
     }
   }
 

@@ -3,7 +3,7 @@ internal import FileNames
 internal import Foundation
 
 /// Follows a drop until its store is in `done/` or `failed/`.
-struct DropFollower {
+struct DropFollower: DropFollowing {
   /// The seconds between two looks.
   private static let pace = 0.25
   /// The seconds without a daemon, or without a trace of the drop, after which it gives up.
@@ -28,15 +28,12 @@ struct DropFollower {
     before = Set(Self.jobs(of: nil, in: status)).union(DropOutcome.jobs(in: spool))
   }
 
-  /// Looks at the jobs again, because the copying took its time: the next job with the drop's name is the drop's.
+  /// The next job with the drop's name is the drop's.
   mutating func lookAgain() throws(CommandFailure) {
     before.formUnion(Self.jobs(of: nil, in: try client.status().values))
     before.formUnion(DropOutcome.jobs(in: spool))
   }
 
-  /// Waits for the end; `nil` if a stop was requested.
-  ///
-  /// - Parameter show: Takes what happens in words.
   func outcome(of drop: String, show: (String) -> Void) throws(CommandFailure) -> DropOutcome? {
     let name = PrintedName.of(drop)
     var seenAt = ContinuousClock.now

@@ -69,11 +69,12 @@ struct DropOutcome: Sendable, Hashable {
   /// The jobs in `failed/`; empty if it can't be read.
   static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
 
-  private static func names(in folder: String) -> [String] {
+  /// The names in a folder; empty if it can't be read.
+  static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
-  private init(_ paper: JobPaper, isDone: Bool, folder: String) {
+  init(_ paper: JobPaper, isDone: Bool, folder: String) {
     (job, self.isDone, self.folder) = (paper.job ?? "", isDone, folder)
     (reason, message, advice) = (paper.reason ?? "", paper.message ?? "", paper.advice ?? "")
   }

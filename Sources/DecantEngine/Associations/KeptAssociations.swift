@@ -1,4 +1,5 @@
 internal import DecantSQLite
+internal import FileNames
 package import Foundation
 
 /// The association file, which maps source objects to destination objects (docs/associations.md).
@@ -15,7 +16,7 @@ package enum KeptAssociations {
   /// The path of an output's association file: beside the output, with the same name but another extension.
   package static func place(beside store: URL) -> URL {
     let stem = store.deletingPathExtension().lastPathComponent
-    return store.deletingLastPathComponent().appendingPathComponent("\(stem).associations.sqlite")
+    return store.deletingLastPathComponent().appendingPathComponent(stem + DeliveredNames.associations)
   }
 
   /// The tables that a reader finds; the row of `steps` with the smallest number is the whole chain.

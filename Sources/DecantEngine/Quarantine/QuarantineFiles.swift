@@ -21,7 +21,7 @@ package struct QuarantineFiles: Sendable, Hashable {
 
   /// Files beside an output: `NAME.quarantine`, with the step's number unless it is the last step.
   package init(output: URL, step: Int, of steps: Int) {
-    stem = output.deletingPathExtension().path + ".quarantine" + (step < steps ? "-\(step)" : "")
+    stem = output.deletingPathExtension().path + DeliveredNames.quarantine + (step < steps ? "-\(step)" : "")
   }
 
   /// Whether a name is one of a work folder's files of a step's quarantine.
@@ -36,7 +36,7 @@ package struct QuarantineFiles: Sendable, Hashable {
 
   /// Files of a source's stray rows, beside an output: `NAME.quarantine-source`.
   package init(strayRowsBeside output: URL) {
-    stem = output.deletingPathExtension().path + ".quarantine-source"
+    stem = output.deletingPathExtension().path + DeliveredNames.quarantine + DeliveredNames.ofSource
   }
 
   /// Removes the files that an earlier run may have left.

@@ -92,7 +92,8 @@ package struct JobPreparation {
     warnings += code.missing.filter { !warnings.contains($0) }
     warnings += try questions.warnings()
     if whole.kind == .xml { warnings.insert(kindWarning(path.steps.isEmpty), at: 0) }
-    var notes = try family.notes + questions.store.reportNotes + caches.notes + questions.notes()
+    let storeNotes = isForReading ? questions.store.planNotes : questions.store.notes
+    var notes = try family.notes + storeNotes + caches.notes + questions.notes()
     let history = try questions.history()
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }

@@ -10,7 +10,7 @@ final class Intake {
   private var settling = Settling()
   var schedule = ScanSchedule()
   private(set) var backlog = Backlog()
-  private var taken = TakenNames()
+  private let taken = TakenNames()
   private(set) var blocked = BlockedDrops()
   private let claims: ClaimQueue
   private var notices = Notices()
@@ -98,7 +98,7 @@ final class Intake {
     do throws(FileFailure) {
       scan = try IncomingScan(
         of: context.spool.incoming, access: access, now: Int64(clock.wall() + 60) &* 1_000_000_000,
-        takenAs: { [taken] in taken[$0] })
+        takenAs: { [taken, spool = context.spool] in taken.job(of: $0, in: spool) })
       context.events.clear("incoming")
     } catch {
       context.events.trouble("incoming", error.description)

@@ -1,17 +1,94 @@
 internal import FileNames
+internal import Foundation
 
 /// The names of the stores that were taken last, and their jobs.
-struct TakenNames {
+///
+/// What an earlier daemon has taken is found by the records in `work/` and the papers in `done/` and `failed/`.
+final class TakenNames {
   /// The most names that are kept.
   static let most = 1000
+  /// The most refused jobs of earlier daemons, the latest ones, whose reasons are read.
+  static let mostRefused = 1000
+
+  /// The keys of the papers that are needed.
+  private struct Paper: Decodable {
+    var job: String?
+    var drop: String?
+    var store: String?
+  }
 
   private var jobs: [FileName: String] = [:]
   private var order: [FileName] = []
+  /// The refused stores, by the names of their drops; `nil` before the first question.
+  private var refused: [FileName: String]?
+  /// The loose stores in `work/`; `nil` before the first question.
+  private var running: [FileName: String]?
 
+  /// The job of a store that this daemon has taken.
   subscript(store: FileName) -> String? { jobs[store] }
 
-  mutating func note(_ store: FileName, job: String) {
+  func note(_ store: FileName, job: String) {
     if jobs.updateValue(job, forKey: store) == nil { order.append(store) }
     if order.count > Self.most { jobs[order.removeFirst()] = nil }
+  }
+
+  /// The job of a loose store that is no longer in `incoming/`; `nil` if none is known.
+  func job(of store: FileName, in spool: Spool) -> String? {
+    if let job = jobs[store] { return job }
+    let job =
+      runningJob(of: store, in: spool) ?? Self.delivered(store, in: spool) ?? refusedJob(of: store, in: spool)
+    guard let job else { return nil }
+    note(store, job: job)
+    return job
+  }
+
+  private func runningJob(of store: FileName, in spool: Spool) -> String? {
+    let found = running ?? Self.records(in: spool)
+    running = found
+    return found[store]
+  }
+
+  private static func records(in spool: Spool) -> [FileName: String] {
+    var found: [FileName: String] = [:]
+    for id in (try? spool.work.names()) ?? [] where Recovery.arrival(of: id.text) != nil {
+      guard let record = try? JobFolder(id.text, in: spool).record(), record.form == .loose else { continue }
+      found[record.drop] = id.text
+    }
+    return found
+  }
+
+  /// A loose store's folder in `done/` has its name.
+  private static func delivered(_ store: FileName, in spool: Spool) -> String? {
+    guard store.isText, (try? spool.done.status(store.text))??.kind == .folder,
+      let folder = try? spool.done.folder(store.text), let paper = paper(Departure.report, in: folder),
+      paper.drop == PrintedName.of(store.text)
+    else { return nil }
+    return paper.job
+  }
+
+  private func refusedJob(of store: FileName, in spool: Spool) -> String? {
+    let found = refused ?? Self.refusals(in: spool)
+    refused = found
+    // A person may have removed it or dropped it again.
+    guard let job = found[store], (try? spool.failed.exists(job)) == true else { return nil }
+    return job
+  }
+
+  private static func refusals(in spool: Spool) -> [FileName: String] {
+    let jobs = ((try? spool.failed.names()) ?? []).filter { $0.isText && Recovery.arrival(of: $0.text) != nil }
+    var found: [FileName: String] = [:]
+    // A job's name begins with its time.
+    for job in jobs.sorted().suffix(mostRefused) {
+      guard let folder = try? spool.failed.folder(job.text), let paper = paper(Departure.reason, in: folder),
+        let name = paper.drop.flatMap({ PrintedName.name(of: $0) })
+      else { continue }
+      found[name] = job.text
+    }
+    return found
+  }
+
+  private static func paper(_ name: String, in folder: FolderHandle) -> Paper? {
+    guard let data = try? folder.read(name, limit: Departure.largestReport) else { return nil }
+    return try? JSONDecoder().decode(Paper.self, from: data)
   }
 }

@@ -43,7 +43,8 @@ package struct Claim: Sendable {
         return .blocked(
           Obstacle(
             drop: drop.name, message: error.description,
-            command: "chmod -R g+rwX \(ShellQuoting.quote(spool.incoming.path(of: drop.name)))"))
+            command: try AccessRemedy(user: geteuid(), in: spool.incoming)
+              .command(forAllOf: spool.incoming.path(of: drop.name))))
       default: throw error
       }
     }

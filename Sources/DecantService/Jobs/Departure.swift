@@ -81,10 +81,16 @@ package struct Departure: Sendable {
   private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
     let delivery = try folder.handle.folder(JobFolder.delivery)
     for paper in papers { try delivery.add(paper.data, as: paper.name) }
-    if let access = ResultAccess(of: record, in: folder, rules: spool.resultRules) {
-      try access.apply(to: delivery)
+    let rules = spool.resultRules
+    if let access = ResultAccess(of: record, in: folder, rules: rules) {
+      let source = try folder.handle.folder(JobFolder.source)
+      let original = try OriginalFolder(source, of: record)
+      // The dropped files themselves may become the result. If others may write them, they must not reach them.
+      let isResult = record.delivery == .source && rules.mode == nil
+      let isShut = if isResult { try original.isOpen } else { false }
+      try (isShut ? access.forOwnerAlone : access).apply(to: delivery)
       // The daemon made this folder, which becomes `original/`. The files in it are the dropper's.
-      if record.form == .loose { access.open(try folder.handle.folder(JobFolder.source)) }
+      if record.form == .loose { access.open(source) }
     }
     // Workers don't sync their output. Here one sync serves several stores.
     try folder.save(record, after: [.tree(JobFolder.delivery, in: folder.handle), .folder(folder.handle)])
@@ -167,16 +173,16 @@ package struct Departure: Sendable {
     case .source?: try moveAll(of: JobFolder.source, to: delivery)
     case .outputKeepingOriginal?:
       try moveAll(of: JobFolder.output, to: delivery)
-      try move(JobFolder.source, to: delivery)
+      try moveOriginal(of: record, to: delivery)
     case .outputAlone?: try moveAll(of: JobFolder.output, to: delivery)
-    case nil: try move(JobFolder.source, to: delivery)
+    case nil: try moveOriginal(of: record, to: delivery)
     }
   }
 
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
-    try IrregularFiles.remove(from: from)
+    try IrregularFiles.remove(from: from, links: name == JobFolder.source ? folder.links() : nil)
     let entries = try from.names().sorted()
     for entry in entries {
       // If a folder from `done/` is dropped again, it holds files of the same names.
@@ -193,10 +199,11 @@ package struct Departure: Sendable {
     }
   }
 
-  private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
-    guard try folder.handle.exists(name) else { return }
-    try IrregularFiles.remove(from: try folder.handle.folder(name))
-    try folder.handle.rename(name, to: delivery, as: Self.original)
+  private func moveOriginal(of record: JobRecord, to delivery: FolderHandle) throws(FileFailure) {
+    guard try folder.handle.exists(JobFolder.source) else { return }
+    let source = try folder.handle.folder(JobFolder.source)
+    try IrregularFiles.remove(from: source, links: folder.links())
+    try OriginalFolder(source, of: record).move(from: folder.handle, to: delivery, as: Self.original)
   }
 
   /// The names that the folder may get, the best one first.

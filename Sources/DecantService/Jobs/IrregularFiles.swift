@@ -43,17 +43,25 @@ enum IrregularFiles {
       .irregularFile,
       message:
         "“\(drop)” changed after it was taken: “\(PrintedName.of(path))” is not a plain file with one name.",
-      advice: "Drop the store again with plain files only. Links and pipes are removed from “original”.")
+      advice:
+        "Drop the store again with plain files only. Links and pipes are removed from “original”, and a file with a name elsewhere is replaced by a copy."
+    )
   }
 
   /// Removes all names that are neither a file nor a folder, so that nothing in `done/` or `failed/` leads elsewhere.
-  static func remove(from folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
+  ///
+  /// A file with a name elsewhere could still be written there, so a copy takes its place.
+  ///
+  /// - Parameter links: The number of names that Decant itself gave to files, by inode; `nil` for files of a worker.
+  static func remove(from folder: FolderHandle, links: [UInt64: Int]?, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", folder.path, ELOOP) }
     for name in try folder.names() where name.isText {
-      switch try folder.status(name.text)?.kind {
-      case .file?, nil: continue
-      case .folder?: try remove(from: try folder.folder(name.text), depth: depth + 1)
-      case .some: try folder.remove(name.text)
+      guard let status = try folder.status(name.text) else { continue }
+      switch status.kind {
+      case .file:
+        if let links, status.links > 1 + links[status.inode, default: 0] { try folder.separate(name.text) }
+      case .folder: try remove(from: try folder.folder(name.text), links: links, depth: depth + 1)
+      default: try folder.remove(name.text)
       }
     }
   }

@@ -1,23 +1,54 @@
+internal import FileAccess
 internal import Glibc
 
 /// Who may read a result or the reason of a refusal: those who could read the dropped store, unless the configuration
 /// says otherwise.
 ///
-/// Files get the store's mode, without the right to execute and without the right of everyone to write. Folders can be
-/// entered by those who may read. The group is the store's, if the daemon is in that group; the owner is the store's, if
-/// the daemon is root. Where they aren't, an access control list lets the store's owner and group read.
+/// Only the owner of a result may write it. Folders can be entered by those who may read. The group is the store's, if
+/// the daemon is in that group; the owner is the store's, if the daemon is root. Where they aren't, an access control list
+/// lets the store's owner and group read. The users and groups in the store's own list may read, too.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
   private let owner: UInt32
+  /// Whether further users and groups may read, by their numbers.
+  private var users: [UInt32: Bool] = [:]
+  private var groups: [UInt32: Bool] = [:]
 
   /// - Parameters:
   ///   - folder: The dropped folder with the store; `nil` for a loose store.
   ///   - rules: What the configuration says.
-  init(of store: FileStatus, in folder: FileStatus? = nil, rules: ResultRules = ResultRules()) {
-    mode = rules.mode ?? Self.limited(store, by: folder) & 0o664 | 0o600
+  init(of store: FileRights, in folder: FileRights? = nil, rules: ResultRules = ResultRules()) {
     (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)
+    if let mode = rules.mode {
+      self.mode = mode
+      return
+    }
+    let (read, search) = (FileRights.read, FileRights.search)
+    var mode: UInt32 = 0o600
+    if store.list.group & store.list.effectiveMask & read != 0,
+      folder?.allowMembers(of: store.group, search) ?? true
+    {
+      mode |= 0o040
+    }
+    if store.list.others & read != 0, folder?.allowEverybody(search) ?? true { mode |= 0o004 }
+    self.mode = mode
+    for user in Set(store.list.users.keys).union(folder?.list.users.keys ?? [:].keys) where user != geteuid() {
+      users[user] = store.allowUser(user, read) && folder?.allowUser(user, search) ?? true
+    }
+    for group in Set(store.list.groups.keys).union(folder?.list.groups.keys ?? [:].keys)
+    where group != self.group {
+      groups[group] = store.allowMembers(of: group, read) && folder?.allowMembers(of: group, search) ?? true
+    }
   }
+
+  /// Only the store's owner and the daemon.
+  private init(onlyFor owner: UInt32, of other: ResultAccess) {
+    (mode, group, self.owner) = (0o600, other.group, owner)
+  }
+
+  /// The same access without the group and all others.
+  var forOwnerAlone: ResultAccess { ResultAccess(onlyFor: owner, of: self) }
 
   /// `nil` if the store is no longer in the job's folder.
   init?(of record: JobRecord, in folder: JobFolder, rules: ResultRules) {
@@ -26,19 +57,9 @@ struct ResultAccess {
       let status = try? source.status(store.text), status.kind == .file
     else { return nil }
     // The folder of a loose store is the daemon's own.
-    self.init(of: status, in: record.form == .folder ? try? source.status() : nil, rules: rules)
-  }
-
-  /// The store's mode, without the rights of those who can't enter its folder.
-  private static func limited(_ store: FileStatus, by folder: FileStatus?) -> UInt32 {
-    guard let folder else { return store.mode }
-    let (groupEnters, othersEnter) = (folder.mode & 0o010 != 0, folder.mode & 0o001 != 0)
-    // To another group, the folder may give the rights of its own group or those of everyone.
-    let bothEnter = groupEnters && othersEnter
-    var mode = store.mode
-    if !(folder.group == store.group ? groupEnters : bothEnter) { mode &= ~0o070 }
-    if !bothEnter { mode &= ~0o007 }
-    return mode
+    self.init(
+      of: source.rights(of: store.text, status), in: record.form == .folder ? try? source.rights() : nil,
+      rules: rules)
   }
 
   private var folderMode: UInt32 { 0o700 | mode | (mode & 0o444) >> 2 }
@@ -74,11 +95,15 @@ struct ResultAccess {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { return }
     let isFolder = result.st_mode & S_IFMT == S_IFDIR
-    let reading: (UInt32) -> UInt16 = { $0 & 4 == 0 ? 0 : isFolder ? 5 : 4 }
+    let reading: UInt32 = isFolder ? FileRights.read | FileRights.search : FileRights.read
     var list = AccessList(mode: mode)
-    if result.st_uid != owner { list.users[owner] = reading(mode >> 6) }
-    if result.st_gid != group { list.groups[group] = reading(mode >> 3) }
+    list.users = users.mapValues { $0 ? reading : 0 }
+    list.groups = groups.mapValues { $0 ? reading : 0 }
+    list.users[result.st_uid] = nil
+    list.groups[result.st_gid] = nil
+    if result.st_uid != owner { list.users[owner] = mode & 0o400 == 0 ? 0 : reading }
+    if result.st_gid != group { list.groups[group] = mode & 0o040 == 0 ? 0 : reading }
     // File systems without these lists have the mode alone.
-    _ = list.apply(to: descriptor)
+    if !list.users.isEmpty || !list.groups.isEmpty { _ = list.apply(to: descriptor) }
   }
 }

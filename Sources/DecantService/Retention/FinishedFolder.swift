@@ -99,13 +99,8 @@ struct FinishedFolder: Sendable, Hashable {
     let papers: [FileName] = [isDone ? "report.json" : "reason.json", "report.txt", "report.html"]
     if papers.contains(name) { return true }
     guard isDone, let store else { return name == original }
-    if name == store || name == StoreNames.support(store) || StoreNames.siblings(store).contains(name) {
-      return true
-    }
-    guard paper.result == "alreadyCurrent" else {
-      let quarantine = StoreNames.stem(store).text + ".quarantine"
-      return name == original || name.hasPrefix(quarantine) || name.hasPrefix("." + quarantine)
-    }
+    if DeliveredNames.contains(name, with: store) { return true }
+    guard paper.result == "alreadyCurrent" else { return name == original }
     // The drop itself was delivered: texts beside the store, a request, hidden files, and former reports.
     return name.hasPrefix(".") || CompanionText.isNamedSo(name) || name.hasSuffix("~dropped")
   }

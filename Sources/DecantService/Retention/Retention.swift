@@ -1,7 +1,7 @@
 internal import FileNames
 internal import Synchronization
 
-/// Removes old results from `done/` and `failed/`, on a queue that the loop never waits for.
+/// Removes old results from `done/` and `failed/`, and strays, on a queue that the loop never waits for.
 final class Retention {
   /// The seconds between two rounds.
   static let pace = 3600.0
@@ -26,7 +26,7 @@ final class Retention {
   var descriptor: Int32 { book.descriptor }
 
   /// When the next round is due, in seconds of the steady clock.
-  var deadline: Double { isUnderWay || context.configuration.retention.keepsAll ? .infinity : dueAt }
+  var deadline: Double { isUnderWay ? .infinity : dueAt }
 
   /// Makes a round due.
   func hurry() { dueAt = -.infinity }
@@ -37,8 +37,10 @@ final class Retention {
     (isUnderWay, dueAt) = (true, now + Self.pace)
     let round = RetentionRound(
       spool: context.spool, rules: context.configuration.retention, now: context.clock.wall())
+    let sweep = StraySweep(spool: context.spool, now: round.now)
     let (book, isOver) = (book, isOver)
     queues.async {
+      sweep.run(goesOn: { !isOver.isSet }, report: { book.add($0) })
       round.run(goesOn: { !isOver.isSet }, report: { book.add($0) })
       book.add(nil)
     }
@@ -60,6 +62,18 @@ final class Retention {
           once: "kept \(path)", .warning, "“\(path)” is never removed, because \(reason).", event: "kept")
       case .failed(let failure)?:
         context.events.say(.warning, "An old result stays. \(failure)", event: "kept")
+      case .swept(let path)?:
+        let printed = PrintedName.of(path)
+        context.events.write(event: "swept", [("path", printed)])
+        context.events.say(
+          .notice,
+          "Removed “\(printed)”: an interrupted command has left it, and nothing in it has changed for 36 hours.",
+          event: "swept")
+      case .strayStays(let path, let failure)?:
+        context.events.say(
+          once: "stray \(path)", .warning,
+          "An interrupted command has left “\(PrintedName.of(path))”. It can't be removed. \(failure) Remove it as its owner: "
+            + "rm -r \(ShellQuoting.quote(path))", event: "swept")
       }
     }
     return removed

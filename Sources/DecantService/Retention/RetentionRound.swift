@@ -8,6 +8,10 @@ struct RetentionRound: Sendable {
     /// The path of a folder that stays, and why.
     case kept(String, String)
     case failed(FileFailure)
+    /// The path of a stray that was removed.
+    case swept(String)
+    /// The path of a stray that can't be removed.
+    case strayStays(String, FileFailure)
   }
 
   /// Results that are younger than this always stay: a person or program may just use them.

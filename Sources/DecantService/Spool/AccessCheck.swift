@@ -1,15 +1,16 @@
+internal import FileAccess
 internal import Glibc
 
-/// The rights that a file's permission bits give a user.
+/// A user with groups, and what they may do with a file.
 ///
 /// It is pure, so it works for any user.
 package struct AccessCheck: Sendable {
   package var user: UInt32
   package var groups: Set<UInt32>
 
-  package static let read: UInt32 = 4
-  package static let write: UInt32 = 2
-  package static let search: UInt32 = 1
+  package static let read = FileRights.read
+  package static let write = FileRights.write
+  package static let search = FileRights.search
 
   package init(user: UInt32, groups: Set<UInt32>) {
     self.user = user
@@ -24,18 +25,22 @@ package struct AccessCheck: Sendable {
   }
 
   /// Whether the user has all of the rights in `needed`.
-  package func allows(_ needed: UInt32, _ status: FileStatus) -> Bool {
+  ///
+  /// - Parameter rights: Is asked only if it matters.
+  func allows(_ needed: UInt32, _ status: FileStatus, rights: @autoclosure () -> FileRights) -> Bool {
     if user == 0 { return true }
-    let bits =
-      user == status.owner ? status.mode >> 6 : groups.contains(status.group) ? status.mode >> 3 : status.mode
-    return bits & needed == needed
+    // No list changes the owner's rights.
+    if user == status.owner { return status.mode >> 6 & needed == needed }
+    return rights().allow(needed, user: user, groups: groups)
   }
 
   /// Whether the user may remove a name from a folder.
   ///
   /// In a sticky folder, only an owner may.
-  package func allowsRemoval(of status: FileStatus, from folder: FileStatus) -> Bool {
-    guard allows(Self.write | Self.search, folder) else { return false }
+  func allowsRemoval(of status: FileStatus, from folder: FileStatus, rights: @autoclosure () -> FileRights)
+    -> Bool
+  {
+    guard allows(Self.write | Self.search, folder, rights: rights()) else { return false }
     return folder.mode & 0o1000 == 0 || user == 0 || user == folder.owner || user == status.owner
   }
 }

@@ -1,3 +1,4 @@
+internal import FileAccess
 internal import FileNames
 
 /// Looks at everything below a name in `incoming/` without opening a file.
@@ -9,8 +10,9 @@ struct FolderInspection {
   let access: AccessCheck
   let device: UInt64
   let now: Int64
-  /// The group that owns `incoming/`, for the repair command.
-  let group: String
+  let remedy: AccessRemedy
+  /// The drop's owner: that of a folder, or of a loose store.
+  let owner: UInt32?
   var fingerprint = Fingerprint()
   var obstacles: [Obstacle] = []
   var isFromTheFuture = false
@@ -26,14 +28,20 @@ struct FolderInspection {
       obstacles.append(.otherFileSystem(drop: drop, path: path))
       return status.kind
     }
+    if let owner, !isExpected(status.owner, in: owner) {
+      obstacles.append(.foreignOwner(drop: drop, path: path, owner: status.owner, expected: owner))
+    }
     switch status.kind {
     case .file:
       if status.links > 1 { obstacles.append(.hardLink(drop: drop, path: path, links: status.links)) }
-      if !access.allows(AccessCheck.read, status) { addUnreadable(path, status) }
+      if !access.allows(AccessCheck.read, status, rights: folder.rights(of: name.text, status)) {
+        addUnreadable(path, status, folder.rights(of: name.text, status))
+      }
       if status.modified > now { isFromTheFuture = true }
     case .folder:
-      guard access.allows(AccessCheck.read | AccessCheck.write | AccessCheck.search, status) else {
-        addUnreadable(path, status)
+      let needed = AccessCheck.read | AccessCheck.write | AccessCheck.search
+      guard access.allows(needed, status, rights: folder.rights(of: name.text, status)) else {
+        addUnreadable(path, status, folder.rights(of: name.text, status))
         return .folder
       }
       try lookInside(name, in: folder, depth: depth)
@@ -41,6 +49,14 @@ struct FolderInspection {
       obstacles.append(.wrongKind(drop: drop, path: path, kind: status.kind))
     }
     return status.kind
+  }
+
+  /// Whether a file of this owner may be in a drop.
+  ///
+  /// Otherwise a user could put a file beside another user's store, or give a result the content of another user's file.
+  private func isExpected(_ user: UInt32, in dropOwner: UInt32) -> Bool {
+    let trusted: Set<UInt32> = [0, access.user]
+    return user == dropOwner || trusted.contains(user) || trusted.contains(dropOwner)
   }
 
   private mutating func lookInside(_ name: FileName, in folder: FolderHandle, depth: Int) throws(FileFailure) {
@@ -81,10 +97,11 @@ struct FolderInspection {
     fingerprint.add(Int64(status.links))
   }
 
-  private mutating func addUnreadable(_ path: String, _ status: FileStatus) {
+  private mutating func addUnreadable(_ path: String, _ status: FileStatus, _ rights: FileRights) {
+    let isFolder = status.kind == .folder
     obstacles.append(
       .unreadable(
-        drop: drop, path: path, isFolder: status.kind == .folder,
-        groupFits: access.groups.contains(status.group), group: group))
+        drop: drop, path: path, isFolder: isFolder,
+        command: remedy.command(for: path, isFolder: isFolder, rights: rights, groups: access.groups)))
   }
 }

@@ -47,7 +47,7 @@ package struct IncomingScan {
     self.names = names
     context = Context(
       incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(all),
-      group: GroupName.of(folder.group))
+      remedy: try AccessRemedy(user: access.user, in: incoming))
     self.takenAs = takenAs
   }
 
@@ -85,10 +85,12 @@ extension IncomingScan {
     let now: Int64
     let names: NameList
     let alike: LookAlikes
-    let group: String
+    let remedy: AccessRemedy
 
-    func inspection(_ drop: FileName) -> FolderInspection {
-      FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
+    /// - Parameter owner: The drop's owner; `nil` for a name that can't become a drop.
+    func inspection(_ drop: FileName, owner: UInt32? = nil) -> FolderInspection {
+      FolderInspection(
+        drop: drop, access: access, device: folder.device, now: now, remedy: remedy, owner: owner)
     }
 
     /// A name that can't be looked at.
@@ -97,7 +99,7 @@ extension IncomingScan {
       fingerprint.add(failure.description)
       return Sighting(
         name: name, fingerprint: fingerprint, drop: nil,
-        obstacles: [.failed(failure, drop: name, path: incoming.path(of: name))])
+        obstacles: [.failed(failure, drop: name, path: incoming.path(of: name), remedy)])
     }
 
     private func isThere(_ name: FileName) -> Bool { (try? incoming.exists(name.text)) == true }
@@ -167,7 +169,7 @@ extension IncomingScan {
     }
 
     func looseDrop(_ store: FileName) throws(FileFailure) -> Sighting {
-      var inspection = inspection(store)
+      var inspection = inspection(store, owner: try incoming.status(store.text)?.owner)
       let siblings = siblings(of: store)
       for name in siblings + [store] {
         guard let kind = try inspection.look(at: name, in: incoming) else { continue }
@@ -202,7 +204,7 @@ extension IncomingScan {
     }
 
     func folderDrop(_ name: FileName) throws(FileFailure) -> Sighting {
-      var inspection = inspection(name)
+      var inspection = inspection(name, owner: try incoming.status(name.text)?.owner)
       _ = try inspection.look(at: name, in: incoming)
       addFixed(&inspection, name)
       var drop = Drop(name: name, form: .folder, members: [name])
@@ -219,7 +221,8 @@ extension IncomingScan {
           guard error.isDenied else { throw error }
           inspection.obstacles.append(
             .unreadable(
-              drop: name, path: incoming.path(of: name), isFolder: true, groupFits: true, group: group))
+              drop: name, path: incoming.path(of: name), isFolder: true,
+              command: remedy.command(forAllOf: incoming.path(of: name))))
         }
       }
       return Sighting(
@@ -228,9 +231,9 @@ extension IncomingScan {
 
     private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
       // The claim reports a name that can't be examined.
-      guard let status = try? incoming.status(name.text), !access.allowsRemoval(of: status, from: folder) else {
-        return
-      }
+      guard let status = try? incoming.status(name.text), let rights = try? incoming.rights(),
+        !access.allowsRemoval(of: status, from: folder, rights: rights)
+      else { return }
       inspection.obstacles.append(
         .fixed(drop: name, path: incoming.path(of: name), incoming: incoming.path))
     }

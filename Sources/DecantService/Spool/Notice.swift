@@ -1,3 +1,4 @@
+internal import FileAccess
 internal import FileNames
 internal import Foundation
 internal import Glibc
@@ -55,11 +56,12 @@ extension FolderHandle {
     guard file >= 0 else { return false }
     defer { close(file) }
     let bytes = Array(notice.text.utf8)
-    // The folder's own mode says who may read it; the daemon's umask doesn't count here.
+    // The folder's own mode says who may read it; neither the daemon's umask nor the folder's list counts here.
     guard Glibc.write(file, bytes, bytes.count) == bytes.count, fchmod(file, 0o644) == 0 else {
       _ = remove(noticeNamed: notice.name)
       return false
     }
+    _ = AccessList(mode: 0o644).apply(to: file)
     return true
   }
 

@@ -14,12 +14,11 @@ package struct Obstacle: Sendable, Hashable {
   package var description: String { command.isEmpty ? message : "\(message) Fix it with: \(command)" }
 
   /// An entry that can't be read or taken.
-  static func failed(_ failure: FileFailure, drop: FileName, path: String) -> Obstacle {
+  static func failed(_ failure: FileFailure, drop: FileName, path: String, _ remedy: AccessRemedy) -> Obstacle {
     // No permission command repairs a disk.
     failure.isPassing
       ? Obstacle(drop: drop, message: "\(failure) Decant tries again.", command: "")
-      : Obstacle(
-        drop: drop, message: failure.description, command: "chmod -R g+rwX \(ShellQuoting.quote(path))")
+      : Obstacle(drop: drop, message: failure.description, command: remedy.command(forAllOf: path))
   }
 
   /// A drop whose copy may have paused.
@@ -50,6 +49,16 @@ package struct Obstacle: Sendable, Hashable {
       command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
+  static func foreignOwner(drop: FileName, path: String, owner: UInt32, expected: UInt32) -> Obstacle {
+    let quoted = ShellQuoting.quote(path)
+    return Obstacle(
+      drop: drop,
+      message:
+        "“\(PrintedName.of(path))” belongs to the user \(UserName.of(owner)), and the drop to \(UserName.of(expected)). All files of a "
+        + "drop must belong to one user.",
+      command: "chown -h \(ShellQuoting.quote(UserName.of(expected))) \(quoted)")
+  }
+
   static func otherFileSystem(drop: FileName, path: String) -> Obstacle {
     let quoted = ShellQuoting.quote(path)
     return Obstacle(
@@ -59,18 +68,13 @@ package struct Obstacle: Sendable, Hashable {
       command: "umount \(quoted)")
   }
 
-  static func unreadable(drop: FileName, path: String, isFolder: Bool, groupFits: Bool, group: String)
-    -> Obstacle
-  {
-    let quoted = ShellQuoting.quote(path)
-    let mode = isFolder ? "g+rwx" : "g+r"
-    let chmod = "chmod \(mode) \(quoted)"
-    return Obstacle(
+  static func unreadable(drop: FileName, path: String, isFolder: Bool, command: String) -> Obstacle {
+    Obstacle(
       drop: drop,
       message: isFolder
         ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon may not read, search and write it."
         : "“\(PrintedName.of(path))” can't be read by the daemon.",
-      command: groupFits ? chmod : "chgrp \(ShellQuoting.quote(group)) \(quoted) && \(chmod)")
+      command: command)
   }
 
   static func fixed(drop: FileName, path: String, incoming: String) -> Obstacle {

@@ -1,3 +1,4 @@
+internal import FileAccess
 internal import Glibc
 internal import Synchronization
 
@@ -56,7 +57,7 @@ package final class Spool: Sendable {
   ///
   /// - Returns: The paths of the folders that were replaced.
   package func renewFolders() throws(FileFailure) -> [String] {
-    if try !root.exists("incoming") { try Self.makeIncoming(in: root) }
+    if try !isCurrent(incoming, "incoming") { try Self.makeIncoming(in: root) }
     for name in ["done", "failed"] where try !root.exists(name) { try root.make(name) }
     var renewed: [String] = []
     if try incoming.renew("incoming", in: root) { renewed.append(incoming.path) }
@@ -68,15 +69,33 @@ package final class Spool: Sendable {
   /// Whether `incoming`, `done` and `failed` are still the folders of these names.
   package var isCurrent: Bool {
     [("incoming", incoming), ("done", done), ("failed", failed)].allSatisfy { name, folder in
-      guard let there = try? root.status(name), let own = try? folder.status() else { return false }
-      return there.inode == own.inode && there.device == own.device
+      (try? isCurrent(folder, name)) == true
     }
   }
 
+  private func isCurrent(_ folder: FolderHandle, _ name: String) throws(FileFailure) -> Bool {
+    guard let there = try root.status(name) else { return false }
+    let own = try folder.status()
+    return there.inode == own.inode && there.device == own.device
+  }
+
   private static func makeIncoming(in root: FolderHandle) throws(FileFailure) {
-    guard try root.make("incoming", mode: 0o770) else { return }
-    // Set-group-id and sticky: writers share the folder's group, and can't remove another user's drop.
-    _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
+    if try root.make("incoming", mode: 0o770) {
+      // Set-group-id and sticky: writers share the folder's group, and can't remove another user's drop.
+      _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
+    }
+    try closeDrops(in: root.folder("incoming"))
+  }
+
+  /// Lets new names in `incoming/` belong to the user who makes them and to the daemon's user, whatever the umask is.
+  ///
+  /// An administrator's own list stays. Without lists in the file system, the modes of the drops count.
+  private static func closeDrops(in incoming: FolderHandle) throws(FileFailure) {
+    let owner = try incoming.status().owner
+    guard owner == geteuid(), AccessList(forNewNamesIn: incoming.descriptor) == nil else { return }
+    var list = AccessList(mode: 0o700)
+    list.users[owner] = 7
+    _ = list.applyToNewNames(in: incoming.descriptor)
   }
 
   private static func lock(_ root: FolderHandle) throws(SpoolError) -> Int32 {

@@ -3,8 +3,8 @@ extension SourceStore {
   ///
   /// A store that the application has closed has no `-wal`, and one that was open has one.
   package var notes: [String] { warnings.filter(Self.isNote) }
-  /// The notes for a plan and a report; they don't mention the missing `-wal` of a closed store.
-  package var reportNotes: [String] { notes.filter { $0 != StoreReader.closedWithoutLog } }
+  /// The notes for a plan; they don't mention the missing `-wal` of a closed store, because nothing is copied yet.
+  package var planNotes: [String] { notes.filter { $0 != StoreReader.closedWithoutLog } }
   /// The other sentences of `warnings`.
   package var alarms: [String] { warnings.filter { !Self.isNote($0) } }
 

@@ -8,24 +8,48 @@ final class RealDaemon {
   let folder: TemporaryFolder
   private let process = Process()
 
-  /// - Parameter catalogue: A folder to use as the catalogue; `nil` for `catalogue` in the temporary folder.
+  /// - Parameters:
+  ///   - catalogue: A folder to use as the catalogue; `nil` for `catalogue` in the temporary folder.
+  ///   - user: Who owns the folder and runs the daemon; `nil` for this process' user.
+  ///   - prepare: Called before the daemon starts.
   init(
-    catalogue: String? = nil, standardError: FileHandle = .nullDevice,
+    catalogue: String? = nil, standardError: FileHandle = .nullDevice, as user: Person? = nil,
     prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
+    try user?.own(folder.path)
     for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
+    if let user { try Self.share(folder.path("spool"), by: user) }
     try prepare(folder)
     try folder.write(
       """
       { spool: 'spool', catalogue: '\(catalogue ?? "catalogue")', socket: 'h.sock', progressLog: 'p.log',
         settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
       """, to: "d.json5")
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("decantd")
-    process.arguments = ["--config", folder.path("d.json5")]
+    let words = [Self.program("decantd"), "--config", folder.path("d.json5")]
+    let command = user?.command(words) ?? words
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.standardError = standardError
     try process.run()
+  }
+
+  /// The path of a built program.
+  static func program(_ name: String) -> String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent(name).path
+  }
+
+  /// Gives the spool the owners and modes that the package gives it.
+  private static func share(_ spool: String, by user: Person) throws {
+    try user.own(spool)
+    chmod(spool, 0o751)
+    for (name, mode) in [("incoming", 0o3770), ("work", 0o750), ("done", 0o750), ("failed", 0o750)]
+      as [(String, mode_t)]
+    {
+      if name != "work" { chown("\(spool)/\(name)", user.rawValue, Person.droppers) }
+      chmod("\(spool)/\(name)", mode)
+    }
   }
 
   deinit {

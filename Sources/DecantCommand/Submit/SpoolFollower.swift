@@ -1,0 +1,77 @@
+internal import DecantReport
+internal import FileNames
+internal import Foundation
+
+/// Follows a drop by what its dropper can see in the spool, without the daemon's socket.
+///
+/// A dropper reads the notice beside the drop, the papers of the own result, and no others.
+struct SpoolFollower: DropFollowing {
+  /// The seconds between two looks.
+  private static let pace = 0.25
+
+  let spool: String
+  /// The names before the drop: folders in `done/`, and jobs in `failed/`.
+  private var done: Set<String> = []
+  private var failed: Set<String> = []
+
+  init(spool: String) {
+    self.spool = spool
+    lookAgain()
+  }
+
+  mutating func lookAgain() {
+    done.formUnion(DropOutcome.names(in: "\(spool)/done"))
+    failed.formUnion(DropOutcome.names(in: "\(spool)/failed"))
+  }
+
+  func outcome(of drop: String, show: (String) -> Void) throws(CommandFailure) -> DropOutcome? {
+    let printed = PrintedName.of(drop)
+    while !StopSignals.isAsked {
+      if let outcome = try outcome(of: drop, printed) { return outcome }
+      if StoreFiles.exists("\(spool)/incoming/\(drop)") {
+        if let text = notice(of: drop) {
+          throw CommandFailure(.badData, text, advice: "It stays in incoming until that is fixed.")
+        }
+        show("“\(printed)” waits in incoming")
+      } else {
+        show("“\(printed)” is taken")
+      }
+      StopSignals.wait(seconds: Self.pace)
+    }
+    return nil
+  }
+
+  private func outcome(of drop: String, _ printed: String) throws(CommandFailure) -> DropOutcome? {
+    for name in DropOutcome.names(in: "\(spool)/done") where !done.contains(name) {
+      guard name == drop || name.hasPrefix("\(drop)~") else { continue }
+      let folder = "\(spool)/done/\(name)"
+      if let paper = JobPaper("\(folder)/report.json") {
+        if paper.drop == printed { return DropOutcome(paper, isDone: true, folder: folder) }
+      } else if name == drop, access("\(folder)/report.json", R_OK) != 0, errno == EACCES {
+        throw CommandFailure(
+          .permission, "“\(printed)” is done, but you may not read the result in \(folder).",
+          advice:
+            "Ask an administrator: the daemon's settings resultOwner, resultGroup and resultMode decide who may."
+        )
+      }
+    }
+    for job in DropOutcome.names(in: "\(spool)/failed") where !failed.contains(job) {
+      let folder = "\(spool)/failed/\(job)"
+      guard let paper = JobPaper("\(folder)/reason.json"), paper.drop == printed else { continue }
+      return DropOutcome(paper, isDone: false, folder: folder)
+    }
+    return nil
+  }
+
+  /// What the daemon says beside a drop that it can't take, in one line; `nil` if it says nothing.
+  private func notice(of drop: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: "\(spool)/incoming/\(drop).not-taken.txt") else {
+      return nil
+    }
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    // The last line says that the daemon removes the notice.
+    return lines.dropLast().joined(separator: " ")
+  }
+}

@@ -1,0 +1,57 @@
+internal import FileAccess
+internal import Glibc
+
+extension FolderHandle {
+  /// Gives a file an inode of its own, if it has names elsewhere: a copy takes its place.
+  ///
+  /// The other names keep the former file. The copy has the file's time, and its owner may read and write it; the caller
+  /// makes it durable.
+  func separate(_ name: String) throws(FileFailure) {
+    let temporary = ".\(name).alone"
+    try FaultPlan.pass("copy", path(of: name))
+    let source = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard source >= 0 else { throw FileFailure("copy", path(of: name)) }
+    defer { close(source) }
+    // An earlier run may have stopped halfway.
+    unlinkat(descriptor, temporary, 0)
+    let copy = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard copy >= 0 else { throw FileFailure("copy", path(of: name)) }
+    defer { close(copy) }
+    var code = Self.copy(source, to: copy)
+    if code == 0, renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
+    guard code == 0 else {
+      unlinkat(descriptor, temporary, 0)
+      throw FileFailure("copy", path(of: name), code)
+    }
+  }
+
+  /// Copies the content, the owner's rights and the time; returns an errno, or 0.
+  private static func copy(_ source: Int32, to copy: Int32) -> Int32 {
+    var status = stat()
+    guard fstat(source, &status) == 0 else { return errno }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(source, &buffer, buffer.count)
+      if count == 0 { break }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      var offset = 0
+      while offset < count {
+        let part = buffer.withUnsafeBytes {
+          Glibc.write(copy, $0.baseAddress?.advanced(by: offset), count - offset)
+        }
+        if part < 0, errno == EINTR { continue }
+        guard part > 0 else { return part < 0 ? errno : EIO }
+        offset += part
+      }
+    }
+    // Only root can give it to the owner. Otherwise a list lets the owner use it.
+    if fchown(copy, status.st_uid, status.st_gid) != 0, status.st_uid != geteuid() {
+      var list = AccessList(mode: 0o600)
+      list.users[status.st_uid] = 6
+      _ = list.apply(to: copy)
+    }
+    let times = [status.st_atim, status.st_mtim]
+    return futimens(copy, times) == 0 ? 0 : errno
+  }
+}

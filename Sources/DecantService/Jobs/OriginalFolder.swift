@@ -1,0 +1,53 @@
+internal import FileAccess
+internal import Glibc
+
+/// The move of the dropped files to `original/`.
+///
+/// In `incoming/` a drop may be open to the daemon through its group, and so to all who drop. In `done/` and `failed/`
+/// only the store's owner may change the original.
+struct OriginalFolder {
+  let source: FolderHandle
+  /// The store's owner.
+  let owner: UInt32
+
+  init(_ source: FolderHandle, of record: JobRecord) throws(FileFailure) {
+    self.source = source
+    var status = try source.status()
+    if let name = record.store, let store = try source.status(name.text) { status = store }
+    owner = status.owner
+  }
+
+  /// Whether others may write something in the dropped files.
+  var isOpen: Bool {
+    get throws(FileFailure) { try source.isWritable(exceptBy: [owner, geteuid(), 0]) }
+  }
+
+  /// Moves the dropped files; goes on where an earlier run has stopped.
+  ///
+  /// If others may write in them, nobody but the owner can enter their folder from then on.
+  ///
+  /// - Parameter work: The folder that holds `source`.
+  func move(from work: FolderHandle, to delivery: FolderHandle, as name: String) throws(FileFailure) {
+    let status = try source.status()
+    let isBegun = try delivery.exists(name)
+    let isOpen = try self.isOpen
+    guard isBegun || isOpen else { return try work.rename(JobFolder.source, to: delivery, as: name) }
+    // Only its owner and root can change a folder's rights. Nothing can be moved out of another's sticky folder.
+    let canClose = geteuid() == 0 || status.owner == geteuid()
+    guard isBegun || !canClose && status.mode & 0o1000 == 0 else {
+      if canClose { close(source) }
+      return try work.rename(JobFolder.source, to: delivery, as: name)
+    }
+    try delivery.make(name, mode: 0o700)
+    let original = try delivery.folder(name)
+    close(original)
+    for entry in try source.names().sorted() { try source.rename(entry.text, to: original, as: entry.text) }
+  }
+
+  private func close(_ folder: FolderHandle) {
+    _ = fchmod(folder.descriptor, 0o700)
+    var list = AccessList(mode: 0o700)
+    if (try? folder.status().owner) != owner { list.users[owner] = 7 }
+    _ = list.apply(to: folder.descriptor)
+  }
+}

@@ -1,0 +1,40 @@
+internal import FileAccess
+internal import FileNames
+internal import Glibc
+
+/// The commands that open a drop to the daemon's user, and to no other user if the file system can do that.
+package struct AccessRemedy: Sendable {
+  /// The daemon's user.
+  private let user: UInt32
+  /// Whether names in `incoming/` get an access control list.
+  private let hasLists: Bool
+  /// The group that owns `incoming/`.
+  private let group: UInt32
+
+  init(user: UInt32, in incoming: FolderHandle) throws(FileFailure) {
+    self.user = user
+    hasLists = AccessList(forNewNamesIn: incoming.descriptor) != nil
+    group = try incoming.status().group
+  }
+
+  /// The command for a name that the daemon may not use.
+  ///
+  /// - Parameters:
+  ///   - rights: The name's rights.
+  ///   - groups: The daemon's groups.
+  func command(for path: String, isFolder: Bool, rights: FileRights, groups: Set<UInt32>) -> String {
+    let quoted = ShellQuoting.quote(path)
+    let chmod = "chmod \(isFolder ? "g+rwx" : "g+r") \(quoted)"
+    // With a list, the group's bits are the mask, and the group gets nothing by this.
+    if rights.list.users[user] != nil { return chmod }
+    if hasLists { return "setfacl -m u:\(UserName.of(user)):\(isFolder ? "rwx" : "r") \(quoted)" }
+    return groups.contains(rights.group)
+      ? chmod : "chgrp \(ShellQuoting.quote(GroupName.of(group))) \(quoted) && \(chmod)"
+  }
+
+  /// The command for a drop that the daemon can't take for an unknown reason.
+  func command(forAllOf path: String) -> String {
+    let quoted = ShellQuoting.quote(path)
+    return hasLists ? "setfacl -R -m u:\(UserName.of(user)):rwX \(quoted)" : "chmod -R g+rwX \(quoted)"
+  }
+}

@@ -1,0 +1,61 @@
+/// Who may do what with a file: its owner, its group, and the list of rights.
+///
+/// With a list, the group's bits of the mode are the mask and not the group's rights. So the mode alone isn't enough.
+package struct FileRights: Sendable, Hashable {
+  package static let read: UInt32 = 4
+  package static let write: UInt32 = 2
+  package static let search: UInt32 = 1
+
+  package var owner: UInt32
+  package var group: UInt32
+  package var list: AccessList
+
+  /// - Parameter list: `nil` if the mode says all.
+  package init(owner: UInt32, group: UInt32, mode: UInt32, list: AccessList? = nil) {
+    (self.owner, self.group, self.list) = (owner, group, list ?? AccessList(mode: mode))
+  }
+
+  /// Whether a user has all rights in `needed`, as the kernel decides it.
+  package func allow(_ needed: UInt32, user: UInt32, groups: Set<UInt32>) -> Bool {
+    if user == 0 { return true }
+    if user == owner { return list.owner & needed == needed }
+    let mask = list.effectiveMask
+    if let rights = list.users[user] { return rights & mask & needed == needed }
+    let entries =
+      list.groups.filter { groups.contains($0.key) }.map(\.value) + (groups.contains(group) ? [list.group] : [])
+    // One entry has to give everything.
+    if !entries.isEmpty { return entries.contains { $0 & mask & needed == needed } }
+    return list.others & needed == needed
+  }
+
+  /// Whether all users have all rights in `needed`, except the owner and the users that the list names.
+  package func allowEverybody(_ needed: UInt32) -> Bool {
+    let entries = [list.group] + list.groups.values
+    return list.others & needed == needed && entries.allSatisfy { $0 & list.effectiveMask & needed == needed }
+  }
+
+  /// Whether all members of a group have all rights in `needed`, except the owner and the users that the list names.
+  package func allowMembers(of group: UInt32, _ needed: UInt32) -> Bool {
+    let entries = (group == self.group ? [list.group] : []) + (list.groups[group].map { [$0] } ?? [])
+    // Members of other groups may have fewer rights than everybody.
+    guard !entries.isEmpty else { return allowEverybody(needed) }
+    return entries.contains { $0 & list.effectiveMask & needed == needed }
+  }
+
+  /// Whether a user that the list names, or the owner, has all rights in `needed`; of other users, what all have.
+  package func allowUser(_ user: UInt32, _ needed: UInt32) -> Bool {
+    if user == owner { return list.owner & needed == needed }
+    guard let rights = list.users[user] else { return allowEverybody(needed) }
+    return rights & list.effectiveMask & needed == needed
+  }
+
+  /// Whether anyone has a right except these users.
+  package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
+    if !users.contains(owner) { return true }
+    if list.others & right != 0 { return true }
+    let named = list.users.filter { !users.contains($0.key) }.values
+    return (Array(named) + Array(list.groups.values) + [list.group]).contains {
+      $0 & list.effectiveMask & right != 0
+    }
+  }
+}

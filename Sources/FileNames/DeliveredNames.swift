@@ -1,0 +1,35 @@
+/// The names of the files that a migration puts beside a new store.
+///
+/// The engine names its files by this list, and the daemon knows by it which folders in `done/` hold nothing else.
+package enum DeliveredNames {
+  /// The ending of the association file in place of the store's extension.
+  package static let associations = ".associations.sqlite"
+  /// The start of a quarantine's ending in place of the store's extension.
+  package static let quarantine = ".quarantine"
+  /// What follows for the quarantine of a source's stray rows.
+  package static let ofSource = "-source"
+
+  /// Whether a migration puts a file or folder of this name into the folder of a store; the store is one of them.
+  package static func contains(_ name: FileName, with store: FileName) -> Bool {
+    name == store || name == StoreNames.support(store) || StoreNames.siblings(store).contains(name)
+      || name == StoreNames.stem(store) + associations || isQuarantine(name, of: store)
+  }
+
+  /// Whether the name is that of a quarantine's file or folder: `STEM.quarantine`, with the number of an earlier step, or
+  /// `STEM.quarantine-source`.
+  package static func isQuarantine(_ name: FileName, of store: FileName) -> Bool {
+    let stem = StoreNames.stem(store) + quarantine
+    let isFolder = name.hasPrefix(".")
+    let bytes = isFolder ? name.bytes.dropFirst() : name.bytes[...]
+    guard bytes.starts(with: stem.bytes) else { return false }
+    let rest = bytes.dropFirst(stem.bytes.count)
+    let isOfSource = rest.starts(with: ofSource.utf8)
+    let ending =
+      isOfSource ? rest.dropFirst(ofSource.utf8.count) : rest.drop { $0 == 0x2D || (0x30...0x39).contains($0) }
+    let number = isOfSource ? "" : String(decoding: rest.dropLast(ending.count), as: UTF8.self)
+    guard number.isEmpty || (number.first == "-" && Int(number.dropFirst()) ?? 0 > 0) else { return false }
+    if isFolder { return ending.elementsEqual("_SUPPORT".utf8) }
+    let endings = [".json", ".sqlite"] + StoreNames.siblingSuffixes.map { ".sqlite" + $0 }
+    return endings.contains { ending.elementsEqual($0.utf8) }
+  }
+}

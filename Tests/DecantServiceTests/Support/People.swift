@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// Users of a spool, for tests that run as root: the daemon's, and two who may drop.
+enum Person: UInt32, CaseIterable {
+  case daemon = 42_000
+  case ana = 42_101
+  case eva = 42_102
+
+  /// The group of those who may drop.
+  static let droppers: gid_t = 42_100
+
+  static let canBe = geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0
+  static let skipped = "Skipped: only root, with setpriv of util-linux, can run programs as several users."
+
+  /// The program and its arguments, run as this user.
+  func command(_ words: [String]) -> [String] {
+    [
+      "/usr/bin/setpriv", "--reuid=\(rawValue)", "--regid=\(rawValue)", "--groups=\(Self.droppers)",
+      "--inh-caps=-all",
+    ] + words
+  }
+
+  /// Runs a program as this user and waits for it.
+  @discardableResult
+  func run(_ words: [String]) throws -> (code: Int32, output: String, messages: String) {
+    let process = Process()
+    let command = command(words)
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: "/")
+    let (output, messages) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, messages)
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let words = try messages.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
+    )
+  }
+
+  /// Runs a shell's commands; whether the last one ends with 0.
+  func can(_ script: String) throws -> Bool { try run(["/bin/sh", "-c", script]).code == 0 }
+
+  /// Gives a file or folder, and all below it, to this user.
+  func own(_ path: String) throws {
+    chown(path, rawValue, rawValue)
+    for name in (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? [] {
+      lchown("\(path)/\(name)", rawValue, rawValue)
+    }
+  }
+}
