@@ -203,11 +203,10 @@ final class Departures {
       isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.",
       event: isDone ? "done" : "failed", about: record)
     events.results.add(result)
+    events.totals.take(record, at: context.clock.wall())
     if isDone {
-      events.totals.delivered += 1
       folders.done += 1
     } else {
-      events.totals.refused += 1
       folders.failed += 1
       late.watch(record.id)
     }
