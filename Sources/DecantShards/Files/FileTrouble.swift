@@ -30,7 +30,11 @@ struct FileTrouble: Error, Sendable, Hashable {
     case ENOENT, ENOTDIR: MigrationFailure(.noSuchFile, message: message)
     case EACCES, EPERM: MigrationFailure(.permission, message: message)
     case ENAMETOOLONG, ELOOP: MigrationFailure(.badData, message: message)
-    case ENOSPC, EDQUOT, EFBIG:
+    case EFBIG:
+      MigrationFailure(
+        .noRoom, message: message,
+        advice: "Raise the limit on file sizes (ulimit -f), then run the shard again.")
+    case ENOSPC, EDQUOT:
       MigrationFailure(.noRoom, message: message, advice: "Free space, then run the shard again.")
     case EIO: MigrationFailure(.disk, message: message)
     default: MigrationFailure(.files, message: message)

@@ -148,7 +148,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "Restore the store from a backup."
         : error.diskFailure != nil
           ? DiskFailure.advice
-          : error.isNoRoom ? "Free space on the disk; the work continues where it stopped." : "Try again."
+          : error.isNoRoom ? error.roomAdvice : "Try again."
     case .files: "Check permissions and free space, then try again."
     case .disk: DiskFailure.advice
     }
