@@ -18,6 +18,7 @@ final class DaemonFixture {
     configuration.socket = folder.path("h.sock")
     configuration.progressLog = folder.path("progress.log")
     configuration.worker = folder.path("worker.sh")
+    configuration.workers = 2
     configuration.settleSeconds = 0
     configuration.scanSeconds = 0.05
     configuration.retrySeconds = 0.05
