@@ -177,8 +177,14 @@ final class Departures {
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
       // Objects are not counted if the store is delivered unchanged.
-      let outcome = OutcomeLines(report: report)
-      for line in outcome.before { events.write(record, line.event, line.fields) }
+      let outcome = OutcomeLines(report: report, figures: departure.figures)
+      for line in outcome.before {
+        events.write(record, line.event, line.fields)
+        guard let sentence = line.words else { continue }
+        events.say(
+          .info, "Job \(record.id) (“\(record.title)”), \(sentence)", event: line.event, about: record,
+          pass: line.pass)
+      }
       fields += outcome.done
       fields += [
         ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),

@@ -16,6 +16,8 @@ struct PendingDeparture {
   var record: JobRecord
   var kind: Kind
   var peakMemory: Int?
+  /// The figures of a delivered job's passes.
+  var figures: [PassFigures.Place: PassFigures] = [:]
   var attempts = 0
   /// Whether it runs on a disk queue.
   var isUnderWay = false

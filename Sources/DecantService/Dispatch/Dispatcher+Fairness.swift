@@ -68,7 +68,7 @@ extension Dispatcher {
       events.say(
         .info,
         "Job \(job) (“\(record.title)”) is long. It stops after its chunk for short jobs, and continues later.",
-        event: "yields", about: record)
+        event: "yields", about: record, pass: pass(of: job))
     }
     pool.yield(job: job)
   }

@@ -19,4 +19,6 @@ struct JobNotes {
   var stopsForPause = false
   /// Whether an administrator wants the job to begin from the start.
   var beginsAnew = false
+  /// What it had taken when each of its passes ended, as far as this process saw that.
+  var figures: [PassFigures.Place: PassFigures] = [:]
 }
