@@ -93,7 +93,7 @@ struct SyncRoundsTests {
     }
   }
 
-  @Test("who waits alone is served item by item, and without a file system that holds out everybody is")
+  @Test("a single caller is served item by item, and without a file system of rounds every caller is")
   func alone() throws {
     let disk = Disk()
     let callers = Callers()
@@ -144,7 +144,7 @@ struct SyncRoundsTests {
     callers.finish()
   }
 
-  @Test("who comes while a round is under way is not served by it, but by one that begins later")
+  @Test("a caller that comes while a round is under way is served by one that begins later")
   func later() throws {
     let disk = Disk()
     let rounds = disk.rounds()
@@ -201,7 +201,7 @@ struct SyncRoundsTests {
     #expect(!SyncRounds(whole: nil).all())
   }
 
-  @Test("who has waited for others long enough goes its own way, beside a round that is under way")
+  @Test("a caller that has waited long enough syncs by itself, beside a round that is under way")
   func impatient() throws {
     let disk = Disk()
     let rounds = disk.rounds(patience: .milliseconds(1))

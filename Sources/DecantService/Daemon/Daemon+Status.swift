@@ -28,6 +28,7 @@ extension Daemon {
 
   /// Puts the current state on the status board.
   func publish(at now: Double) {
+    departures.recountFolders(at: now)
     health.show(status(at: now), at: now)
     notifier.show(statusLine)
   }

@@ -18,6 +18,8 @@ struct PendingDeparture {
   var peakMemory: Int?
   /// The figures of a delivered job's passes.
   var figures: [PassFigures.Place: PassFigures] = [:]
+  /// The seconds of all runs of a delivered job together; `nil` if they aren't known.
+  var wholeSeconds: Double?
   var attempts = 0
   /// Whether it runs on a disk queue.
   var isUnderWay = false

@@ -27,7 +27,7 @@ extension Dispatcher {
         return leave(
           PendingDeparture(
             record: record, kind: .deliver(report), peakMemory: peak, figures: notes[record.id]?.figures ?? [:],
-            notBefore: now))
+            wholeSeconds: wholeSeconds(of: record, report), notBefore: now))
       }
     } catch {
       return putOff(record, Self.failure(error), at: now)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 @testable import DecantService
 
@@ -7,6 +8,8 @@ final class DaemonFixture {
   let folder: TemporaryFolder
   var configuration: ServiceConfiguration
   private(set) var daemon: Daemon?
+  /// The file that takes the daemons' standard error.
+  private var journalFile: Int32 = -1
 
   init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
     folder = try TemporaryFolder()
@@ -27,7 +30,10 @@ final class DaemonFixture {
     for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
   }
 
-  deinit { daemon?.finish() }
+  deinit {
+    daemon?.finish()
+    if journalFile >= 0 { close(journalFile) }
+  }
 
   /// The smallest valid model.
   static let model = """
@@ -50,11 +56,13 @@ final class DaemonFixture {
   /// A process that another test is starting holds the lock of an ended daemon until it runs its program.
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
+    if journalFile < 0 {
+      journalFile = Glibc.open(folder.path("journal"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    }
     while true {
-      let log = open(folder.path("journal"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
       do {
         return try Daemon(
-          configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: log))
+          configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: journalFile))
       } catch {
         guard case .spool(.inUse) = error, Date() < end else { throw error }
         usleep(10_000)
