@@ -103,9 +103,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// What to do if there is no room.
   package var roomAdvice: String {
-    isFileLimit
-      ? "Raise the limit on file sizes (ulimit -f, LimitFSIZE= of a systemd unit, or workerFileBytes of the daemon); the work continues where it ended."
-      : "Free space on the disk; the work continues where it ended."
+    isFileLimit ? FileSizeLimit.advice : "Free space on the disk; the work continues where it ended."
   }
 
   /// Input or output failed, or the file can't be opened or is locked, so another try may succeed.

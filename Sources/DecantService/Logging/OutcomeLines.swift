@@ -66,9 +66,9 @@ struct OutcomeLines {
     if let speed { fields.append(("rowsPerSecond", ProgressMeter.whole(speed))) }
     if let peak = figures?.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
     if let disk = figures?.diskBytes { fields.append(("diskBytes", "\(disk)")) }
-    guard step.seconds >= Self.leastSeconds else {
-      return Line(event: pass == nil ? "step-done" : "pass-done", fields: fields)
-    }
+    var line = pass == nil ? Line(event: "step-done", fields: fields) : Line(event: "pass-done", fields: fields)
+    line.pass = pass?.name
+    guard step.seconds >= Self.leastSeconds else { return line }
     var words =
       "step \(number)/\(report.steps.count)"
       + (pass.map { ", pass \($0.number)/\(step.passes.count) “\($0.name)”" } ?? "")
@@ -79,8 +79,8 @@ struct OutcomeLines {
     if let disk = figures?.diskBytes {
       words += ", \(ProgressMeter.mebibytes(Int(clamping: disk))) MiB on disk"
     }
-    return Line(
-      event: pass == nil ? "step-done" : "pass-done", fields: fields, words: words + ".", pass: pass?.name)
+    line.words = words + "."
+    return line
   }
 
   /// The fields of `event=done`.
