@@ -37,6 +37,8 @@ public enum CommandLineTool {
   public static func exit(arguments: [String]) -> Never {
     // Writing to a closed pipe then fails with an error, which Console handles.
     signal(SIGPIPE, SIG_IGN)
+    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     Foundation.exit(run(arguments, .standard()))
   }
 

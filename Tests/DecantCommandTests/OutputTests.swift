@@ -108,6 +108,7 @@ struct OutputTests {
       [0.04, 12.3, 65, 7500, .infinity].map(Quantity.duration) == [
         "less than 0.1 s", "12 s", "1 min 05 s", "2 h 05 min", "?",
       ])
+    #expect([0, 12.3].map(Quantity.estimate) == ["less than 0.1 s", "about 12 s"])
   }
 
   @Test("off a terminal progress is a line at most every second, on one a bar that fits")

@@ -36,6 +36,22 @@ struct SpoolEntryTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("spool/" + path)).sorted()
   }
 
+  @Test("with --dry-run retry prints what it would drop, and changes nothing")
+  func dryRun() throws {
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("spool")).sorted()
+    let one = run("retry", "J-1", "--dry-run")
+    let all = run("retry", "--all", "--reason", "not-sqlite", "--dry-run")
+    let json = run("retry", "J-1", "--dry-run", "--json")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("spool")).sorted() == before)
+    #expect(one.code == 0 && all.code == 0 && all.messages.contains("nothing was changed"), "\(all)")
+    #expect(run("retry", "J-1", "--from-start", "--dry-run").code == 64)
+    #expect(run("retry", "none", "--dry-run").code == 66)
+    // It is what the retry does then.
+    #expect(
+      json.output == run("retry", "J-1", "--json").output
+        && one.output.hasPrefix(folder.path("spool/incoming/")))
+  }
+
   @Test("retry moves the original back under its name, with its request, and removes the papers")
   func retry() throws {
     let run = run("retry", "J-1")

@@ -83,6 +83,51 @@ struct BinaryTests {
   }
 
   @Test(
+    "--check finds settings with which the daemon couldn't work, and makes nothing",
+    arguments: [
+      ("spool: '/proc/x'", "“spool”"), ("spool: 'file/x'", "“spool”"), ("spool: 'file'", "“spool”"),
+      ("spool: 'half'", "“spool”"),
+      ("socket: '\(String(repeating: "s", count: 137))'", "bytes; Linux allows 107"),
+      ("socket: 'file'", "not a socket"),
+      ("socket: 'none/h'", "“socket”"), ("worker: '/nope'", "“worker”"), ("worker: 'file'", "“worker”"),
+      ("onDone: ['/nope']", "“onDone”"), ("onFailed: ['/etc', 'x']", "“onFailed”"),
+      ("progressLog: '/nope/p.log'", "“progressLog”"), ("progressLog: '.'", "“progressLog”"),
+    ])
+  func checkedSettings(setting: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("models")
+    try folder.write("x", to: "file")
+    try folder.write("x", to: "half/done")
+    let key = setting.prefix { $0 != ":" }
+    let others = ["spool: 's'", "socket: 'h'", "progressLog: 'p'", "catalogue: 'models'"].filter {
+      !$0.hasPrefix(key + ":")
+    }
+    try folder.write("{ \((others + [setting]).joined(separator: ", ")) }", to: "d.json5")
+    let before = try folder.names(".")
+    let check = try run(["--check", "--config", folder.path("d.json5")])
+    #expect(check.code == 78 && check.output.isEmpty, "\(check)")
+    #expect(check.errors.contains(words) && check.errors.contains("“\(key)”"), "\(check.errors)")
+    #expect(try folder.names(".") == before)
+    // The daemon itself doesn't make the spool before it knows that the socket can't be made.
+    if key == "socket", !setting.contains("none") {
+      #expect([73, 78].contains(try run(["--config", folder.path("d.json5")]).code))
+      #expect(try folder.names(".") == before)
+    }
+  }
+
+  @Test("the help and decantd(8) have the same exit codes")
+  func codesInHelp() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appendingPathComponent("man/decantd.8"), encoding: .utf8)
+    let section = try #require(
+      page.components(separatedBy: ".Sh EXIT STATUS\n").last?.components(separatedBy: ".El").first)
+    let listed = Set(section.matches(of: /(?m)^\.It ([0-9]+)$/).map { String($0.1) })
+    let line = try #require(DaemonCommand.help.components(separatedBy: "Exit codes:").last)
+    #expect(listed.count > 5 && Set(line.matches(of: /\b[0-9]+\b/).map { String($0.0) }) == listed)
+  }
+
+  @Test(
     "without a configuration it says what to do, and makes nothing",
     .enabled(
       if: access(DaemonCommand.defaultFile, F_OK) != 0 && access("/var/spool/decant", F_OK) != 0,

@@ -72,7 +72,7 @@ struct ConfigurationTests {
     arguments: [
       ("{ spol: 'x' }", "there is no setting “spol”. Did you mean “spool”?"),
       ("{ zzz: 1 }", "there is no setting “zzz”. decantd"),
-      ("{ workers: 0 }", "“workers” is 0, but has to be a whole number from 1 to 256."),
+      ("{ workers: 0 }", "“workers” is 0, but has to be a whole number from 1 to 256, or null."),
       ("{ workers: 2.5 }", "“workers” is 2.5, but"),
       ("{ workers: 'two' }", "“workers” is “two”, but"),
       ("{ spool: 3 }", "“spool” is 3, but has to be a path in quotes."),

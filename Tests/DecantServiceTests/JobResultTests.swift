@@ -71,7 +71,7 @@ struct JobResultTests {
   @Test("only the last results are kept")
   func bounded() throws {
     var results = RecentResults()
-    for number in 1...(RecentResults.most + 5) { results.add(try result(number)) }
+    for number in 1...(RecentResults.most + 5) { results.add(try result(number), wholeSeconds: 2) }
     #expect(results.latest.count == RecentResults.most)
     #expect(results.latest.first?.job == "j\(RecentResults.most + 5)")
   }
@@ -81,12 +81,62 @@ struct JobResultTests {
     var results = RecentResults()
     #expect(results.secondsLeft(of: [], queuedBytes: 10, workers: 1) == nil, "no speed is known")
     #expect(results.secondsLeft(of: [running(bytes: 9, seconds: 0, eta: 7)], queuedBytes: 0, workers: 2) == 7)
-    results.add(try result(1))
+    results.add(try result(1), wholeSeconds: 2)
     #expect(results.secondsLeft(of: [], queuedBytes: 0, workers: 1) == nil, "there is nothing to do")
     #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 2) == 5)
     let two = [running(bytes: 1000, seconds: 1), running(bytes: 1, seconds: 0, eta: 3)]
     #expect(results.secondsLeft(of: two, queuedBytes: 4000, workers: 2) == 6)
     #expect(results.secondsLeft(of: two, queuedBytes: 0, workers: 2) == 3, "the longest job decides")
     #expect(results.secondsLeft(of: [running(bytes: 1, seconds: 9)], queuedBytes: 0, workers: 2) == 0)
+  }
+
+  @Test("the time of all runs counts for the speed, and an unknown one doesn't")
+  func resumed() throws {
+    var results = RecentResults()
+    // The last of its runs took 2 s.
+    results.add(try result(1), wholeSeconds: nil)
+    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 1) == nil)
+    results.add(try result(2), wholeSeconds: 20)
+    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 1) == 100)
+  }
+
+  @Test(
+    "a job that was stopped in between counts with all its time, and one of an earlier daemon doesn't count")
+  func stoppedJobs() throws {
+    let fixture = try DaemonFixture { $0.workers = 1 }
+    let daemon = try fixture.start()
+    let report = MigrationReport(
+      result: .migrated, store: "s", family: "F", sourceVersion: "1", targetVersion: "2",
+      steps: [.init(sourceVersion: "1", destinationVersion: "2", passes: ["p"], resumedChunks: 3)], seconds: 2,
+      decantVersion: "0")
+    let record = JobRecord(
+      id: "j", arrival: 1, state: .queued, drop: "d", form: .loose, members: [], store: "s", claimedAt: 0)
+    let dispatcher = daemon.dispatcher
+    dispatcher.notes["j"] = JobNotes()
+    dispatcher.notes["j"]?.spentSeconds = 12
+    #expect(dispatcher.wholeSeconds(of: record, report) == 12)
+    dispatcher.notes["j"]?.isOfEarlierDaemon = true
+    #expect(dispatcher.wholeSeconds(of: record, report) == nil)
+    var fresh = report
+    fresh.steps[0].resumedChunks = 0
+    #expect(dispatcher.wholeSeconds(of: record, fresh) == 12)
+  }
+
+  @Test("the numbers of folders follow at once what people and “decant retry” do in failed/")
+  func folders() throws {
+    let fixture = try DaemonFixture { $0.scanSeconds = 3600 }
+    let daemon = try fixture.start()
+    for name in ["a", "b", "c"] { try fixture.put("nonsense", "\(name).sqlite") }
+    #expect(try fixture.turn { try fixture.failed().count == 3 })
+    func failed() -> Int {
+      daemon.publish(at: fixture.now)
+      return daemon.health.status.jobs.failed
+    }
+    #expect(failed() == 3)
+    let first = try #require(try fixture.failed().first)
+    try FileManager.default.removeItem(atPath: fixture.folder.path("spool/failed/\(first)"))
+    // A count takes a moment, and the next one waits for fifty of them.
+    #expect(fixture.turn { failed() == 2 })
+    #expect(fixture.now < daemon.intake.schedule.deadline)
   }
 }

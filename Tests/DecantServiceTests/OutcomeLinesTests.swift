@@ -32,10 +32,11 @@ struct OutcomeLinesTests {
           refused: 2),
       ])
     #expect(
-      lines.before.map { LogLine.format([("event", $0.event)] + $0.fields) } == [
-        "event=counted step=1/1 name=P entityMapping=XToY source=9 made=2 shared=3 withoutValue=1 filtered=1 refused=2 "
-          + "leftOut=0 further=0"
-      ])
+      lines.before.filter { $0.event == "counted" }.map { LogLine.format([("event", $0.event)] + $0.fields) }
+        == [
+          "event=counted step=1/1 name=P entityMapping=XToY source=9 made=2 shared=3 withoutValue=1 filtered=1 refused=2 "
+            + "leftOut=0 further=0"
+        ])
     #expect(
       LogLine.format(lines.done)
         == "rows=10 source=14 made=7 shared=3 withoutValue=1 filtered=1 refused=2 leftOut=0 further=0 losses=0 "
@@ -59,7 +60,9 @@ struct OutcomeLinesTests {
     var stray = report([]).report
     stray.strayRows = .init(
       store: "cafe\u{301}.strays.sqlite", list: "a\u{A0}b.json", rows: 2, tables: [.init(table: "ZX", rows: 2)])
-    let line = OutcomeLines(report: stray).before.map { LogLine.format($0.fields) }
+    let line = OutcomeLines(report: stray).before.filter { $0.event == "stray-rows" }.map {
+      LogLine.format($0.fields)
+    }
     #expect(line == [#"table=ZX rows=2 quarantine="cafe\\xcc\\x81.strays.sqlite""#])
     let text = String(decoding: JobPapers.text(stray), as: UTF8.self)
     #expect(text.contains(#"in cafe\xcc\x81.strays.sqlite; a\xc2\xa0b.json says why"#))
@@ -68,5 +71,47 @@ struct OutcomeLinesTests {
   @Test("for an unchanged store the log has no numbers of objects")
   func current() {
     #expect(LogLine.format(report([], result: .alreadyCurrent).done) == "losses=0 lostValues=0")
+  }
+
+  @Test("each pass and each step has a line with its rows, its time, and what it took of the machine")
+  func summaries() {
+    var step = MigrationReport.Step(
+      sourceVersion: "A", destinationVersion: "B", passes: ["Uno", "Dos"],
+      entities: [
+        .init(entityMapping: "XToX", pass: "Uno", source: 90, made: 60, filtered: 30),
+        .init(entityMapping: "XToY", pass: "Dos", source: 10, made: 5, shared: 1, refused: 4),
+        .init(entityMapping: "YToY", pass: "Dos", source: 10, made: 10),
+      ], seconds: 2.5)
+    step.passSeconds = [1.5, 0.5]
+    var report = report([]).report
+    report.steps = [step]
+    let figures: [PassFigures.Place: PassFigures] = [
+      .init(step: 1, pass: 1): .init(peakMemory: 1 << 20, diskBytes: 3 << 20),
+      .init(step: 1, pass: 2): .init(peakMemory: 2 << 20, diskBytes: 5 << 20),
+    ]
+    func lines() -> [OutcomeLines.Line] {
+      OutcomeLines(report: report, figures: figures).before.filter { $0.event.hasSuffix("-done") }
+    }
+    #expect(
+      lines().map { LogLine.format([("event", $0.event)] + $0.fields) } == [
+        "event=pass-done step=1/1 from=A to=B pass=1/2 name=Uno rows=60 source=90 made=60 shared=0 withoutValue=0 "
+          + "filtered=30 refused=0 leftOut=0 further=0 seconds=1.5 rowsPerSecond=60 peakMiB=1.0 diskBytes=3145728",
+        "event=pass-done step=1/1 from=A to=B pass=2/2 name=Dos rows=16 source=20 made=15 shared=1 withoutValue=0 "
+          + "filtered=0 refused=4 leftOut=0 further=0 seconds=0.5 rowsPerSecond=40 peakMiB=2.0 diskBytes=5242880",
+        "event=step-done step=1/1 from=A to=B rows=76 source=110 made=75 shared=1 withoutValue=0 "
+          + "filtered=30 refused=4 leftOut=0 further=0 seconds=2.5 rowsPerSecond=44 peakMiB=2.0 diskBytes=5242880",
+      ])
+    #expect(lines().map(\.pass) == ["Uno", "Dos", nil])
+    #expect(
+      lines().map(\.words) == [
+        "step 1/1, pass 1/2 “Uno”: 90 rows in, 60 migrated, 30 filtered, 0 refused; 1.5 s, 60 rows/s, 1.0 MiB of memory, "
+          + "3.0 MiB on disk.",
+        "step 1/1, pass 2/2 “Dos”: 20 rows in, 16 migrated, 0 filtered, 4 refused; 0.5 s, 40 rows/s, 2.0 MiB of memory, "
+          + "5.0 MiB on disk.",
+        "step 1/1: 110 rows in, 76 migrated, 30 filtered, 4 refused; 2.5 s, 44 rows/s, 2.0 MiB of memory, 5.0 MiB on disk.",
+      ])
+    // A short step is no news for the journal, and a resumed one has no known speed.
+    (report.steps[0].seconds, report.steps[0].resumedChunks) = (0.5, 3)
+    #expect(lines().allSatisfy { $0.words == nil && !$0.fields.contains { $0.0 == "rowsPerSecond" } })
   }
 }

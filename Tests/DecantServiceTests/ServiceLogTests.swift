@@ -96,6 +96,7 @@ struct ServiceLogTests {
     job.family = "Notas"
     ServiceLog(journal: journal).say(JournalRecord(.warning, "Lost:\n3 values", event: "done", about: job))
     ServiceLog(journal: journal).say(JournalRecord(.notice, "ready", event: "ready"))
+    ServiceLog(journal: journal).say(JournalRecord(.info, "m", event: "pass-done", about: job, pass: "Uno"))
     journal.finish()
     #expect(
       sent.withLock { $0 } == [
@@ -107,6 +108,10 @@ struct ServiceLogTests {
         [
           "MESSAGE=ready", "PRIORITY=5", "SYSLOG_IDENTIFIER=decantd",
           "MESSAGE_ID=\(MessageID.all["ready"] ?? "")", "DECANT_EVENT=ready",
+        ],
+        [
+          "MESSAGE=m", "PRIORITY=6", "SYSLOG_IDENTIFIER=decantd", "DECANT_EVENT=pass-done", "DECANT_JOB=j1",
+          "DECANT_DROP=user17", "DECANT_STORE=N.sqlite", "DECANT_FAMILY=Notas", "DECANT_PASS=Uno",
         ],
       ])
   }

@@ -134,9 +134,46 @@ struct WorkerLoopTests {
     #expect(events.last?.failure?.reason == .workFolderBusy)
   }
 
+  @Test("the processor time of a job counts from its beginning")
+  func processorTime() {
+    let number = Int32(RLIMIT_CPU.rawValue)
+    var former = rlimit()
+    getrlimit(number, &former)
+    defer { setrlimit(number, &former) }
+    func left() -> Double {
+      var limit = rlimit()
+      getrlimit(number, &limit)
+      return Double(limit.rlim_cur) - used()
+    }
+    func used() -> Double {
+      var usage = rusage()
+      getrusage(RUSAGE_SELF.rawValue, &usage)
+      return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(
+        usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    }
+    ProcessLimits.beginJob(WorkerOptions(cpuSeconds: 100_000))
+    #expect((99_990...100_002).contains(left()))
+    let start = used()
+    while used() < start + 2.5 {}
+    #expect(left() < 100_000)
+    ProcessLimits.beginJob(WorkerOptions(cpuSeconds: 100_000))
+    #expect((99_990...100_002).contains(left()) && left() > 99_999)
+    let limited = left()
+    ProcessLimits.beginJob(WorkerOptions())
+    #expect(left() <= limited)
+  }
+
+  @Test("a worker that has used its processor time is named, with the setting")
+  func deathOfTime() {
+    let death = WorkerDeath(
+      worker: "The worker", executable: nil, cause: .end(.signal(SIGXCPU)), place: nil, lastWords: [],
+      family: nil)
+    #expect(death.advice(chunkSetting: "c", hangSetting: "h").contains("workerCpuSeconds"))
+  }
+
   @Test("options survive the way through the arguments")
   func options() {
-    let options = WorkerOptions(jobs: 3, seconds: 2.5, memory: 1 << 30)
+    let options = WorkerOptions(jobs: 3, seconds: 2.5, memory: 1 << 30, cpuSeconds: 7, fileBytes: 1 << 40)
     #expect(WorkerOptions(arguments: ["--worker"] + options.arguments) == options)
     #expect(WorkerOptions(arguments: ["--jobs", "x", "--memory"]) == WorkerOptions())
   }

@@ -14,6 +14,9 @@ enum RetryCommand {
         line: "decant retry --all --reason not-inferable", meaning: "All stores that were refused for a reason."
       ),
       .init(
+        line: "decant retry --all --reason not-inferable --dry-run", meaning: "Lists them, and changes nothing."
+      ),
+      .init(
         line: "decant retry Notas --from-start",
         meaning: "Discards what a running or waiting job has done so far, and begins it again."),
     ],
@@ -28,6 +31,7 @@ enum RetryCommand {
       .init(
         "reason", "WORD", kind: .words(FailureReason.all.map(\.word)),
         help: "A reason in reason.json, such as not-inferable."),
+      .init("dry-run", help: "Only prints what would be dropped again."),
       .init("from-start", help: "Begins a job again that is not over, without its earlier work."), .spool,
       .socket,
       .configuration, .json,
@@ -46,24 +50,29 @@ enum RetryCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let spool = try DaemonPlace(arguments).spool
     let fromStart = arguments.has("from-start")
+    let act: (SpoolEntry) throws(CommandFailure) -> String = { entry throws(CommandFailure) in
+      try arguments.has("dry-run") ? entry.dropPath() : entry.dropAgain()
+    }
     switch (arguments.has("all"), arguments.value("reason"), arguments[0]) {
     case (true, let reason?, "") where !fromStart:
-      return try dropAll(reason, in: spool, isJSON: arguments.has("json"), console)
-    case (false, nil, let job) where !job.isEmpty:
+      return try dropAll(reason, in: spool, arguments, console, act)
+    case (false, nil, let job) where !job.isEmpty && !(fromStart && arguments.has("dry-run")):
       let entry: SpoolEntry
       do throws(CommandFailure) {
         if fromStart, try hurry(job, "restart", arguments, console) { return ExitCode.success }
         entry = try SpoolEntry.named(job, in: spool, places: ["failed"])
       } catch {
-        guard error.reason == .noSuchJob, try hurry(job, "retry", arguments, console) else { throw error }
+        guard error.reason == .noSuchJob, !arguments.has("dry-run"), try hurry(job, "retry", arguments, console)
+        else { throw error }
         return ExitCode.success
       }
-      let path = try entry.dropAgain()
+      let path = try act(entry)
       console.print(arguments.has("json") ? JSON.array([json(entry, path)]).lines : [path])
       return ExitCode.success
     default:
       throw CommandFailure(
-        .usage, "Name either one job, or --all with --reason WORD; --from-start needs a job.",
+        .usage,
+        "Name either one job, or --all with --reason WORD; --from-start needs a job and does not go with --dry-run.",
         advice: "“decant retry --help” shows the usage.")
     }
   }
@@ -95,9 +104,11 @@ enum RetryCommand {
   /// Drops all stores of a reason; a store that can't be dropped doesn't hold up the others.
   ///
   /// - Returns: The exit code of the first failure.
-  private static func dropAll(_ reason: String, in spool: String, isJSON: Bool, _ console: Console)
-    throws(CommandFailure) -> Int32
-  {
+  private static func dropAll(
+    _ reason: String, in spool: String, _ arguments: Arguments, _ console: Console,
+    _ act: (SpoolEntry) throws(CommandFailure) -> String
+  ) throws(CommandFailure) -> Int32 {
+    let (isJSON, isDry) = (arguments.has("json"), arguments.has("dry-run"))
     let failed = try SpoolEntry.failed(in: spool)
     let entries = failed.filter { $0.paper.reason == reason }
     if entries.isEmpty { try check(reason) }
@@ -106,7 +117,7 @@ enum RetryCommand {
     var count = 0
     for entry in entries {
       do throws(CommandFailure) {
-        let path = try entry.dropAgain()
+        let path = try act(entry)
         count += 1
         results.append(json(entry, path))
         if !isJSON { console.print(path) }
@@ -124,7 +135,9 @@ enum RetryCommand {
     } else {
       let left = entries.count - count
       console.say(
-        "decant: Dropped \(Quantity.count(count, "store")) again."
+        (isDry
+          ? "decant: Would drop \(Quantity.count(count, "store")) again; nothing was changed."
+          : "decant: Dropped \(Quantity.count(count, "store")) again.")
           + (left > 0 ? " \(Quantity.count(left, "store")) couldn't be dropped." : ""))
     }
     return code

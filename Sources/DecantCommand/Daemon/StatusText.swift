@@ -61,7 +61,7 @@ struct StatusText {
     if let left = status.queue?.etaSeconds {
       let bytes = status.queue?.bytes ?? 0
       let size = bytes == 0 ? "empty" : "\(Quantity.bytes(bytes)) queued"
-      lines += wrapped("Queue: \(size), all jobs done in about \(Quantity.duration(left))", indent: 0)
+      lines += wrapped("Queue: \(size), all jobs done in \(Quantity.estimate(left))", indent: 0)
     }
     return lines
   }

@@ -46,6 +46,12 @@ enum Quantity {
     return "\(whole / 3600) h \(padded(whole / 60 % 60)) min"
   }
 
+  /// An estimate: `less than 0.1 s`, `about 0.4 s`.
+  static func estimate(_ seconds: Double) -> String {
+    let words = duration(seconds)
+    return words.hasPrefix("less") ? words : "about \(words)"
+  }
+
   /// An order of names that puts `Z_9A` before `Z_10A`.
   static func inNumericOrder(_ left: String, _ right: String) -> Bool {
     left.compare(right, options: .numeric) == .orderedAscending

@@ -5,6 +5,16 @@ internal import Foundation
 
 /// A rename to a name that must be free.
 enum NewName {
+  /// Whether a folder has a file of a name.
+  static func isTaken(_ name: FileName, in folder: String) -> Bool {
+    var status = stat()
+    return lstat(place(of: name, in: folder), &status) == 0
+  }
+
+  private static func place(of name: FileName, in folder: String) -> [CChar] {
+    "\(folder)/".utf8.map { CChar(bitPattern: $0) } + name.bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
   /// Renames a folder, unless the new name exists.
   ///
   /// - Parameters:
@@ -13,7 +23,7 @@ enum NewName {
   ///   - name: Its name there.
   /// - Returns: False if the name is taken.
   static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {
-    let place = "\(folder)/".utf8.map { CChar(bitPattern: $0) } + name.bytes.map { CChar(bitPattern: $0) } + [0]
+    let place = place(of: name, in: folder)
     var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
     // Some file systems can't do that. A folder never replaces a file or a folder with content.
     if result != 0, errno == EINVAL || errno == ENOSYS {

@@ -72,20 +72,43 @@ struct SpoolEntry: Sendable, Hashable {
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES
   }
 
-  /// Moves the original of a refused store back into `incoming/`, by one rename, and removes the papers.
-  ///
-  /// - Returns: The drop's path; bytes that aren't UTF-8 are escaped in it.
-  func dropAgain() throws(CommandFailure) -> String {
-    let original = "\(path)/original"
-    let wanted = paper.drop.flatMap(Self.dropName) ?? FileName(name)
-    guard StoreFiles.exists(original) else {
+  /// The path that `dropAgain` would give the drop now, without a change to anything.
+  func dropPath() throws(CommandFailure) -> String {
+    let wanted = try wantedName()
+    for candidate in names(from: wanted) where !NewName.isTaken(candidate, in: "\(spool)/incoming") {
+      return incomingPath(candidate)
+    }
+    throw noNameFree(wanted)
+  }
+
+  private func wantedName() throws(CommandFailure) -> FileName {
+    guard StoreFiles.exists("\(path)/original") else {
       throw CommandFailure(
         .noSuchFile, "“\(path)” has no folder “original”.",
         advice: "It was moved away, or an earlier retry ended halfway. “decant forget \(name)” removes the "
           + "papers.")
     }
-    for candidate in [wanted] + Self.numbers.lazy.map({ wanted + "-\($0)" }) {
-      guard try NewName.rename(original, into: "\(spool)/incoming", as: candidate) else { continue }
+    return paper.drop.flatMap(Self.dropName) ?? FileName(name)
+  }
+
+  /// The names to try in `incoming/`, in order.
+  private func names(from wanted: FileName) -> [FileName] { [wanted] + Self.numbers.map { wanted + "-\($0)" } }
+
+  private func incomingPath(_ name: FileName) -> String {
+    "\(spool)/incoming/\(name.isText ? name.text : name.description)"
+  }
+
+  private func noNameFree(_ wanted: FileName) -> CommandFailure {
+    CommandFailure(.cantCreate, "All names from “\(wanted)” on are taken in “\(spool)/incoming”.")
+  }
+
+  /// Moves the original of a refused store back into `incoming/`, by one rename, and removes the papers.
+  ///
+  /// - Returns: The drop's path; bytes that aren't UTF-8 are escaped in it.
+  func dropAgain() throws(CommandFailure) -> String {
+    let wanted = try wantedName()
+    for candidate in names(from: wanted) {
+      guard try NewName.rename("\(path)/original", into: "\(spool)/incoming", as: candidate) else { continue }
       do throws(StoreError) {
         // The new name first. A crash then leaves both or the new one.
         try FileCopy.sync("\(spool)/incoming")
@@ -94,9 +117,9 @@ struct SpoolEntry: Sendable, Hashable {
         throw CommandFailure(error)
       }
       try remove()
-      return "\(spool)/incoming/\(candidate.isText ? candidate.text : candidate.description)"
+      return incomingPath(candidate)
     }
-    throw CommandFailure(.cantCreate, "All names from “\(wanted)” on are taken in “\(spool)/incoming”.")
+    throw noNameFree(wanted)
   }
 
   /// Removes the folder with all that is in it, durably.

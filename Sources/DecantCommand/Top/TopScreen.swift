@@ -51,7 +51,7 @@ struct TopScreen {
           count(jobs?.blocked, "blocked"), count(jobs?.done, "done"), count(jobs?.failed, "failed"),
         ].joined(separator: ", ")))
     if let left = status.queue?.etaSeconds {
-      lines.append(TopLine("all jobs done in about \(Quantity.duration(left))"))
+      lines.append(TopLine("all jobs done in \(Quantity.estimate(left))"))
     }
     for check in status.checks ?? [] where !check.ok || check.warning == true {
       let text = PlainText.of("\(check.name): \(check.message)")

@@ -73,8 +73,11 @@ extension MigrationFailure {
     case let error as StoreError: self.init(error, family: family)
     case let error as SQLiteError where error.isNoRoom:
       self.init(
-        .noRoom, message: "There is no free space left: \(error).",
-        advice: "Free space on the disk; the work continues where it ended.", family: family)
+        .noRoom,
+        message: error.isFileLimit
+          ? "A file would be larger than the limit on file sizes allows: \(error)."
+          : "There is no free space left: \(error).",
+        advice: error.roomAdvice, family: family)
     case let error as SQLiteError where error.mayGetBetter || error.isDamage || error.isConstraint:
       self.init(StoreError.sqlite(error), family: family)
       if error.isConstraint { disposition = .refuse }

@@ -98,6 +98,14 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }
 
+  /// The limit on the size of files is reached; a kind of `isNoRoom`.
+  package var isFileLimit: Bool { isNoRoom && systemCode == EFBIG }
+
+  /// What to do if there is no room.
+  package var roomAdvice: String {
+    isFileLimit ? FileSizeLimit.advice : "Free space on the disk; the work continues where it ended."
+  }
+
   /// Input or output failed, or the file can't be opened or is locked, so another try may succeed.
   package var mayGetBetter: Bool {
     [

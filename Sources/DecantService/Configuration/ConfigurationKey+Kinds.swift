@@ -41,9 +41,16 @@ extension ConfigurationKey {
   }
 
   static func count(_ name: String, _ place: Place<Int>, _ range: ClosedRange<Int>, _ meaning: String) -> Self {
-    let end = range.upperBound == Int.max ? "" : " to \(range.upperBound)"
-    return Self(
-      name, place, meaning, "a whole number from \(range.lowerBound)\(end)", text: { String($0) },
+    Self(
+      name, place, meaning, words(of: range), text: { String($0) },
+      read: { value, _ in value.integer.flatMap { range.contains($0) ? $0 : nil } })
+  }
+
+  static func optionalCount(
+    _ name: String, _ place: Place<Int?>, _ range: ClosedRange<Int>, _ meaning: String
+  ) -> Self {
+    Self(
+      name, optional: place, meaning, words(of: range), text: { String($0) },
       read: { value, _ in value.integer.flatMap { range.contains($0) ? $0 : nil } })
   }
 
@@ -110,6 +117,10 @@ extension ConfigurationKey {
   }
 
   // MARK: Texts
+
+  private static func words(of range: ClosedRange<Int>) -> String {
+    "a whole number from \(range.lowerBound)\(range.upperBound == Int.max ? "" : " to \(range.upperBound)")"
+  }
 
   /// The kernel resolves `.` and `..`.
   @Sendable private static func absolutePath(_ value: JSON5Value, base: String) -> String? {

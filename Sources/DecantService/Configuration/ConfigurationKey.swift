@@ -34,9 +34,10 @@ package struct ConfigurationKey: Sendable {
     mode(
       "resultMode", \.resultMode,
       "The mode of the files of results and reasons, such as \"0640\"; null for that of the dropped store."),
-    count(
-      "workers", \.workers, 1...256,
-      "How many stores are migrated at the same time, each in a separate process."),
+    optionalCount(
+      "workers", \.wantedWorkers, 1...256,
+      "How many stores are migrated at the same time, each in a separate process; null for the number of processors."
+    ),
     seconds(
       "settleSeconds", \.settleSeconds, 0...86_400,
       "How long loose files have to be unchanged before they are taken."),
@@ -53,6 +54,12 @@ package struct ConfigurationKey: Sendable {
     count(
       "workerMemoryBytes", \.workerMemoryBytes, 0...Int.max,
       "The private memory that a worker process may hold; 0 for no limit."),
+    count(
+      "workerCpuSeconds", \.workerCpuSeconds, 0...31_536_000,
+      "The seconds of processor time that a worker process may use for one store; 0 for no limit."),
+    count(
+      "workerFileBytes", \.workerFileBytes, 0...Int.max,
+      "The size of the largest file that a worker process may write; 0 for no limit."),
     seconds(
       "hangSeconds", \.hangSeconds, 0...31_536_000,
       "The seconds without progress after which a worker is ended; 0 for never."),

@@ -1,4 +1,5 @@
 package import DecantWorker
+internal import Foundation
 
 /// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
 package struct ServiceConfiguration: Sendable, Hashable {
@@ -17,7 +18,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var resultOwner: Account?
   package var resultGroup: Account?
   package var resultMode: UInt32?
-  package var workers = 2
+  /// `nil` for the number of processors.
+  package var wantedWorkers: Int?
   package var settleSeconds = 5.0
   package var scanSeconds = 30.0
   /// `nil` for the daemon's own executable.
@@ -25,6 +27,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var workerJobs = WorkerOptions.usual.jobs ?? 0
   package var workerSeconds = WorkerOptions.usual.seconds ?? 0
   package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
+  /// 0 for no limit; so the one after it.
+  package var workerCpuSeconds = 0
+  package var workerFileBytes = 0
   package var hangSeconds = 3600.0
   package var attempts = 2
   package var retrySeconds = 10.0
@@ -60,10 +65,21 @@ extension ServiceConfiguration {
     ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
   }
 
+  /// How many stores are migrated at the same time.
+  package var workers: Int {
+    get { wantedWorkers ?? Self.processors }
+    set { wantedWorkers = newValue }
+  }
+
+  /// The processors that this process may use.
+  private static let processors = min(256, max(1, ProcessInfo.processInfo.activeProcessorCount))
+
   /// How workers are started and limited.
   var poolSettings: WorkerPool.Settings {
     var arguments = ["--worker", "--jobs", "\(workerJobs)", "--seconds", "\(workerSeconds)"]
     if workerMemoryBytes > 0 { arguments += ["--memory", "\(workerMemoryBytes)"] }
+    if workerCpuSeconds > 0 { arguments += ["--cpu-seconds", "\(workerCpuSeconds)"] }
+    if workerFileBytes > 0 { arguments += ["--file-bytes", "\(workerFileBytes)"] }
     return WorkerPool.Settings(
       // This is the running executable, even if an upgrade has replaced its file.
       executable: worker ?? "/proc/self/exe", arguments: arguments, count: workers, hangSeconds: hangSeconds,

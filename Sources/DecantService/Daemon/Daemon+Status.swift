@@ -28,6 +28,7 @@ extension Daemon {
 
   /// Puts the current state on the status board.
   func publish(at now: Double) {
+    departures.recountFolders(at: now)
     health.show(status(at: now), at: now)
     notifier.show(statusLine)
   }
@@ -64,6 +65,9 @@ extension Daemon {
       .prefix(Self.longestList).map { $0 }
     status.running = dispatcher.running.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
     status.queue.bytes = queued.reduce(0) { $0 &+ $1.bytes }
+    status.queue.oldestSeconds = queue.records.values.map(\.claimedAt).min().map {
+      (max(0, context.clock.wall() - $0) * 10).rounded() / 10
+    }
     status.results = context.events.results.latest
     status.queue.etaSeconds = context.events.results.secondsLeft(
       of: status.running, queuedBytes: status.queue.bytes, workers: context.configuration.workers)
@@ -73,6 +77,8 @@ extension Daemon {
       .init(drop: $0.drop.description, message: $0.message, command: $0.command)
     }
     status.freeBytes = space?.freeBytes ?? health.status.freeBytes
+    status.sizeBytes = space?.sizeBytes ?? health.status.sizeBytes
+    status.freeFiles = space?.freeFiles
     status.pause = pause
     status.families = families
     status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)

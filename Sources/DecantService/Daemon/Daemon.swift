@@ -43,6 +43,10 @@ package final class Daemon {
     log: ServiceLog = ServiceLog()
   ) throws(DaemonError) {
     self.signals = signals
+    // Before the spool is made: a wrong setting must leave nothing behind.
+    if !HealthSocket.isPassed, let obstacle = HealthSocket.obstacle(at: configuration.socket) {
+      throw .socket(obstacle)
+    }
     let spool: Spool
     do throws(SpoolError) {
       spool = try Spool(path: configuration.spool)

@@ -48,7 +48,7 @@ package enum DaemonCommand {
     SIGTERM and SIGINT stop after the running chunks, a second one at once; SIGHUP
     reads the configuration again.
     Exit codes: 0, 64 usage, 66 no such file, 71 system, 73 can't create,
-    75 in use, 77 permission, 78 configuration.
+    74 disk, 75 in use, 77 permission, 78 configuration.
 
     """
 
@@ -114,6 +114,11 @@ package enum DaemonCommand {
   /// Checks what the configuration names, too: a catalogue with a fault lets stores wait.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
     let file = configuration.file ?? defaultFile
+    let findings = SettingsCheck(configuration: configuration).findings
+    for finding in findings {
+      complain("\(configuration.origins[finding.key] ?? file), “\(finding.key)”: \(finding.words)")
+    }
+    guard findings.isEmpty else { return 78 }
     let look = CatalogueReader.look(at: configuration.catalogue)
     if let failure = look.failure {
       complain("\(file), “catalogue”: \(failure)")

@@ -21,6 +21,10 @@ final class Departures {
   private(set) var pending: [String: PendingDeparture] = [:]
   /// Folders in `done/` and `failed/`.
   private(set) var folders = (done: 0, failed: 0)
+  /// When names in `done/` and `failed/` had changed last, as of the last count; nanoseconds since 1970.
+  private var countedState: [Int64] = []
+  /// The next moment at which a change is worth a count; a long list takes its time.
+  private var recountNotBefore = -Double.infinity
   let late: LateChanges
 
   /// The programs that run after departures.
@@ -51,9 +55,22 @@ final class Departures {
 
   /// Counts the folders in `done/` and `failed/`; if one can't be listed, its number stays.
   func countFolders() {
-    let spool = context.spool
+    let (spool, begun) = (context.spool, context.clock.steady())
+    countedState = foldersState
     folders.done = (try? spool.done.countNames()) ?? folders.done
     folders.failed = (try? spool.failed.countNames()) ?? folders.failed
+    let now = context.clock.steady()
+    recountNotBefore = now + 50 * (now - begun)
+  }
+
+  private var foldersState: [Int64] {
+    [context.spool.done, context.spool.failed].map { (try? $0.status())?.modified ?? 0 }
+  }
+
+  /// Counts again if names in `done/` or `failed/` have changed: “decant retry” and people remove folders there.
+  func recountFolders(at now: Double) {
+    guard now >= recountNotBefore, foldersState != countedState else { return }
+    countFolders()
   }
 
   /// Notes that folders were removed from `done/` and `failed/`.
@@ -177,8 +194,14 @@ final class Departures {
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
       // Objects are not counted if the store is delivered unchanged.
-      let outcome = OutcomeLines(report: report)
-      for line in outcome.before { events.write(record, line.event, line.fields) }
+      let outcome = OutcomeLines(report: report, figures: departure.figures)
+      for line in outcome.before {
+        events.write(record, line.event, line.fields)
+        guard let sentence = line.words else { continue }
+        events.say(
+          .info, "Job \(record.id) (“\(record.title)”), \(sentence)", event: line.event, about: record,
+          pass: line.pass)
+      }
       fields += outcome.done
       fields += [
         ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),
@@ -202,12 +225,11 @@ final class Departures {
     events.say(
       isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.",
       event: isDone ? "done" : "failed", about: record)
-    events.results.add(result)
+    events.results.add(result, wholeSeconds: departure.wholeSeconds)
+    events.totals.take(record, at: context.clock.wall())
     if isDone {
-      events.totals.delivered += 1
       folders.done += 1
     } else {
-      events.totals.refused += 1
       folders.failed += 1
       late.watch(record.id)
     }

@@ -16,6 +16,10 @@ struct PendingDeparture {
   var record: JobRecord
   var kind: Kind
   var peakMemory: Int?
+  /// The figures of a delivered job's passes.
+  var figures: [PassFigures.Place: PassFigures] = [:]
+  /// The seconds of all runs of a delivered job together; `nil` if they aren't known.
+  var wholeSeconds: Double?
   var attempts = 0
   /// Whether it runs on a disk queue.
   var isUnderWay = false

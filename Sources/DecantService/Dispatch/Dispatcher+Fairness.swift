@@ -36,10 +36,20 @@ extension Dispatcher {
 
   /// Learns the speed of a kind of store.
   func learnSpeed(of record: JobRecord, _ report: MigrationReport) {
-    guard report.result == .migrated else { return }
+    guard report.result == .migrated, let seconds = wholeSeconds(of: record, report) else { return }
     let kind = MeasuredSpeeds.Kind(family: report.family, version: report.sourceVersion)
     speeds.note(kind, of: record.title)
-    speeds.add(bytes: record.bytes, seconds: notes[record.id]?.spentSeconds ?? report.seconds, of: kind)
+    speeds.add(bytes: record.bytes, seconds: seconds, of: kind)
+  }
+
+  /// The seconds of all runs of a finished job together; `nil` if an earlier daemon did a part of the work.
+  func wholeSeconds(of record: JobRecord, _ report: MigrationReport) -> Double? {
+    let note = notes[record.id] ?? JobNotes()
+    if note.isOfEarlierDaemon, note.spentSeconds == 0 || report.steps.contains(where: { $0.resumedChunks > 0 })
+    {
+      return nil
+    }
+    return max(note.spentSeconds, report.seconds)
   }
 
   /// Keeps what the end of a run shows of its job's time.
@@ -68,7 +78,7 @@ extension Dispatcher {
       events.say(
         .info,
         "Job \(job) (“\(record.title)”) is long. It stops after its chunk for short jobs, and continues later.",
-        event: "yields", about: record)
+        event: "yields", about: record, pass: pass(of: job))
     }
     pool.yield(job: job)
   }

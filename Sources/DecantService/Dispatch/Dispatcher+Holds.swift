@@ -27,6 +27,7 @@ extension Dispatcher {
           events.write(
             record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         }
+        if !hasRecovered { notes[record.id, default: JobNotes()].isOfEarlierDaemon = true }
         enqueue(record)
         guard record.cancelled != true else { continue }
         // This needs no worker and no disk space.

@@ -21,10 +21,13 @@ extension Dispatcher {
   func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
     guard isSourceUnchanged(record, at: now) else { return }
     learnSpeed(of: record, report)
+    noteEnd(of: record.id, report, peakMemory: peak)
     do throws(FileFailure) {
       guard report.result == .migrated, try !hasOutput(record) else {
         return leave(
-          PendingDeparture(record: record, kind: .deliver(report), peakMemory: peak, notBefore: now))
+          PendingDeparture(
+            record: record, kind: .deliver(report), peakMemory: peak, figures: notes[record.id]?.figures ?? [:],
+            wholeSeconds: wholeSeconds(of: record, report), notBefore: now))
       }
     } catch {
       return putOff(record, Self.failure(error), at: now)
@@ -45,7 +48,7 @@ extension Dispatcher {
       events.write(record, "stopped", [])
       events.say(
         .info, "Job \(record.id) (“\(record.title)”) was stopped and continues later.", event: "stopped",
-        about: record)
+        about: record, pass: pass(of: record.id))
     case .retry: putOff(record, failure, at: now)
     case .catalogue:
       var record = record
@@ -106,7 +109,7 @@ extension Dispatcher {
     events.say(
       .error,
       "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)", event: "died",
-      about: record)
+      about: record, pass: pass(of: record.id))
     if isLast {
       record.attempts = record.strikes
       keep(record)
@@ -122,8 +125,9 @@ extension Dispatcher {
     record.retries += 1
     events.totals.retried += 1
     events.say(
-      .warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)", event: "waiting", about: record
-    )
+      .warning, "Job \(record.id) (“\(record.title)”) is postponed. \(failure)", event: "waiting",
+      about: record,
+      pass: pass(of: record.id))
     hold(record, failure, retries: record.retries - 1)
   }
 
@@ -180,7 +184,8 @@ extension Dispatcher {
       record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
       keep(record)
       events.write(record, "changed", failure.fields)
-      events.say(.warning, "Job \(record.id): \(failure)", event: "changed", about: record)
+      events.say(
+        .warning, "Job \(record.id): \(failure)", event: "changed", about: record, pass: pass(of: record.id))
     } catch {
       putOff(record, Self.failure(error), at: now)
     }

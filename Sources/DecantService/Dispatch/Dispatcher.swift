@@ -174,6 +174,7 @@ final class Dispatcher {
     for event in pool.events(at: now) {
       switch event {
       case .progress(let job, let progress):
+        noteEndOfPass(of: job, before: progress)
         if running[job]?.meter.observe(progress, at: now) == true { writeProgress(of: job) }
         learnKind(of: job, progress)
       case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }

@@ -13,10 +13,14 @@ struct JobNotes {
   var expectedSeconds: Double?
   /// The seconds of its earlier runs.
   var spentSeconds = 0.0
+  /// Whether an earlier daemon had the job, whose runs this one doesn't know.
+  var isOfEarlierDaemon = false
   /// Whether the job has to stop after its chunk for short jobs.
   var isYielding = false
   /// Whether a pause has asked the job's worker to stop.
   var stopsForPause = false
   /// Whether an administrator wants the job to begin from the start.
   var beginsAnew = false
+  /// What it had taken when each of its passes ended, as far as this process saw that.
+  var figures: [PassFigures.Place: PassFigures] = [:]
 }

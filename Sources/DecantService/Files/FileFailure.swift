@@ -53,6 +53,13 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether another try may succeed with the same file: the disk failed, or the system lacks a resource.
   package var isPassing: Bool { isOfDisk || [ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR].contains(code) }
+  /// The exit code of sysexits.h if the spool or the socket can't be made.
+  ///
+  /// With 73 the service manager doesn't try again, so a full disk has another code.
+  var exitCodeOfMaking: Int32 {
+    if isDenied { return 77 }
+    return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
+  }
   /// No permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk failed, or the network behind it.

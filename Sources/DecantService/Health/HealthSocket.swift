@@ -33,7 +33,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
     case .notASocket: 73
     case .inUse: 75
     case .unsuitable: 78
-    case .files(let failure): failure.isDenied ? 77 : 73
+    case .files(let failure): failure.exitCodeOfMaking
     }
   }
 }
@@ -71,8 +71,21 @@ package final class HealthSocket: Sendable {
     inode = 0
   }
 
+  /// Whether the service manager has passed sockets, so that the path isn't used.
+  static var isPassed: Bool { sd_listen_fds(0) != 0 }
+
+  /// Why no socket can be made at a path, as far as the path and what is there say so.
+  static func obstacle(at path: String) -> HealthSocketError? {
+    guard path.utf8.count <= longestPath else { return .tooLong(path: path) }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      return errno == ENOENT ? nil : .files(FileFailure("examine", path))
+    }
+    return status.st_mode & S_IFMT == S_IFSOCK ? nil : .notASocket(path: path)
+  }
+
   private init(bindingAt path: String) throws(HealthSocketError) {
-    guard path.utf8.count <= Self.longestPath else { throw .tooLong(path: path) }
+    if let obstacle = Self.obstacle(at: path) { throw obstacle }
     try Self.clear(path)
     let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     guard new >= 0 else { throw .files(FileFailure("make the socket", path)) }
@@ -108,7 +121,6 @@ package final class HealthSocket: Sendable {
       if errno == ENOENT { return }
       throw .files(FileFailure("examine", path))
     }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     defer { if probe >= 0 { close(probe) } }
     let connected = withAddress(path) { connect(probe, $0, $1) }

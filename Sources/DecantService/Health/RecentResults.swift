@@ -5,18 +5,26 @@ package struct RecentResults: Sendable {
 
   /// The latest first.
   package private(set) var latest: [JobResult] = []
+  /// The sizes and the times of migrated stores whose whole time is known, the latest first.
+  private var measured: [(bytes: Int64, seconds: Double)] = []
 
   package init() {}
 
-  package mutating func add(_ result: JobResult) {
+  /// Adds a result.
+  ///
+  /// - Parameter wholeSeconds: The seconds of all its runs together; `nil` if they aren't known. The result itself has
+  ///   only those of the last run.
+  package mutating func add(_ result: JobResult, wholeSeconds: Double?) {
     latest.insert(result, at: 0)
     if latest.count > Self.most { latest.removeLast() }
+    guard result.result == "migrated", let wholeSeconds, wholeSeconds > 0 else { return }
+    measured.insert((result.bytes, wholeSeconds), at: 0)
+    if measured.count > Self.most { measured.removeLast() }
   }
 
   /// The bytes of stores for each second of a worker; `nil` before a store was migrated.
   var bytesPerSecond: Double? {
-    let migrated = latest.filter { $0.result == "migrated" && ($0.seconds ?? 0) > 0 }
-    let (bytes, seconds) = migrated.reduce((0.0, 0.0)) { ($0.0 + Double($1.bytes), $0.1 + ($1.seconds ?? 0)) }
+    let (bytes, seconds) = measured.reduce((0.0, 0.0)) { ($0.0 + Double($1.bytes), $0.1 + $1.seconds) }
     return bytes > 0 ? bytes / seconds : nil
   }
 

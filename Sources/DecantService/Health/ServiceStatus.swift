@@ -36,9 +36,35 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var lostValues = 0
     /// The objects of all delivered stores, in the last step of each.
     package var objects = Objects()
+    /// The bytes of the stores that came to `done/` and to `failed/`.
+    package var deliveredBytes: Int64 = 0
+    package var refusedBytes: Int64 = 0
+    /// The time from the claim to `done/` and to `failed/`.
+    package var deliveredSeconds = Durations()
+    package var refusedSeconds = Durations()
+    /// The time of the last run of each migrated store.
+    package var migrationSeconds = Durations()
+    /// When the last store came to `done/`, in seconds since 1970.
+    package var lastDelivered: Double?
+
+    /// Adds a job that has left `work/`.
+    mutating func take(_ record: JobRecord, at wall: Double) {
+      let seconds = wall - record.claimedAt
+      if record.state == .delivering {
+        delivered += 1
+        deliveredBytes &+= record.bytes
+        deliveredSeconds.add(seconds)
+        lastDelivered = wall
+      } else {
+        refused += 1
+        refusedBytes &+= record.bytes
+        refusedSeconds.add(seconds)
+      }
+    }
 
     /// Adds a delivered store.
     mutating func take(_ report: MigrationReport) {
+      if report.result == .migrated { migrationSeconds.add(report.seconds) }
       let real = report.realLosses
       losses &+= real.count
       lostValues &+= real.lostValues
@@ -103,6 +129,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
     /// Seconds until all running and queued jobs are through; `nil` before it is known.
     package var etaSeconds: Double?
+    /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
+    package var oldestSeconds: Double?
   }
 
   package struct Queued: Sendable, Hashable, Codable {
@@ -172,7 +200,11 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var checks: [Check] = []
   /// The pause of an administrator; `nil` without one.
   package var pause: Pause?
+  /// The space on the spool's file system.
   package var freeBytes: Int64 = 0
+  package var sizeBytes: Int64 = 0
+  /// Files that it can still make; `nil` if it has no such limit.
+  package var freeFiles: Int64?
 
   package init() {}
 

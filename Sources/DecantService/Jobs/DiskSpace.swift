@@ -6,6 +6,8 @@ package struct DiskSpace: Sendable, Hashable {
   package var freeBytes: Int64
   /// Files that this user may still create; `nil` if the file system has no such limit.
   package var freeFiles: Int64?
+  /// Bytes of the whole file system.
+  package var sizeBytes: Int64 = 0
 
   package init(freeBytes: Int64, freeFiles: Int64?) {
     self.freeBytes = freeBytes
@@ -17,8 +19,12 @@ package struct DiskSpace: Sendable, Hashable {
     guard fstatvfs(folder.descriptor, &status) == 0 else {
       throw FileFailure("examine the disk of", folder.path)
     }
-    let bytes = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    freeBytes = Int64(clamping: bytes.overflow ? UInt64.max : bytes.partialValue)
+    func bytes(_ blocks: fsblkcnt_t) -> Int64 {
+      let bytes = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+      return Int64(clamping: bytes.overflow ? UInt64.max : bytes.partialValue)
+    }
+    freeBytes = bytes(status.f_bavail)
+    sizeBytes = bytes(status.f_blocks)
     freeFiles = status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
   }
 

@@ -55,6 +55,9 @@ package struct JobFolder: Sendable {
   /// The bytes that the worker's files take on the disk.
   package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
 
+  /// The size of the workers' files and of the output on the disk.
+  func workBytes() throws(FileFailure) -> Int64 { try heldBytes() &+ handle.takenBytes(Self.output) }
+
   /// Deletes the workers' files, because the source has changed or the files can't be trusted.
   ///
   /// The record on the disk must not say that the job is decided.

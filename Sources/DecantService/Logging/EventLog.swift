@@ -22,9 +22,10 @@ final class EventLog {
 
   /// Writes one message to the journal or standard error.
   func say(
-    _ priority: ServiceLog.Priority, _ words: String, event: String, about record: JobRecord? = nil
+    _ priority: ServiceLog.Priority, _ words: String, event: String, about record: JobRecord? = nil,
+    pass: String? = nil
   ) {
-    log.say(JournalRecord(priority, words, event: event, about: record))
+    log.say(JournalRecord(priority, words, event: event, about: record, pass: pass))
   }
 
   /// Writes one message, unless it was written before.

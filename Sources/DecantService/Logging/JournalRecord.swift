@@ -10,8 +10,14 @@ package struct JournalRecord: Sendable, Hashable {
   package var drop: String?
   package var store: String?
   package var family: String?
+  /// The name of the pass; `nil` if the message isn't about one.
+  package var pass: String?
 
-  init(_ priority: ServiceLog.Priority, _ message: String, event: String, about record: JobRecord? = nil) {
+  init(
+    _ priority: ServiceLog.Priority, _ message: String, event: String, about record: JobRecord? = nil,
+    pass: String? = nil
+  ) {
+    self.pass = pass
     self.priority = priority
     self.message = message
     self.event = event
@@ -26,8 +32,7 @@ package struct JournalRecord: Sendable, Hashable {
     let own: [(String, String?)] = [
       ("MESSAGE", message), ("PRIORITY", "\(priority.rawValue)"), ("SYSLOG_IDENTIFIER", "decantd"),
       ("MESSAGE_ID", MessageID.all[event]), ("DECANT_EVENT", event), ("DECANT_JOB", job), ("DECANT_DROP", drop),
-      ("DECANT_STORE", store),
-      ("DECANT_FAMILY", family),
+      ("DECANT_STORE", store), ("DECANT_FAMILY", family), ("DECANT_PASS", pass),
     ]
     return own.compactMap { name, value in value.map { "\(name)=\($0)" } }
   }

@@ -2,23 +2,86 @@ internal import DecantMigration
 internal import DecantReport
 internal import FileNames
 
-/// The lines of the progress log and the journal about a delivered store's objects and losses.
+/// The lines of the progress log and the journal about a delivered store's passes, objects and losses.
 struct OutcomeLines {
   let report: MigrationReport
+  /// What the job had taken when its passes ended, as far as that is known.
+  var figures: [PassFigures.Place: PassFigures] = [:]
 
   /// One line, without the fields that all lines of a job have.
   struct Line {
     var event: String
     var fields: [(String, String)]
+    /// The journal's sentence, to stand after the job's name; `nil` if the journal has none.
+    var words: String?
+    /// The pass that it is about.
+    var pass: String?
   }
 
   /// The lines before `event=done`.
   ///
   /// They are, in this order:
+  /// - one for each pass and each step,
   /// - one for each table with rows of no entity,
   /// - one for each entity mapping in which a source object has no object of its own,
   /// - one for each loss.
-  var before: [Line] { strays + counts + losses }
+  var before: [Line] { summaries + strays + counts + losses }
+
+  /// The seconds from which a step is worth a sentence in the journal.
+  static let leastSeconds = 1.0
+
+  private var summaries: [Line] {
+    report.steps.enumerated().flatMap { index, step in
+      let (number, passes) = (index + 1, step.passes.count)
+      var lines: [Line] = []
+      for (place, name) in step.passes.enumerated() {
+        let entities = passes == 1 ? step.entities : step.entities.filter { $0.pass == name }
+        lines.append(
+          summary(
+            of: entities.sum(), step: step, number,
+            seconds: step.passSeconds.indices.contains(place)
+              ? step.passSeconds[place] : passes == 1 ? step.seconds : nil,
+            pass: (name, place + 1)))
+      }
+      return lines + [summary(of: step.entities.sum(), step: step, number, seconds: step.seconds, pass: nil)]
+    }
+  }
+
+  /// The line about a pass, or about a whole step.
+  private func summary(
+    of rows: MigrationReport.EntityRows, step: MigrationReport.Step, _ number: Int, seconds: Double?,
+    pass: (name: String, number: Int)?
+  ) -> Line {
+    let figures = figures[.init(step: number, pass: pass?.number ?? step.passes.count)]
+    // The time of an earlier run isn't known, so there is no speed.
+    let speed = step.resumedChunks == 0 ? seconds.flatMap { $0 > 0 ? Double(rows.source) / $0 : nil } : nil
+    let time = seconds.map { "\(($0 * 1000).rounded() / 1000)" }
+    var fields = [
+      ("step", "\(number)/\(report.steps.count)"), ("from", step.sourceVersion),
+      ("to", step.destinationVersion),
+    ]
+    if let pass { fields += [("pass", "\(pass.number)/\(step.passes.count)"), ("name", pass.name)] }
+    fields += [("rows", "\(rows.migrated)")] + Self.numbers(rows)
+    if let time { fields.append(("seconds", time)) }
+    if let speed { fields.append(("rowsPerSecond", ProgressMeter.whole(speed))) }
+    if let peak = figures?.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
+    if let disk = figures?.diskBytes { fields.append(("diskBytes", "\(disk)")) }
+    var line = pass == nil ? Line(event: "step-done", fields: fields) : Line(event: "pass-done", fields: fields)
+    line.pass = pass?.name
+    guard step.seconds >= Self.leastSeconds else { return line }
+    var words =
+      "step \(number)/\(report.steps.count)"
+      + (pass.map { ", pass \($0.number)/\(step.passes.count) “\($0.name)”" } ?? "")
+      + ": \(rows.source) rows in, \(rows.migrated) migrated, \(rows.filtered) filtered, \(rows.refused) refused"
+    if let time { words += "; \(time) s" }
+    if let speed { words += ", \(ProgressMeter.whole(speed)) rows/s" }
+    if let peak = figures?.peakMemory { words += ", \(ProgressMeter.mebibytes(peak)) MiB of memory" }
+    if let disk = figures?.diskBytes {
+      words += ", \(ProgressMeter.mebibytes(Int(clamping: disk))) MiB on disk"
+    }
+    line.words = words + "."
+    return line
+  }
 
   /// The fields of `event=done`.
   ///

@@ -36,18 +36,26 @@ package final class ProgressLog {
     trouble = descriptor < 0 ? FileFailure("open", path).description : nil
   }
 
-  /// Writes one line with one call; a line that can't be written is dropped.
+  /// Writes one line, with one call where the disk takes it at once; a line that can't be written is dropped.
   package func write(_ fields: [(String, String)]) {
     if descriptor < 0 { open() }
     guard descriptor >= 0 else { return }
     let line = Array(((isCut ? "\n" : "") + LogLine.format(fields) + "\n").utf8)
-    let count = Glibc.write(descriptor, line, line.count)
-    if count == line.count {
-      trouble = nil
-      isCut = false
-    } else {
-      isCut = isCut || count > 0
-      trouble = FileFailure("write", path, count < 0 ? errno : ENOSPC).description
+    var written = 0
+    // Only a second call says why the first one wrote a part.
+    while written < line.count {
+      let count = line.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, line.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        isCut = isCut || written > 0
+        trouble = FileFailure("write", path, count < 0 ? errno : EIO).description
+        return
+      }
+      written += count
     }
+    trouble = nil
+    isCut = false
   }
 }

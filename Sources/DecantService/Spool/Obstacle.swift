@@ -115,7 +115,7 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: name,
       message: job.map {
-        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job continues without it. Drop the "
+        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it. Drop the "
           + "store again with all its files, in one folder."
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",

@@ -31,7 +31,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
-    case .files(let failure): failure.isDenied ? 77 : 73
+    case .files(let failure): failure.exitCodeOfMaking
     case .inUse: 75
     case .severalFileSystems: 78
     case .foreignLock: 77

@@ -18,6 +18,8 @@ package final class SignalInbox {
   /// Call it before any other thread exists.
   package init() {
     signal(SIGPIPE, SIG_IGN)
+    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] { sigaddset(&set, number) }

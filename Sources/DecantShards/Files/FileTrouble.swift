@@ -46,7 +46,11 @@ struct FileTrouble: Error, Sendable, Hashable {
   /// It says nothing about the store, so another run tries the store again.
   var failureOfPlace: MigrationFailure {
     switch code {
-    case ENOSPC, EDQUOT, EFBIG:
+    case EFBIG:
+      MigrationFailure(
+        .noRoom, message: message,
+        advice: "Raise the limit on file sizes (ulimit -f), then run the shard again.")
+    case ENOSPC, EDQUOT:
       MigrationFailure(.noRoom, message: message, advice: "Free space, then run the shard again.")
     case EIO: MigrationFailure(.disk, message: message)
     default:

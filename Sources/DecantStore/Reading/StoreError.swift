@@ -100,6 +100,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) has tables whose rows Z_PK does not number, or WITHOUT ROWID, as Core Data never makes them: "
         + "\(tables.joined(separator: ", "))."
     case .sqlite(let error): error.diskFailure.map { "\($0)." } ?? "\(error)."
+    case .files(let path, let action, EFBIG, _):
+      "\(path) can't be \(action): it would be larger than the limit on file sizes allows."
     case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
     case .disk(let failure): "\(failure)."
     }
@@ -148,7 +150,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         ? "Restore the store from a backup."
         : error.diskFailure != nil
           ? DiskFailure.advice
-          : error.isNoRoom ? "Free space on the disk; the work continues where it stopped." : "Try again."
+          : error.isNoRoom ? error.roomAdvice : "Try again."
+    case .files(_, _, EFBIG, _): FileSizeLimit.advice
     case .files: "Check permissions and free space, then try again."
     case .disk: DiskFailure.advice
     }

@@ -1,5 +1,6 @@
 internal import DecantMigration
 package import DecantReport
+internal import Glibc
 
 /// The end of a worker before its job was finished.
 package struct WorkerDeath: Error, Sendable, Hashable {
@@ -80,6 +81,10 @@ package struct WorkerDeath: Error, Sendable, Hashable {
       let what = place?.policy.map { "The policy \($0)\(worker)" } ?? "The work"
       return "\(what) may never end: then correct it. If it is only slow, give it fewer rows at a time "
         + "(\(chunkSetting)) or more time (\(hangSetting))."
+    }
+    if case .end(.signal(SIGXCPU)) = cause {
+      return
+        "It has used all the processor time of a job (workerCpuSeconds in decantd.json5). If its work can end, give it more."
     }
     if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
     if let executable { return "Check what the worker “\(executable)” did there." }

@@ -41,6 +41,8 @@ public enum Worker {
   /// `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
+    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     if arguments.dropFirst().contains("--list") {
       list(registry, name: arguments.first ?? "worker", asJSON: arguments.contains("--json"))
     }

@@ -85,6 +85,7 @@ package struct WorkerLoop {
 
   private func perform(_ job: WorkerJob, isLast: Bool) -> WorkerEvent {
     PeakMemory.reset()
+    ProcessLimits.beginJob(options)
     // Two workers must never write one output, even if a killed daemon's worker is still running.
     let lock = open(job.workFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {

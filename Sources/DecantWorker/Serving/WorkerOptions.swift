@@ -1,4 +1,4 @@
-/// The limits of a worker's life and memory, from its arguments.
+/// The limits of a worker's life, memory, processor time and files, from its arguments.
 public struct WorkerOptions: Sendable, Hashable {
   /// The jobs after which the worker ends; `nil` for no limit.
   public var jobs: Int?
@@ -6,22 +6,31 @@ public struct WorkerOptions: Sendable, Hashable {
   public var seconds: Double?
   /// The bytes of private memory that the worker may hold; `nil` for no limit.
   public var memory: Int?
+  /// The seconds of processor time that the worker may use for one job; `nil` for no limit.
+  public var cpuSeconds: Int?
+  /// The largest file in bytes that the worker may write; `nil` for no limit.
+  public var fileBytes: Int?
   /// The descriptor of the note for the place of the work; `nil` for no note.
   package var note: Int32?
 
   /// The limits of a worker whose supervisor has no other wishes: 1000 jobs, an hour, 2 GiB.
   package static let usual = WorkerOptions(jobs: 1000, seconds: 3600, memory: 2_147_483_648)
 
-  public init(jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil) {
+  public init(
+    jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil, cpuSeconds: Int? = nil, fileBytes: Int? = nil
+  ) {
     self.jobs = jobs
     self.seconds = seconds
     self.memory = memory
+    self.cpuSeconds = cpuSeconds
+    self.fileBytes = fileBytes
   }
 
   /// The options of a worker that only has a note.
   init(note: Int32) { self.note = note }
 
-  /// Reads `--jobs N`, `--seconds N`, `--memory BYTES` and `--note DESCRIPTOR`.
+  /// Reads `--jobs N`, `--seconds N`, `--memory BYTES`, `--cpu-seconds N`, `--file-bytes BYTES` and
+  /// `--note DESCRIPTOR`.
   ///
   /// Other arguments belong to the executable.
   public init(arguments: [String]) {
@@ -31,7 +40,8 @@ public struct WorkerOptions: Sendable, Hashable {
     }
     self.init(
       jobs: value("--jobs").flatMap(Int.init), seconds: value("--seconds").flatMap(Double.init),
-      memory: value("--memory").flatMap(Int.init))
+      memory: value("--memory").flatMap(Int.init), cpuSeconds: value("--cpu-seconds").flatMap(Int.init),
+      fileBytes: value("--file-bytes").flatMap(Int.init))
     note = value("--note").flatMap(Int32.init)
   }
 
@@ -41,6 +51,8 @@ public struct WorkerOptions: Sendable, Hashable {
     if let jobs { result += ["--jobs", String(jobs)] }
     if let seconds { result += ["--seconds", String(seconds)] }
     if let memory { result += ["--memory", String(memory)] }
+    if let cpuSeconds { result += ["--cpu-seconds", String(cpuSeconds)] }
+    if let fileBytes { result += ["--file-bytes", String(fileBytes)] }
     if let note { result += ["--note", String(note)] }
     return result
   }

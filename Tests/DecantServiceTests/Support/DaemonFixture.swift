@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 @testable import DecantService
 
@@ -7,7 +8,7 @@ final class DaemonFixture {
   let folder: TemporaryFolder
   var configuration: ServiceConfiguration
   private(set) var daemon: Daemon?
-  /// The descriptor of the journal, for all daemons of the fixture.
+  /// The file that takes the daemons' standard error.
   private var journalFile: Int32 = -1
 
   init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
@@ -20,6 +21,7 @@ final class DaemonFixture {
     configuration.socket = folder.path("h.sock")
     configuration.progressLog = folder.path("progress.log")
     configuration.worker = folder.path("worker.sh")
+    configuration.workers = 2
     configuration.settleSeconds = 0
     configuration.scanSeconds = 0.05
     configuration.retrySeconds = 0.05
@@ -55,7 +57,7 @@ final class DaemonFixture {
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
     if journalFile < 0 {
-      journalFile = open(folder.path("journal"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      journalFile = Glibc.open(folder.path("journal"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     }
     while true {
       do {

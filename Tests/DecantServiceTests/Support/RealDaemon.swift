@@ -11,12 +11,16 @@ final class RealDaemon {
   /// - Parameters:
   ///   - catalogue: A folder to use as the catalogue; `nil` for `catalogue` in the temporary folder.
   ///   - user: Who owns the folder and runs the daemon; `nil` for this process' user.
+  ///   - prelude: What a shell does before it becomes the daemon.
+  ///   - environment: Further variables.
+  ///   - own: The folder to use; `nil` for a new one.
   ///   - prepare: Called before the daemon starts.
   init(
-    catalogue: String? = nil, standardError: FileHandle = .nullDevice, as user: Person? = nil,
-    prepare: (TemporaryFolder) throws -> Void = { _ in }
+    catalogue: String? = nil, standardError: FileHandle = .nullDevice, standardInput: FileHandle? = nil,
+    as user: Person? = nil, prelude: String? = nil, environment: [String: String] = [:],
+    folder own: TemporaryFolder? = nil, prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) throws {
-    folder = try TemporaryFolder()
+    folder = try own ?? TemporaryFolder()
     try user?.own(folder.path)
     for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
     if let user { try Self.share(folder.path("spool"), by: user) }
@@ -24,12 +28,15 @@ final class RealDaemon {
     try folder.write(
       """
       { spool: 'spool', catalogue: '\(catalogue ?? "catalogue")', socket: 'h.sock', progressLog: 'p.log',
-        settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
+        workers: 2, settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
       """, to: "d.json5")
-    let words = [Self.program("decantd"), "--config", folder.path("d.json5")]
+    var words = [Self.program("decantd"), "--config", folder.path("d.json5")]
+    if let prelude { words = ["/bin/bash", "-c", "\(prelude); exec \"$0\" \"$@\""] + words }
     let command = user?.command(words) ?? words
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let standardInput { process.standardInput = standardInput }
     process.standardError = standardError
     try process.run()
   }
@@ -77,6 +84,12 @@ final class RealDaemon {
   }
 
   var isRunning: Bool { process.isRunning }
+  var processIdentifier: Int32 { process.processIdentifier }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Lets the daemon read its configuration again.
+  func reload() { signal(SIGHUP) }
 
   /// Ends the daemon with SIGTERM and returns its exit code.
   func stop() -> Int32 {

@@ -1,0 +1,33 @@
+internal import DecantMigration
+internal import DecantReport
+internal import DecantWorker
+
+/// Notes what jobs take of the machine, pass by pass.
+extension Dispatcher {
+  /// The name of the pass that a job's worker has begun; `nil` if there is none.
+  func pass(of job: String) -> String? {
+    guard let name = running[job]?.meter.latest?.passName, !name.isEmpty else { return nil }
+    return name
+  }
+
+  /// Notes the figures of a job's pass if its worker now reports a later one.
+  func noteEndOfPass(of job: String, before progress: MigrationProgress) {
+    guard let running = running[job], let latest = running.meter.latest, latest.steps > 0,
+      (latest.step, latest.pass) != (progress.step, progress.pass)
+    else { return }
+    noteFigures(
+      of: job, at: .init(step: latest.step, pass: latest.pass),
+      peakMemory: PeakMemory.bytes(of: "\(running.worker)"))
+  }
+
+  /// Notes the figures of a job's last pass.
+  func noteEnd(of job: String, _ report: MigrationReport, peakMemory: Int?) {
+    guard let last = report.steps.last else { return }
+    noteFigures(of: job, at: .init(step: report.steps.count, pass: last.passes.count), peakMemory: peakMemory)
+  }
+
+  private func noteFigures(of job: String, at place: PassFigures.Place, peakMemory: Int?) {
+    let bytes = try? JobFolder(job, in: spool).workBytes()
+    notes[job, default: JobNotes()].figures[place] = PassFigures(peakMemory: peakMemory, diskBytes: bytes)
+  }
+}

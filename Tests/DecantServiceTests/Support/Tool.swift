@@ -1,0 +1,32 @@
+import Foundation
+
+/// Programs of the machine that some tests ask.
+enum Tool {
+  /// The path of a program; `nil` if it isn't there.
+  static func path(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (folders + ["/usr/sbin", "/sbin"]).map { $0 + "/" + name }
+      .first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// Runs a program to its end.
+  ///
+  /// - Returns: Its exit code, and what it wrote to both channels.
+  static func run(
+    _ path: String, _ arguments: [String], input: String = ""
+  ) throws -> (code: Int32, output: String) {
+    let folder = try TemporaryFolder()
+    try folder.write(input, to: "in")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.path("in")))
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
