@@ -1,3 +1,4 @@
+import CoreData
 import DecantMigration
 import DecantPolicies
 import DecantReport
@@ -97,6 +98,53 @@ struct PolicyShapeTests {
         "a 2 - 0 [casa]", "b 3 - 10 [-]", "c 4 - 20 [calle]", "- 5 - 30 [casa]", "e 6 - 40 [casa]",
         "categories calle,casa",
       ])
+  }
+
+  @Test("generic code, Self, and initialisers of the classes make objects")
+  func factories() throws {
+    let shop = try NotasShop(policy: "FactoryPolicy")
+    var registry = registry(FactoryPolicy.self)
+    registry.add(Nota.self)
+    registry.add(Categoria.self)
+    #expect(
+      try shop.run(registry) == [
+        "a 7 init 0 [casa]", "b 8 init 10 [-]", "c 0 - 20 [calle]", "- 0 - 30 [casa]", "e 0 - 40 [casa]",
+        "categories calle,casa",
+      ])
+  }
+
+  @Test(
+    "a policy that asks for the list of changed objects, or deletes a source object, gets a sentence",
+    arguments: [
+      ("inserted", "“insertedObjects” can't be listed, because a migration writes objects in chunks"),
+      ("updated", "“updatedObjects” can't be listed"), ("deleted", "“deletedObjects” can't be listed"),
+      (
+        "source",
+        "the source object Nota/p1 can't be deleted, because the source stays as it is; take the call out"
+      ),
+    ])
+  func refused(text: String, words: String) throws {
+    let shop = try NotasShop(policy: "ContextPolicy", rows: [(text, nil)])
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(shop.job(registry(ContextPolicy.self)))
+    }
+    #expect(failure?.message.contains(words) == true, "\(failure as Any)")
+  }
+
+  /// Does with the contexts what the note's text says.
+  final class ContextPolicy: EntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      #expect(manager.sourceContext.insertedObjects.isEmpty)
+      let context = manager.destinationContext
+      switch sInstance.value(forKey: "texto") as? String {
+      case "inserted": _ = context.insertedObjects
+      case "updated": _ = context.updatedObjects
+      case "deleted": _ = context.deletedObjects
+      default: manager.sourceContext.delete(sInstance)
+      }
+    }
   }
 
   @Test("NSExpression works beside “import Foundation”, in both orders of the imports")

@@ -17,6 +17,23 @@ import Testing
     )
   }
 
+  @Test("a closure runs while a progress is the thread's current one, and its value or error comes back")
+  func performing() {
+    struct Failure: Error {}
+    let progress = Progress(totalUnitCount: 4)
+    let value = progress.performAsCurrent(withPendingUnitCount: 3) {
+      #expect(Progress.current() === progress)
+      let child = Progress(totalUnitCount: 10)
+      child.completedUnitCount = 10
+      return 5
+    }
+    #expect(value == 5 && progress.fractionCompleted == 0.75 && Progress.current() == nil)
+    #expect(throws: Failure.self) {
+      try progress.performAsCurrent(withPendingUnitCount: 1) { () throws -> Void in throw Failure() }
+    }
+    #expect(Progress.current() == nil)
+  }
+
   @Test("migrationProgress and currentEntityMapping are observed with closures, until invalidate()")
   func observing() throws {
     let shop = try AgendaShop(store: 2)

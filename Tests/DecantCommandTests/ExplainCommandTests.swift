@@ -91,6 +91,36 @@ struct ExplainCommandTests {
       run.code == Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue]).code)
   }
 
+  @Test("the worker of --worker is asked, and the next commands name it")
+  func worker() throws {
+    try map(
+      "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, { source: \"Tag\", destination: \"Tag\" }"
+    )
+    try fixture.store()
+    let worker = URL(fileURLWithPath: BinaryTests.decant).deletingLastPathComponent()
+      .appendingPathComponent("shapes-worker").path
+    let run = explain("--worker", worker)
+    #expect(run.code == 78, "\(run.messages)")
+    #expect(words(run).contains("App.Policy"), "\(run.output)")
+    #expect(!run.output.contains("decant worker new"), "\(run.output)")
+    #expect(
+      run.lines.contains {
+        $0.hasPrefix("    decant migrate ") && $0.hasSuffix(" --keep-associations --worker \(worker)")
+      }, "\(run.output)")
+  }
+
+  @Test("a package's folder in place of the worker is named as one")
+  func folder() throws {
+    try map(
+      "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, { source: \"Tag\", destination: \"Tag\" }"
+    )
+    try fixture.store()
+    let folder = fixture.folder.url.path
+    let run = explain("--worker", folder, "--json")
+    #expect(
+      run.output.contains("it is a folder; perhaps “\(folder)/.build/debug/NAME” is meant"), "\(run.output)")
+  }
+
   @Test("a store that is current needs nothing")
   func current() throws {
     try fixture.store(version: "Notes 3")

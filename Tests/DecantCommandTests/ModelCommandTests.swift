@@ -26,6 +26,14 @@ struct ModelCommandTests {
     #expect(Captured(["hash", path]).code == 65)
   }
 
+  @Test("a mapping model in place of a model is named as one", arguments: ["X.mapping.json5", "X.cdm"])
+  func mappingModel(name: String) throws {
+    let file = try fixture.folder.write("{ source: 'Notes', destination: 'Notes 2' }", to: name)
+    let run = Captured(["hash", file.path])
+    #expect(run.code == 65 && run.messages.contains("\(name) is a mapping model"), "\(run.messages)")
+    #expect(run.messages.contains("“decant mapping” shows it."), "\(run.messages)")
+  }
+
   @Test("hash prints names and hashes in order, and as JSON exactly the object")
   func hash() throws {
     let hashes = try fixture.model("Notes 3").entityVersionHashes.mapValues(\.hexadecimal)

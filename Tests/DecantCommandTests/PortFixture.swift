@@ -50,7 +50,14 @@ enum PortFixture {
       case nueva, vieja
     }
 
-    public class Tag: NSManagedObject {}
+    public class Tag: NSManagedObject {
+      @NSManaged var a: Int32, b: Double
+
+      init(a: Int32, in context: NSManagedObjectContext) {
+        super.init(entity: Self.entity(), insertInto: context)
+        self.a = a
+      }
+    }
 
     """
 

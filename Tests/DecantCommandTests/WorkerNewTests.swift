@@ -42,7 +42,13 @@ struct WorkerNewTests {
     #expect(run.code == 0 && run.messages.isEmpty, "\(run.messages)")
     let summary = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(summary.hasPrefix("Written: \(folder.path("notes")), the worker notes-worker with NotePolicy"))
-    #expect(run.lines.contains("  swift test"))
+    let worker = "--worker .build/debug/notes-worker"
+    #expect(
+      run.lines.suffix(6) == [
+        "  swift build", "  swift test", "  decant check models \(worker)",
+        "  decant migrate STORE --models models --output NEW-STORE --keep-associations \(worker)",
+        "  decant verify STORE NEW-STORE --models models", "",
+      ], "\(run.output)")
     #expect(
       try Set(names(below: "notes")).isSuperset(of: [
         ".gitignore", "Package.swift", "README.md", "Sources/notes-worker/NotesWorker.swift",
@@ -59,7 +65,9 @@ struct WorkerNewTests {
         "Worker.run(policies: [NotePolicy.self], objects: [Note.self, Topic.self])"))
     let tests = try text("notes/Tests/NotesWorkerTests/NotesWorkerTests.swift")
     #expect(tests.contains("@testable import notes_worker") && tests.contains(#"target: "Notes 2""#))
+    #expect(tests.contains("can be migrated and opened") && !tests.contains("Issue.record"), "\(tests)")
     let readme = try text("notes/README.md")
+    #expect(!readme.contains("Each policy has a test that fails"))
     for line in ["swift build", "swift test", "decant migrate STORE --models models"] {
       #expect(readme.contains("\n\(line)"), "\(line)")
     }
@@ -89,6 +97,11 @@ struct WorkerNewTests {
       #expect(tests.contains(part), "\(part)")
     }
     #expect(tests.contains("new.count == old.count"))
+    // A test of a policy that isn't written doesn't pass.
+    #expect(
+      tests.contains("Issue.record(\"Say here what ContactPolicy has to make, and take this line out.\")"),
+      "\(tests)")
+    #expect(try text("agenda-app/README.md").contains("Each policy has a test that fails until you say in it"))
     #expect(
       tests.contains("\n    let old = try run.source.objects(\"Contact\")\n    let new = try run.result."),
       "\(tests)")

@@ -58,6 +58,29 @@ struct ArchiveScopeTests {
     #expect(try names(one.bytes(of: mixed)) == ["Notas.Sello", "NSObject"])
   }
 
+  /// The usual form of an app's transformer, which can only give nil.
+  private final class SelloTransformer: SecureUnarchiveTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { [Sello.self] }
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+      value as? String == "nil" ? nil : super.reverseTransformedValue(value)
+    }
+  }
+
+  @Test("a subclass of the secure transformer keeps the advice for a class without a name")
+  func advice() throws {
+    ValueTransformer.setValueTransformer(
+      SelloTransformer(), forName: ValueTransformerName(rawValue: "ScopeSelloTransformer"))
+    let attribute = TransformedAttribute("Nota.sello", transformer: "ScopeSelloTransformer")
+    let error = #expect(throws: TransformProblem.self) { try attribute.bytes(of: Sello()) }
+    #expect(
+      "\(error as Any)".contains(
+        "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: Sello.self)"),
+      "\(error as Any)")
+    // The reason of an earlier value doesn't count for the transformer's own nil.
+    let own = #expect(throws: TransformProblem.self) { try attribute.bytes(of: "nil") }
+    #expect("\(own as Any)".contains("made nil of String"), "\(own as Any)")
+  }
+
   @Test("the name that the program sets counts everywhere")
   func set() throws {
     SecureUnarchiveTransformer.setClassName("Cartas.Timbre", for: Timbre.self)

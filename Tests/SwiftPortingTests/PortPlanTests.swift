@@ -153,6 +153,113 @@ struct PortPlanTests {
     #expect(file?.left.contains { $0.line == 7 } == true)
   }
 
+  @Test("several managed properties of one declaration become one each, with their modifiers")
+  func severalProperties() {
+    let file = ported(
+      """
+      class Nota: NSManagedObject {
+        @NSManaged var a: Int32, b: Double
+        public @NSManaged private(set) var c, d: String?
+        @NSManaged var e: Int32, /* why */ f: Double
+      }
+      """)
+    #expect(
+      text(file) == """
+        class Nota: NSManagedObject {
+          var a: Int32 {
+            get { (value(forKey: "a") as? NSNumber)?.int32Value ?? 0 }
+            set { setValue(NSNumber(value: newValue), forKey: "a") }
+          }
+          var b: Double {
+            get { (value(forKey: "b") as? NSNumber)?.doubleValue ?? 0 }
+            set { setValue(NSNumber(value: newValue), forKey: "b") }
+          }
+          public private(set) var c: String? {
+            get { value(forKey: "c") as? String }
+            set { setValue(newValue, forKey: "c") }
+          }
+          public private(set) var d: String? {
+            get { value(forKey: "d") as? String }
+            set { setValue(newValue, forKey: "d") }
+          }
+          @NSManaged var e: Int32, /* why */ f: Double
+        }
+        """)
+    #expect(file?.changes.map(\.line) == [2, 2, 3, 3] && file?.left.map(\.line) == [4])
+  }
+
+  @Test("initialisers that subclasses have to have become required, or are added")
+  func initialisers() {
+    let file = ported(
+      """
+      public class Nota: NSManagedObject {
+        override public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+          super.init(entity: entity, insertInto: context)
+        }
+      }
+      public class Tag: NSManagedObject {
+        init(nombre: String) { super.init(entity: x, insertInto: nil) }
+      }
+      class Plain: NSManagedObject { convenience init(nombre: String) { self.init(entity: x, insertInto: nil) } }
+      class P: NSEntityMigrationPolicy {
+        override init() { super.init() }
+      }
+      class Q: NSEntityMigrationPolicy { required init() { super.init() } }
+      class Other: NSObject { override init() { super.init() } }
+      """)
+    #expect(
+      text(file) == """
+        public class Nota: NSManagedObject {
+          required public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+            super.init(entity: entity, insertInto: context)
+          }
+        }
+        public class Tag: NSManagedObject {
+          init(nombre: String) { super.init(entity: x, insertInto: nil) }
+
+          public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+            super.init(entity: entity, insertInto: context)
+          }
+        }
+        class Plain: NSManagedObject { convenience init(nombre: String) { self.init(entity: x, insertInto: nil) } }
+        class P: NSEntityMigrationPolicy {
+          required init() { super.init() }
+        }
+        class Q: NSEntityMigrationPolicy { required init() { super.init() } }
+        class Other: NSObject { override init() { super.init() } }
+        """)
+    #expect(file?.changes.map(\.line) == [2, 7, 11])
+  }
+
+  @Test("overrides that don't work here are listed, whatever their modifiers")
+  func overrides() {
+    let file = ported(
+      """
+      class Nota: NSManagedObject {
+        override public func willSave() {}
+        public override func didSave() {}
+        func prepareForDeletion() {}
+      }
+      class Manager: NSMigrationManager {
+        override func migrateStore(from url: URL) throws {}
+        override var destinationContext: NSManagedObjectContext { c }
+        func associate() {}
+      }
+      class Cart: NSObject { override func reset() {} }
+      """)
+    #expect(file?.left.map(\.line) == [2, 3, 7, 8])
+  }
+
+  @Test("a class over an alias of Core Data's class is listed")
+  func aliases() {
+    let plan = plan([
+      "A.swift": "typealias Base = CoreData.NSEntityMigrationPolicy\ntypealias Object = NSManagedObject",
+      "B.swift": "class P: Base {}\nclass Nota: Object {}",
+    ])
+    #expect(plan.files.map(\.path) == ["A.swift", "B.swift"])
+    #expect(plan.policies == ["P"] && plan.objects == ["Nota"])
+  }
+
   @Test("imports: submodules of os become os, products are named, foreign modules reported")
   func imports() {
     let plan = plan([

@@ -88,6 +88,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   public func performBackgroundTask<Result>(
+    isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (ManagedObjectContext) throws -> Result
   ) async rethrows -> Result {
     let context = newBackgroundContext()

@@ -91,4 +91,11 @@ extension ManagedObject {
 extension NSFetchRequestResult where Self: ManagedObject {
   /// A request for the entity that has the class's name, with objects of the class as results.
   public static func fetchRequest() -> NSFetchRequest<Self> { NSFetchRequest(entityName: "\(self)") }
+
+  /// Makes an object of the entity with this class.
+  ///
+  /// Here a class may have an initialiser of the same form, and generic code and `Self` may call this one.
+  public init(context: ManagedObjectContext) {
+    self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
+  }
 }

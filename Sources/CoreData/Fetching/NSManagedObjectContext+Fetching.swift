@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   ///   class isn't registered.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if settings.isOwn { ContextClasses.note(Result.self, in: self) }
-    return try execute(request).map { found in
+    return try results(of: request).map { found in
       guard let result = found as? Result else {
         throw CoreDataError(
           NSCoreDataError,
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func execute<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
+  private func results<Result>(of request: NSFetchRequest<Result>) throws -> [Any] {
     let query = try request.query(in: self)
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try count(for: query))]
@@ -67,7 +67,6 @@ extension ManagedObjectContext {
   }
 
   public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }
-
 }
 
 extension EntityDescription {

@@ -97,10 +97,18 @@ extension ManagedObjectContext {
     set { settings.stalenessInterval = newValue }
   }
 
-  /// Always empty: a new object can't be written.
-  public var insertedObjects: Set<ManagedObject> { [] }
-  /// Always empty: objects can't be changed.
-  public var updatedObjects: Set<ManagedObject> { [] }
-  /// Always empty: objects can't be deleted.
-  public var deletedObjects: Set<ManagedObject> { [] }
+  // An opened store can't be changed. In a migration, objects are written with their chunk and forgotten; a part of
+  // them would look like all.
+
+  /// Empty for an opened store; ends a migration with a sentence.
+  public var insertedObjects: Set<ManagedObject> { unlisted("insertedObjects") }
+  /// Empty for an opened store; ends a migration with a sentence.
+  public var updatedObjects: Set<ManagedObject> { unlisted("updatedObjects") }
+  /// Empty for an opened store; ends a migration with a sentence.
+  public var deletedObjects: Set<ManagedObject> { unlisted("deletedObjects") }
+
+  private func unlisted(_ name: String) -> Set<ManagedObject> {
+    if isDestination { note(PolicyProblem.unlisted(name)) }
+    return []
+  }
 }

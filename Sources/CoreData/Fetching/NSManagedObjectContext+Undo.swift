@@ -1,10 +1,29 @@
 public import DecantPolicies
+public import Foundation
+
+/// An undo manager without undo; Foundation has none on Linux.
+///
+/// Apps set a context's undo manager, or take actions away, to save memory; that compiles, and does nothing.
+open class UndoManager: NSObject {
+  open var levelsOfUndo = 0
+  open var groupsByEvent = true
+  open var canUndo: Bool { false }
+  open var canRedo: Bool { false }
+  open var isUndoRegistrationEnabled: Bool { false }
+
+  open func beginUndoGrouping() {}
+  open func endUndoGrouping() {}
+  open func disableUndoRegistration() {}
+  open func enableUndoRegistration() {}
+  open func removeAllActions() {}
+  open func removeAllActions(withTarget target: Any) {}
+  open func undo() {}
+  open func redo() {}
+}
 
 extension ManagedObjectContext {
-  /// Always nil: there is no undo manager.
-  ///
-  /// Migrations often set it to nil to save memory; that compiles, and does nothing.
-  public var undoManager: Never? {
+  /// Always nil, whatever is set.
+  public var undoManager: UndoManager? {
     get { nil }
     set {}
   }

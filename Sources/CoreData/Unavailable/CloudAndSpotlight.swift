@@ -2,6 +2,7 @@
 // Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
 
 public import DecantPolicies
+public import Foundation
 
 @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
 public class NSPersistentCloudKitContainer {
@@ -18,7 +19,10 @@ public class NSPersistentCloudKitContainerOptions {
 public class NSPersistentCloudKitContainerSchemaInitializationOptions {}
 
 @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
-public class NSPersistentCloudKitContainerEventRequest {}
+public class NSPersistentCloudKitContainerEventRequest {
+  public class func fetchEvents(after date: Date) -> NSPersistentCloudKitContainerEventRequest { .init() }
+  public class func fetchEvents(matching request: Any) -> NSPersistentCloudKitContainerEventRequest { .init() }
+}
 
 @available(*, unavailable, message: "use NSPersistentContainer: a worker doesn't sync with CloudKit")
 public class NSPersistentCloudKitContainerEventResult {}

@@ -8,13 +8,23 @@ public import Foundation
   *, unavailable,
   message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
 )
-public class NSMergeConflict {}
+public class NSMergeConflict {
+  public init(
+    source object: ManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?,
+    persistedSnapshot: [String: Any]?
+  ) {}
+}
 
 @available(
   *, unavailable,
   message: "stores can't be changed outside of a migration, so there is nothing to merge; take it out"
 )
-public class NSConstraintConflict {}
+public class NSConstraintConflict {
+  public init(
+    constraint: [String], database databaseObject: ManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
+    conflicting conflictingObjects: [ManagedObject], conflictingSnapshots: [Any]
+  ) {}
+}
 
 extension ManagedObjectContext {
   @available(

@@ -2,6 +2,7 @@
 // Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
 
 public import DecantPolicies
+public import Foundation
 
 extension ModelDescription {
   @available(*, unavailable, message: "write the NSFetchRequest in code")
@@ -25,9 +26,17 @@ extension ModelDescription {
     get { nil }
     set {}
   }
+
+  @available(*, unavailable, message: "ask versionChecksum of each version's model")
+  public class func checksumsForVersionedModel(at url: URL) throws -> [String: String] { [:] }
 }
 
 extension PropertyDescription {
   @available(*, unavailable, message: "it has no effect here; take it out")
   public var validationWarnings: [Any] { [] }
+}
+
+@available(*, unavailable, message: "it isn't stored; fetch its objects with NSFetchRequest")
+public class NSFetchedPropertyDescription {
+  public init() {}
 }

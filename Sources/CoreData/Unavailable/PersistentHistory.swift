@@ -1,14 +1,27 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
 
+public import Foundation
+
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
-public class NSPersistentHistoryChange {}
+public class NSPersistentHistoryChange {
+  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult>? { nil }
+}
 
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
 public enum NSPersistentHistoryChangeType {}
 
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
-public class NSPersistentHistoryChangeRequest {}
+public class NSPersistentHistoryChangeRequest {
+  public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest { .init() }
+  // A token or a transaction.
+  public class func fetchHistory(after point: Any?) -> NSPersistentHistoryChangeRequest { .init() }
+  public class func fetchHistory(
+    withFetchRequest request: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSPersistentHistoryChangeRequest { .init() }
+  public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest { .init() }
+  public class func deleteHistory(before point: Any?) -> NSPersistentHistoryChangeRequest { .init() }
+}
 
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
 public class NSPersistentHistoryResult {}
@@ -20,7 +33,9 @@ public enum NSPersistentHistoryResultType {}
 public class NSPersistentHistoryToken {}
 
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
-public class NSPersistentHistoryTransaction {}
+public class NSPersistentHistoryTransaction {
+  public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { nil }
+}
 
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
 public let NSPersistentHistoryTokenKey = "historyToken"

@@ -1,8 +1,16 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
 
+public import DecantPolicies
+
 @available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
-public class NSFetchedResultsController<ResultType> {}
+public class NSFetchedResultsController<ResultType> {
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: ManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName name: String?
+  ) {}
+  public class func deleteCache(withName name: String?) {}
+}
 
 @available(*, unavailable, message: "it belongs to screens; fetch with NSFetchRequest")
 public protocol NSFetchedResultsControllerDelegate: AnyObject {}

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
 
+public import DecantPolicies
+
 @available(
   *, unavailable,
   message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
@@ -11,7 +13,9 @@ public class NSAtomicStore {}
   *, unavailable,
   message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
 )
-public class NSAtomicStoreCacheNode {}
+public class NSAtomicStoreCacheNode {
+  public init(objectID: ManagedObjectID) {}
+}
 
 @available(
   *, unavailable,
@@ -23,7 +27,9 @@ public class NSIncrementalStore {}
   *, unavailable,
   message: "a store of another kind has no file that can be read here; convert it to SQLite on a Mac first"
 )
-public class NSIncrementalStoreNode {}
+public class NSIncrementalStoreNode {
+  public init(objectID: ManagedObjectID, withValues values: [String: Any], version: UInt64) {}
+}
 
 extension NSPersistentStoreCoordinator {
   @available(

@@ -22,7 +22,12 @@ public class NSPersistentStoreResult {}
 public class NSPersistentStoreAsynchronousResult {}
 
 @available(*, unavailable, message: "use context.fetch: it comes back with the objects")
-public class NSAsynchronousFetchRequest<ResultType> {}
+public class NSAsynchronousFetchRequest<ResultType> {
+  public init(
+    fetchRequest request: NSFetchRequest<ResultType>,
+    completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+  ) {}
+}
 
 @available(*, unavailable, message: "use context.fetch: it comes back with the objects")
 public class NSAsynchronousFetchResult<ResultType> {}
@@ -30,12 +35,21 @@ public class NSAsynchronousFetchResult<ResultType> {}
 @available(
   *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
 )
-public class NSSaveChangesRequest {}
+public class NSSaveChangesRequest {
+  public init(
+    inserted: Set<ManagedObject>?, updated: Set<ManagedObject>?, deleted: Set<ManagedObject>?,
+    locked: Set<ManagedObject>?
+  ) {}
+}
 
 @available(
   *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
 )
-public class NSFetchRequestExpression {}
+public class NSFetchRequestExpression {
+  public class func expression(
+    forFetch fetch: NSExpression, context: NSExpression, countOnly: Bool
+  ) -> NSExpression { fetch }
+}
 
 @available(
   *, unavailable,
@@ -51,6 +65,11 @@ public class NSQueryGenerationToken {
 }
 
 extension ManagedObjectContext {
+  @available(
+    *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  )
+  public func execute(_ request: Any) throws -> Any { request }
+
   @available(*, unavailable, message: "a context reads the store as it is; take it out")
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {}
 

@@ -13,7 +13,7 @@ enum ExplainCommand {
         meaning: "Which version it has, what is inferred and what not, what is lost, which command is next.")
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
-    options: [.models, .target, .family, .json],
+    options: [.models, .target, .family, PlanCommand.worker, .json],
     notes: [
       "It reads what “decant plan” reads, and writes nothing. If the store can't be migrated, it says what the refusal "
         + "means and what to write; the exit code is that of “decant plan”."
@@ -23,8 +23,8 @@ enum ExplainCommand {
     let question = ExplainQuestion(arguments)
     let explanation: StoreExplanation
     let code: Int32
-    switch try PlanCommand.attempt(arguments, code: .asked({ WorkerQuestion.classes(given: nil, family: $0) }))
-    {
+    let ask: PlannedCode.Question = { WorkerQuestion.classes(given: question.worker, family: $0) }
+    switch try PlanCommand.attempt(arguments, code: .asked(ask)) {
     case .success(let plan):
       explanation = StoreExplanation(plan, family: family(plan.family, question), question)
       code = plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration

@@ -4,6 +4,10 @@ internal import Foundation
 
 /// `decant plan STORE --models DIR`: shows what a migration would do.
 enum PlanCommand {
+  static let worker = Command.Option(
+    "worker", "PATH", kind: .file,
+    help: "The executable with policy classes to ask, in place of the one that family.json5 names.")
+
   static let command = Command(
     "plan", summary: "Shows what a migration of a store would do, need and lose.",
     examples: [
@@ -20,9 +24,7 @@ enum PlanCommand {
     ],
     options: [
       .models, .target, .family, .rewrite, .strict,
-      .init(
-        "worker", "PATH", kind: .file,
-        help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
+      worker,
       .init(
         "verbose", letter: "v",
         help:

@@ -10,12 +10,14 @@ struct ExplainQuestion {
   let models: String
   let target: String?
   let family: String?
+  let worker: String?
 
   init(_ arguments: Arguments) {
     store = arguments[0]
     models = arguments.value("models") ?? ""
     target = arguments.value("to")
     family = arguments.value("family")
+    worker = arguments.value("worker")
   }
 
   /// The words that name catalogue, target and family.
@@ -24,7 +26,7 @@ struct ExplainQuestion {
   }
 
   func command(_ name: String, _ more: [String] = []) -> String {
-    ShellQuoting.line(["decant", name, store] + choice + more)
+    ShellQuoting.line(["decant", name, store] + choice + more + (worker.map { ["--worker", $0] } ?? []))
   }
 
   /// `Notes-new.sqlite` beside `Notes.sqlite`.
@@ -42,7 +44,7 @@ struct ExplainQuestion {
     }
     var next: [StoreExplanation.NextStep] = []
     let needsWorker =
-      family?.configuration.worker == nil
+      worker == nil && family?.configuration.worker == nil
       && plan.steps.contains { $0.entityMappings.contains { $0.needsWorker == true } }
     if needsWorker {
       next.append(

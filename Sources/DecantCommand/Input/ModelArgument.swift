@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 internal import Foundation
@@ -27,6 +28,11 @@ struct ModelArgument {
   init(_ text: String, _ console: Console) throws(CommandFailure) {
     self.text = text
     let (path, name) = Self.split(text)
+    if Self.isMappingModel(path) {
+      throw CommandFailure(
+        .badModel, "\(path) is a mapping model, not a model of a version.",
+        advice: "“decant mapping” shows it. " + Self.instead)
+    }
     if Self.isStore(path) {
       let opened = try Self.open(path)
       store = opened
@@ -109,6 +115,10 @@ struct ModelArgument {
   }
 
   // MARK: Stores
+
+  private static func isMappingModel(_ path: String) -> Bool {
+    access(path, F_OK) == 0 && MappingModelFile.endings.contains { path.hasSuffix($0) }
+  }
 
   /// Whether the path is a file without a model's extension: a store may have any name.
   private static func isStore(_ path: String) -> Bool {

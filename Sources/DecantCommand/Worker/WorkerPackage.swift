@@ -25,7 +25,7 @@ struct WorkerPackage {
     let sources = "Sources/\(name.package)"
     var texts = [
       ("Package.swift", PackageText.text(name, place, languageMode: languageMode)),
-      ("README.md", WorkerReadme.text(name, models, place, languageMode: languageMode)),
+      ("README.md", WorkerReadme.text(name, models, place, languageMode: languageMode, isSample: path == nil)),
       (".gitignore", ".build/\n"),
       ("\(sources)/\(name.type).swift", WorkerProgramText.text(name, models)),
       (
@@ -63,9 +63,14 @@ struct WorkerPackage {
   }
 
   private func commands(at path: String) -> [String] {
-    [
+    let worker = ["--worker", ".build/debug/\(name.package)"]
+    return [
       ShellQuoting.line(["cd", path]), "swift build", "swift test",
-      ShellQuoting.line(["decant", "check", "models", "--worker", ".build/debug/\(name.package)"]),
+      ShellQuoting.line(["decant", "check", "models"] + worker),
+      ShellQuoting.line(
+        ["decant", "migrate", "STORE", "--models", "models", "--output", "NEW-STORE", "--keep-associations"]
+          + worker),
+      "decant verify STORE NEW-STORE --models models",
     ]
   }
 

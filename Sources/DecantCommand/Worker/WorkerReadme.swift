@@ -2,9 +2,10 @@ internal import FileNames
 
 /// The README of a new worker's package.
 enum WorkerReadme {
-  static func text(_ name: WorkerName, _ models: WorkerModels, _ place: DecantPlace, languageMode: Int)
-    -> String
-  {
+  /// - Parameter isSample: Whether policy and tests are complete.
+  static func text(
+    _ name: WorkerName, _ models: WorkerModels, _ place: DecantPlace, languageMode: Int, isSample: Bool
+  ) -> String {
     let unwritten = models.code.policies.flatMap(\.selectors) + models.code.functions.flatMap(\.selectors)
     var text = """
       # \(name.package)
@@ -13,7 +14,8 @@ enum WorkerReadme {
       ```
       swift build
       swift test
-      decant migrate STORE --models models --output NEW-STORE --worker .build/debug/\(name.package)
+      decant migrate STORE --models models --output NEW-STORE --keep-associations --worker .build/debug/\(name.package)
+      decant verify STORE NEW-STORE --models models
       ```
       - `Sources/\(name.package)/\(name.type).swift` registers the classes that mapping models and models name. Add each new
         class there; `.build/debug/\(name.package) --list` shows what is registered.
@@ -37,6 +39,13 @@ enum WorkerReadme {
         The package builds against the libraries of an installed Decant. Other paths: `DECANT_LIBRARIES=/path swift build`.
         After an update of Decant or Swift: `swift package clean`. The libraries need the headers of SQLite, Nettle, zlib
         and expat: `apt-get install libsqlite3-dev nettle-dev zlib1g-dev libexpat1-dev`.
+
+        """
+    }
+    if !isSample, !models.code.policies.isEmpty {
+      text += """
+
+        Each policy has a test that fails until you say in it what the policy has to make.
 
         """
     }

@@ -24,8 +24,8 @@ enum WorkerTestText {
       /// Stores of old versions are generated, migrated by this package's worker, opened and looked at.
       @Suite("\(name.package)")
       struct \(name.tests) {
-        @Test("a store of each old version comes out complete", arguments: OldVersion.all)
-        func complete(_ version: OldVersion) throws {
+        @Test("a store of each old version can be migrated and opened", arguments: OldVersion.all)
+        func opened(_ version: OldVersion) throws {
           let run = try Rehearsal(version)
           try run.verify()
           #expect(try !run.result.allObjects().isEmpty)
@@ -43,7 +43,7 @@ enum WorkerTestText {
       """
   }
 
-  /// A test of what a policy makes, for the versions between which its first entity mapping leads.
+  /// A test that fails until the developer says what a policy makes, for the versions between which its first entity mapping leads.
   private static func policy(_ policy: WorkerPolicy, _ models: WorkerModels) -> String? {
     guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
       let destination = use.mapping.destinationEntityName
@@ -69,6 +69,7 @@ enum WorkerTestText {
               targetModel: \(SwiftName.literal(models.model(of: use.destination)))))
       \(old)    let new = try run.result.objects(\(SwiftName.literal(destination)))
       \(counts)
+          Issue.record(\(SwiftName.literal("Say here what \(policy.name) has to make, and take this line out.")))
           for object in new { #expect(object.entity.name == \(SwiftName.literal(destination))) }
         }
 

@@ -33,11 +33,6 @@ open class ManagedObject: NSObject {
     super.init()
   }
 
-  /// Makes an object of the entity with this class.
-  public convenience init(context: ManagedObjectContext) {
-    self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
-  }
-
   public var objectID: ManagedObjectID {
     if let heldID { return heldID }
     let made = ManagedObjectID(entity: entity, key: contents.key, store: contents.store)

@@ -260,7 +260,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   func takeSeed() -> (any ObjectContents)? { seed.take() }
 
-  func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
+  package func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
     let name = "\(type)"
     let found = model.entities.filter { ClassName.isSame($0.managedObjectClassName, name) }
     if found.count == 1 { return found[0] }

@@ -5,6 +5,7 @@ internal import Foundation
 public enum PolicyProblem: Error, CustomStringConvertible {
   case unknownKey(entity: String, key: String, near: String?)
   case sourceIsReadOnly(object: String, property: String)
+  case sourceKeepsObjects(object: String)
   /// A store that a program has opened; `what` is what it tried to do.
   case storeIsReadOnly(store: String, what: String)
   /// A key path leads into a value.
@@ -16,6 +17,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   /// An object of the other store, or of no store.
   case foreignObject(object: String, what: String)
   case notRunning(String)
+  /// A list of objects that a migration doesn't keep.
+  case unlisted(String)
   case notAValue(entity: String, property: String, found: String)
   case unknownEntity(String)
   case abstractEntity(String)
@@ -41,6 +44,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
         + (near.map { "; perhaps “\($0)” is meant" } ?? "")
     case .sourceIsReadOnly(let object, let property):
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
+    case .sourceKeepsObjects(let object):
+      "the source object \(object) can't be deleted, because the source stays as it is; take the call out"
     case .storeIsReadOnly(let store, let what):
       "\(what), but \(store) is opened for reading only; only a migration changes objects"
     case .valueInPlace(let entity, let path, let key, let found):
@@ -55,6 +60,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     case .foreignObject(let object, let what): "\(object) is \(what)"
     case .notAValue(let entity, let property, let found):
       "“\(entity).\(property)” was given \(found), which no attribute holds; give a string, number, date, data, UUID or URL"
+    case .unlisted(let name):
+      "“\(name)” can't be listed, because a migration writes objects in chunks; keep what the policy needs, or fetch it"
     case .notRunning(let what): "\(what) belongs to no running migration"
     case .unknownEntity(let name): "the model has no entity “\(name)”"
     case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of an entity below it"

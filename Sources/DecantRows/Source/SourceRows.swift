@@ -223,7 +223,8 @@ package final class SourceRows: ContextRows {
   package func adopt(_ object: ManagedObject) {}
 
   package func delete(_ object: ManagedObject) throws {
-    throw refused("\(object.objectID)", property: "existence")
+    guard let file else { throw PolicyProblem.sourceKeepsObjects(object: "\(object.objectID)") }
+    throw PolicyProblem.storeIsReadOnly(store: file, what: "\(object.objectID) was to be deleted")
   }
 
   package var hasChanges: Bool { false }

@@ -21,6 +21,8 @@ package final class ArchiveScope: Sendable {
     /// The classes whose names the store's archives don't have.
     var unnamed: Set<String> = []
     var given: GivenData
+    /// Why the last value couldn't be archived.
+    var refusal: (any Error)?
   }
 
   private let state: Mutex<State>
@@ -62,6 +64,13 @@ package final class ArchiveScope: Sendable {
     if let found { remember(found, for: type) } else { state.withLock { _ = $0.unnamed.insert(here) } }
     return found
   }
+
+  // MARK: Refusals
+
+  /// Keeps the reason for which a transformer gives nil.
+  func refuse(_ problem: any Error) { state.withLock { $0.refusal = problem } }
+
+  func takeRefusal() -> (any Error)? { state.withLock { $0.refusal.take() } }
 
   // MARK: Data
 

@@ -36,7 +36,13 @@ open class SecureUnarchiveTransformer: ValueTransformer {
   /// Data that are an archive stay as they are.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
-    return try? ArchivedObject.data(of: value)
+    do {
+      return try ArchivedObject.data(of: value)
+    } catch {
+      // A subclass can only give nil; the attribute's message has to have the reason.
+      ArchiveScope.current?.refuse(error)
+      return nil
+    }
   }
 
   open override class func transformedValueClass() -> AnyClass { NSObject.self }

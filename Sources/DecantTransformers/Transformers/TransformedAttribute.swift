@@ -114,7 +114,12 @@ package struct TransformedAttribute: Sendable {
       } catch {
         throw .unwritable(label, error)
       }
-      return try data(transformer.reverseTransformedValue(value), of: value)
+      _ = scope.takeRefusal()
+      let result = transformer.reverseTransformedValue(value)
+      if result == nil, let problem = scope.takeRefusal() as? ArchivedObjectProblem {
+        throw .unwritable(label, problem)
+      }
+      return try data(result, of: value)
     case .own(let transformer): return try data(transformer.transformedValue(value), of: value)
     }
   }

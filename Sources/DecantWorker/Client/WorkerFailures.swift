@@ -7,7 +7,18 @@ package struct WorkerStartFailure: Error, Sendable, Hashable, CustomStringConver
   package var code: Int32
 
   package var description: String {
-    "The worker “\(executable)” can't be started: \(String(cString: strerror(code)))."
+    guard !isFolder else {
+      let folder = executable.hasSuffix("/") ? String(executable.dropLast()) : executable
+      return "The worker “\(executable)” can't be started: it is a folder; "
+        + "perhaps “\(folder)/.build/debug/NAME” is meant."
+    }
+    return "The worker “\(executable)” can't be started: \(String(cString: strerror(code)))."
+  }
+
+  /// Whether a package's folder may have been named in place of the executable in it.
+  private var isFolder: Bool {
+    var status = stat()
+    return code == EACCES && stat(executable, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

@@ -31,9 +31,9 @@ struct AppTypes {
   private mutating func take(_ code: SwiftCode, _ declarations: Declarations) {
     for token in code.tokens.indices {
       guard let found = ManagedDeclaration(at: token, in: code),
-        case .property(let name, let type) = found.member, let owner = declarations.owner(of: token)
+        case .properties(let properties) = found.member, let owner = declarations.owner(of: token)
       else { continue }
-      managed[owner.name, default: [:]][name] = type
+      for property in properties { managed[owner.name, default: [:]][property.name] = property.type }
     }
   }
 

@@ -1,11 +1,17 @@
 /// A declaration with `@NSManaged`.
 struct ManagedDeclaration {
   enum Member {
-    /// - Parameter type: The code of the type.
-    case property(name: String, type: String)
+    /// One property, or the list of `var a: Int32, b: Double`.
+    case properties([Property])
     case method(name: String, parameters: [Parameter])
     /// A form that isn't known.
     case other
+  }
+
+  struct Property {
+    let name: String
+    /// The code of the type.
+    let type: String
   }
 
   struct Parameter {
@@ -17,6 +23,8 @@ struct ManagedDeclaration {
   /// The tokens `@` and `NSManaged`.
   let attribute: Range<Int>
   let member: Member
+  /// The token `var` or `func`.
+  let keyword: Int
   /// The last token.
   let end: Int
 
@@ -36,17 +44,37 @@ struct ManagedDeclaration {
         break
       }
     }
+    keyword = place
     (member, end) =
       code.isWord("var", at: place)
-      ? Self.property(at: place, code)
+      ? Self.properties(at: place, code)
       : code.isWord("func", at: place) ? Self.method(at: place, code) : (.other, index + 1)
   }
 
-  private static func property(at start: Int, _ code: SwiftCode) -> (Member, Int) {
-    guard let name = code.name(at: start + 1), code.isMark(":", at: start + 2) else {
-      return (.other, start + 1)
+  private static func properties(at start: Int, _ code: SwiftCode) -> (Member, Int) {
+    var properties: [Property] = []
+    // Names before the one that has the type: `var a, b: Int32`.
+    var waiting: [String] = []
+    var place = start + 1
+    while properties.count + waiting.count < 100 {
+      guard let name = code.name(at: place) else { break }
+      if code.isMark(",", at: place + 1) {
+        waiting.append(name)
+        place += 2
+        continue
+      }
+      guard code.isMark(":", at: place + 1), let (type, last) = type(from: place + 2, code) else { break }
+      properties += (waiting + [name]).map { Property(name: $0, type: type) }
+      waiting = []
+      guard code.isMark(",", at: last + 1) else { return (.properties(properties), last) }
+      place = last + 2
     }
-    var place = start + 3
+    return (.other, start + 1)
+  }
+
+  /// The code of a type, and its last token.
+  private static func type(from start: Int, _ code: SwiftCode) -> (String, Int)? {
+    var place = start
     let limit = min(code.tokens.count, start + 100)
     while place < limit {
       if let end = code.isMark("[", at: place) || code.isMark("(", at: place) ? code.closing(of: place) : nil {
@@ -55,16 +83,18 @@ struct ManagedDeclaration {
       if code.isMark("<", at: place) {
         while place + 1 < limit, !code.isMark(">", at: place) { place += 1 }
       }
-      if code.endsLine(after: place) || code.isMark(";", at: place + 1) || code.isMark("}", at: place + 1) {
+      if code.isMark(",", at: place + 1) || code.endsLine(after: place) || code.isMark(";", at: place + 1)
+        || code.isMark("}", at: place + 1)
+      {
         break
       }
       place += 1
     }
     let last = min(place, code.tokens.count - 1)
-    guard last >= start + 3, last < limit else { return (.other, start + 1) }
-    let type = code.text(code.tokens[start + 3].range.lowerBound..<code.tokens[last].range.upperBound)
+    guard last >= start, last < limit else { return nil }
+    let type = code.text(code.tokens[start].range.lowerBound..<code.tokens[last].range.upperBound)
     let isPlain = !type.contains { "{}=;\n\r".contains($0) } && !type.contains("//") && !type.contains("/*")
-    return (isPlain ? .property(name: name, type: type) : .other, last)
+    return isPlain ? (type, last) : nil
   }
 
   private static func method(at start: Int, _ code: SwiftCode) -> (Member, Int) {

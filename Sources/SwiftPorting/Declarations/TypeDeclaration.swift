@@ -5,7 +5,7 @@ struct TypeDeclaration {
   let kind: Kind
   /// The last component of the name.
   let name: String
-  /// The last components of what follows the colon.
+  /// The last components of what follows the colon, or an alias's type.
   let inherited: [String]
   /// The token of the name.
   let token: Int

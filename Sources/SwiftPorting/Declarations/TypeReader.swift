@@ -27,7 +27,9 @@ enum TypeReader {
     }
     place = afterGenerics(place, code, limit)
     guard kind != .alias else {
-      return TypeDeclaration(kind: kind, name: name, inherited: [], token: index + 1, body: place..<place)
+      return TypeDeclaration(
+        kind: kind, name: name, inherited: aliased(at: place, code, limit), token: index + 1,
+        body: place..<place)
     }
     var inherited: [String] = []
     if code.isMark(":", at: place) {
@@ -43,6 +45,16 @@ enum TypeReader {
     return TypeDeclaration(
       kind: kind, name: name, inherited: inherited, token: index + 1,
       body: place + 1..<(code.closing(of: place) ?? code.tokens.count))
+  }
+
+  /// The last component of the type that an alias stands for.
+  private static func aliased(at start: Int, _ code: SwiftCode, _ limit: Int) -> [String] {
+    var place = start + 1
+    guard code.isMark("=", at: start), var name = code.name(at: place) else { return [] }
+    while place < limit, code.isMark(".", at: place + 1), let next = code.name(at: place + 2) {
+      (name, place) = (next, place + 2)
+    }
+    return [name]
   }
 
   /// The token behind a list in angle brackets, or the token itself if no list begins there.

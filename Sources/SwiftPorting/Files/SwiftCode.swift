@@ -81,6 +81,11 @@ struct SwiftCode {
     return closings
   }
 
+  /// One more level of an indentation, in the way of the file.
+  func step(for indent: String) -> String {
+    indent.contains("\t") ? "\t" : indent.count >= 4 && indent.count.isMultiple(of: 4) ? "    " : "  "
+  }
+
   /// The blanks at the start of a byte's line.
   func indentation(at place: Int) -> String {
     let start = lineStarts[line(at: place) - 1]

@@ -25,6 +25,7 @@ package struct PortPlan: Sendable {
       ObjectiveCNames.apply(to: &ported, types)
       KeyPathTexts.apply(to: &ported)
       ManagedMembers.apply(to: &ported, types)
+      RequiredInitialisers.apply(to: &ported, types)
       products.formUnion(ImportedModules.apply(to: &ported))
       LeftOver.apply(to: &ported, types)
       MissingTypes.apply(to: &ported, types, chosen: paths)

@@ -24,6 +24,12 @@ enum LeftOver {
     "awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault", "didTurnIntoFault",
     "validateForInsert", "validateForUpdate", "validateForDelete",
   ]
+  /// Members of migration managers that the module `CoreData` doesn't let override.
+  private static let ofManager: Set = [
+    "migrateStore", "associate", "cancelMigrationWithError", "destinationInstances", "sourceInstances", "reset",
+    "destinationContext", "sourceContext", "mappingModel", "sourceModel", "destinationModel",
+    "migrationProgress",
+  ]
   /// Names that count only behind an at sign.
   private static let attributes: Set = [
     "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
@@ -32,6 +38,7 @@ enum LeftOver {
 
   static func apply(to file: inout PortedCode, _ types: AppTypes) {
     let code = file.code
+    let declarations = Declarations(code)
     for index in code.tokens.indices where code.kind(at: index) == .word {
       let word = code.text(at: index)
       if code.isMark("#", at: index - 1) {
@@ -55,17 +62,28 @@ enum LeftOver {
         file.leave(
           at: index,
           "observeValue: doesn't exist on Linux; use observe(_:options:) with a closure, or progressHandler")
-      } else if hooks.contains(word), code.isWord("func", at: index - 1), code.isWord("override", at: index - 2)
-      {
+      } else if hooks.contains(word), isOverride(index, code) {
         file.leave(
           at: index, "\(word): hooks of managed objects never run on Linux; take it out, or do it in the policy"
         )
+      } else if ofManager.contains(word), isOverride(index, code),
+        types.isKind(declarations.owner(of: index)?.name ?? "", of: MigrationNames.manager)
+      {
+        file.leave(
+          at: index,
+          "\(word): a subclass of the manager can't override it here; write a method of your own that calls it")
       } else if word == "optional", ["func", "var"].contains(code.text(at: index + 1)) {
         file.leave(
           at: index,
           "optional: a requirement of a protocol can't be optional on Linux; give it a body in an extension")
       }
     }
+  }
+
+  /// Whether a name is that of a method or property with `override`.
+  private static func isOverride(_ name: Int, _ code: SwiftCode) -> Bool {
+    (code.isWord("func", at: name - 1) || code.isWord("var", at: name - 1))
+      && Modifiers(before: name - 1, in: code).contains("override")
   }
 
   private static func isOfUIKit(_ word: String) -> Bool {

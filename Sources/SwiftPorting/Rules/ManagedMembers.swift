@@ -6,36 +6,65 @@ enum ManagedMembers {
     for index in code.tokens.indices {
       guard let found = ManagedDeclaration(at: index, in: code) else { continue }
       let owner = declarations.owner(of: index)?.name ?? ""
-      guard let body = body(of: found.member, in: owner, types) else {
+      let bodies = bodies(of: found.member, in: owner, types)
+      guard !bodies.isEmpty, bodies.count == 1 || !hasComment(found, code) else {
         file.leave(at: index, "this form of @NSManaged isn't known; write it over value(forKey:) and setValue")
         continue
       }
-      let last = code.tokens[found.end].range
       let indent = code.indentation(at: code.tokens[index].range.lowerBound)
-      let step =
-        indent.contains("\t") ? "\t" : indent.count >= 4 && indent.count.isMultiple(of: 4) ? "    " : "  "
-      let lines = ["{"] + body.lines.map { indent + step + $0 } + [indent + "}"]
+      let step = code.step(for: indent)
+      let texts = bodies.map { body in
+        (["{"] + body.lines.map { indent + step + $0 } + [indent + "}"]).joined(separator: code.lineEnd)
+      }
       let attribute =
         code.tokens[found.attribute.lowerBound].range.lowerBound..<code.tokens[index + 1].range.upperBound
-      file.change(
-        [
-          .removal(of: attribute, in: code),
+      var edits: [SourceEdit] = [.removal(of: attribute, in: code)]
+      let last = code.tokens[found.end].range
+      if case .properties(let properties) = found.member, properties.count > 1 {
+        let modifiers = modifiers(of: found, code).map { $0 + " " }.joined()
+        let declarations = zip(properties, texts).map { property, text in
+          "var \(property.name): \(property.type) \(text)"
+        }
+        edits.append(
           SourceEdit(
-            range: last.upperBound..<last.upperBound, text: " " + lines.joined(separator: code.lineEnd)),
-        ], at: index, body.change)
-      for remark in body.remarks { file.leave(at: index, remark) }
+            range: code.tokens[found.keyword].range.lowerBound..<last.upperBound,
+            text: declarations.joined(separator: code.lineEnd + indent + modifiers)))
+      } else {
+        edits.append(SourceEdit(range: last.upperBound..<last.upperBound, text: " " + texts[0]))
+      }
+      for body in bodies {
+        file.change(edits, at: index, body.change)
+        edits = []
+        for remark in body.remarks { file.leave(at: index, remark) }
+      }
     }
   }
 
-  private static func body(of member: ManagedDeclaration.Member, in owner: String, _ types: AppTypes)
-    -> MemberBody?
+  /// The modifiers before and after the attribute, for each further property.
+  private static func modifiers(of found: ManagedDeclaration, _ code: SwiftCode) -> [String] {
+    (Modifiers(before: found.attribute.lowerBound, in: code).all
+      + Modifiers(before: found.keyword, in: code).all.filter { $0.token >= found.attribute.upperBound })
+      .map(\.word)
+  }
+
+  /// Whether a comment is within the list of several properties; it would be lost.
+  private static func hasComment(_ found: ManagedDeclaration, _ code: SwiftCode) -> Bool {
+    let range = code.tokens[found.keyword].range.lowerBound..<code.tokens[found.end].range.upperBound
+    return code.text(range).contains("//") || code.text(range).contains("/*")
+  }
+
+  /// One for each property, or one for the method; none for an unknown form.
+  private static func bodies(of member: ManagedDeclaration.Member, in owner: String, _ types: AppTypes)
+    -> [MemberBody]
   {
     switch member {
-    case .property(let name, let type):
-      ManagedProperty(name: name, type: type, rawTypes: types.rawTypes).body
+    case .properties(let properties):
+      properties.map { ManagedProperty(name: $0.name, type: $0.type, rawTypes: types.rawTypes).body }
     case .method(let name, let parameters):
-      ManagedMethod(name: name, parameters: parameters, properties: types.managed[owner] ?? [:])?.body
-    case .other: nil
+      [
+        ManagedMethod(name: name, parameters: parameters, properties: types.managed[owner] ?? [:])?.body
+      ].compactMap(\.self)
+    case .other: []
     }
   }
 }

@@ -15,7 +15,7 @@ struct ObjectiveCMethod {
     guard code.isWord("func", at: place), var name = code.name(at: place + 1),
       code.isMark("(", at: place + 2), let end = code.closing(of: place + 2), end < place + 300
     else { return nil }
-    let labels = Self.labels(in: place + 3..<end, code)
+    let labels = ParameterLabels.labels(in: place + 3..<end, code)
     if let first = labels.first {
       if first != "_" {
         let capitalised = first.prefix(1).uppercased() + first.dropFirst()
@@ -25,24 +25,5 @@ struct ObjectiveCMethod {
       name += ":"
     }
     selector = name + labels.dropFirst().map { ($0 == "_" ? "" : $0) + ":" }.joined()
-  }
-
-  private static func labels(in range: Range<Int>, _ code: SwiftCode) -> [String] {
-    var labels: [String] = []
-    var depth = 0
-    var isStart = true
-    for index in range {
-      if isStart, let label = code.name(at: index) { labels.append(label) }
-      isStart = false
-      switch code.text(at: index) {
-      case "(", "[", "<", "{": depth += 1
-      case ")", "]", "}": depth -= 1
-      // The arrow of a function's type closes nothing.
-      case ">" where !code.isMark("-", at: index - 1): depth -= 1
-      case "," where depth == 0: isStart = true
-      default: break
-      }
-    }
-    return labels
   }
 }

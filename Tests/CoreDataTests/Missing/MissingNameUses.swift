@@ -10,13 +10,14 @@ enum MissingNameUses {
     "NSBatchDeleteRequest": #"_ = NSBatchDeleteRequest(objectIDs: [])"#,
     "NSBatchDeleteResult": #"let x: NSBatchDeleteResult"#,
     "NSBatchDeleteRequestResultType": #"let x: NSBatchDeleteRequestResultType"#,
-    "NSPersistentHistoryChange": #"let x: NSPersistentHistoryChange"#,
+    "NSPersistentHistoryChange": #"_ = NSPersistentHistoryChange.fetchRequest()"#,
     "NSPersistentHistoryChangeType": #"let x: NSPersistentHistoryChangeType"#,
-    "NSPersistentHistoryChangeRequest": #"let x: NSPersistentHistoryChangeRequest"#,
+    "NSPersistentHistoryChangeRequest":
+      #"_ = NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast)"#,
     "NSPersistentHistoryResult": #"let x: NSPersistentHistoryResult"#,
     "NSPersistentHistoryResultType": #"let x: NSPersistentHistoryResultType"#,
     "NSPersistentHistoryToken": #"let x: NSPersistentHistoryToken"#,
-    "NSPersistentHistoryTransaction": #"let x: NSPersistentHistoryTransaction"#,
+    "NSPersistentHistoryTransaction": #"_ = NSPersistentHistoryTransaction.fetchRequest"#,
     "NSPersistentHistoryTokenKey": #"_ = NSPersistentHistoryTokenKey"#,
     "NSPersistentStoreCoordinator.currentPersistentHistoryToken(fromStores:)":
       #"_ = p.currentPersistentHistoryToken(fromStores: nil)"#,
@@ -25,16 +26,19 @@ enum MissingNameUses {
       #"_ = NSPersistentCloudKitContainerOptions(containerIdentifier: "a")"#,
     "NSPersistentCloudKitContainerSchemaInitializationOptions":
       #"let x: NSPersistentCloudKitContainerSchemaInitializationOptions"#,
-    "NSPersistentCloudKitContainerEventRequest": #"let x: NSPersistentCloudKitContainerEventRequest"#,
+    "NSPersistentCloudKitContainerEventRequest":
+      #"_ = NSPersistentCloudKitContainerEventRequest.fetchEvents(after: .distantPast)"#,
     "NSPersistentCloudKitContainerEventResult": #"let x: NSPersistentCloudKitContainerEventResult"#,
-    "NSCoreDataCoreSpotlightDelegate": #"let x: NSCoreDataCoreSpotlightDelegate"#,
+    "NSCoreDataCoreSpotlightDelegate":
+      #"_ = NSCoreDataCoreSpotlightDelegate(forStoreWith: d, coordinator: p)"#,
     "NSPersistentStoreDescription.cloudKitContainerOptions": #"d.cloudKitContainerOptions = nil"#,
     "NSPersistentStore.coreSpotlightExporter": #"_ = s.coreSpotlightExporter"#,
     "NSEntityDescription.coreSpotlightDisplayNameExpression": #"_ = ed.coreSpotlightDisplayNameExpression"#,
     "NSPropertyDescription.isIndexedBySpotlight": #"ad.isIndexedBySpotlight = true"#,
     "NSPropertyDescription.isStoredInExternalRecord": #"ad.isStoredInExternalRecord = true"#,
     "NSAttributeDescription.allowsCloudEncryption": #"ad.allowsCloudEncryption = true"#,
-    "NSFetchedResultsController": #"let x: NSFetchedResultsController<NSManagedObject>"#,
+    "NSFetchedResultsController":
+      #"_ = NSFetchedResultsController(fetchRequest: f, managedObjectContext: c, sectionNameKeyPath: nil, cacheName: nil)"#,
     "NSFetchedResultsControllerDelegate": #"let x: any NSFetchedResultsControllerDelegate"#,
     "NSFetchedResultsSectionInfo": #"let x: any NSFetchedResultsSectionInfo"#,
     "NSFetchedResultsChangeType": #"let x: NSFetchedResultsChangeType"#,
@@ -42,21 +46,25 @@ enum MissingNameUses {
     "NSPersistentStoreRequestType": #"let x: NSPersistentStoreRequestType"#,
     "NSPersistentStoreResult": #"let x: NSPersistentStoreResult"#,
     "NSPersistentStoreAsynchronousResult": #"let x: NSPersistentStoreAsynchronousResult"#,
-    "NSAsynchronousFetchRequest": #"let x: NSAsynchronousFetchRequest<NSManagedObject>"#,
+    "NSAsynchronousFetchRequest":
+      #"_ = NSAsynchronousFetchRequest(fetchRequest: f) { _ in }"#,
     "NSAsynchronousFetchResult": #"let x: NSAsynchronousFetchResult<NSManagedObject>"#,
-    "NSSaveChangesRequest": #"let x: NSSaveChangesRequest"#,
-    "NSFetchRequestExpression": #"let x: NSFetchRequestExpression"#,
+    "NSSaveChangesRequest":
+      #"_ = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)"#,
+    "NSFetchRequestExpression":
+      #"_ = NSFetchRequestExpression.expression(forFetch: ex, context: ex, countOnly: true)"#,
     "NSExpressionDescription": #"_ = NSExpressionDescription()"#,
-    "NSQueryGenerationToken": #"let x: NSQueryGenerationToken"#,
+    "NSQueryGenerationToken": #"_ = NSQueryGenerationToken.current"#,
+    "NSManagedObjectContext.execute(_:)": #"_ = try c.execute(f)"#,
     "NSManagedObjectContext.setQueryGenerationFrom(_:)": #"try c.setQueryGenerationFrom(.current)"#,
     "NSManagedObjectContext.queryGenerationToken": #"_ = c.queryGenerationToken"#,
     "NSPersistentStoreCoordinator.execute(_:with:)": #"_ = try p.execute(f, with: c)"#,
     "NSFetchRequest.propertiesToGroupBy": #"f.propertiesToGroupBy = nil"#,
     "NSFetchRequest.havingPredicate": #"f.havingPredicate = nil"#,
     "NSAtomicStore": #"let x: NSAtomicStore"#,
-    "NSAtomicStoreCacheNode": #"let x: NSAtomicStoreCacheNode"#,
+    "NSAtomicStoreCacheNode": #"_ = NSAtomicStoreCacheNode(objectID: i)"#,
     "NSIncrementalStore": #"let x: NSIncrementalStore"#,
-    "NSIncrementalStoreNode": #"let x: NSIncrementalStoreNode"#,
+    "NSIncrementalStoreNode": #"_ = NSIncrementalStoreNode(objectID: i, withValues: [:], version: 1)"#,
     "NSPersistentStoreCoordinator.registeredStoreTypes":
       #"_ = NSPersistentStoreCoordinator.registeredStoreTypes"#,
     "NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)":
@@ -67,8 +75,10 @@ enum MissingNameUses {
     "NSPersistentStore.willRemove(from:)": #"s.willRemove(from: p)"#,
     "NSPersistentStore.didAdd(to:)": #"s.didAdd(to: p)"#,
     "NSPersistentStore.migrationManagerClass()": #"_ = NSPersistentStore.migrationManagerClass()"#,
-    "NSMergeConflict": #"let x: NSMergeConflict"#,
-    "NSConstraintConflict": #"let x: NSConstraintConflict"#,
+    "NSMergeConflict":
+      #"_ = NSMergeConflict(source: o, newVersion: 2, oldVersion: 1, cachedSnapshot: nil, persistedSnapshot: nil)"#,
+    "NSConstraintConflict":
+      #"_ = NSConstraintConflict(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])"#,
     "NSManagedObjectContext.detectConflicts(for:)": #"c.detectConflicts(for: o)"#,
     "NSManagedObjectContext.mergeChanges(fromContextDidSave:)": #"c.mergeChanges(fromContextDidSave: n)"#,
     "NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)":
@@ -100,6 +110,9 @@ enum MissingNameUses {
       #"mo.setFetchRequestTemplate(nil, forName: "a")"#,
     "NSManagedObjectModel.fetchRequestTemplatesByName": #"_ = mo.fetchRequestTemplatesByName"#,
     "NSManagedObjectModel.localizationDictionary": #"mo.localizationDictionary = nil"#,
+    "NSManagedObjectModel.checksumsForVersionedModel(at:)":
+      #"_ = try NSManagedObjectModel.checksumsForVersionedModel(at: u)"#,
+    "NSFetchedPropertyDescription": #"_ = NSFetchedPropertyDescription()"#,
     "NSPropertyDescription.validationWarnings": #"_ = ad.validationWarnings"#,
     "NSPersistentStoreCoordinator.setURL(_:for:)": #"_ = p.setURL(u, for: s)"#,
     "NSPersistentStoreCoordinator.finishDeferredLightweightMigration()":

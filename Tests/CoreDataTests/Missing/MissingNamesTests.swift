@@ -61,6 +61,9 @@ struct MissingNamesTests {
       """
       import CoreData
       func prepare(_ context: NSManagedObjectContext, _ error: NSError) -> Bool {
+        context.undoManager?.removeAllActions()
+        context.undoManager?.disableUndoRegistration()
+        context.undoManager = UndoManager()
         context.undoManager = nil
         return error.code == NSManagedObjectMergeError
       }

@@ -48,6 +48,38 @@ struct ContainerTests {
     #expect(count == 5)
   }
 
+  /// An app's stack on the main actor.
+  @MainActor private final class Stack {
+    let container: NSPersistentContainer
+    private var counts: [Int] = []
+
+    init(_ container: NSPersistentContainer) { self.container = container }
+
+    func count() async throws -> [Int] {
+      let entities = ["Obra", "Autor"]
+      let found = try await container.performBackgroundTask { context in
+        try entities.map { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: $0)) }
+      }
+      counts += found
+      // A value that isn't Sendable comes back as well.
+      let request = await container.performBackgroundTask { _ in
+        self.counts.append(0)
+        return NSFetchRequest<NSManagedObject>(entityName: "Obra")
+      }
+      return counts + [try container.viewContext.count(for: request)]
+    }
+  }
+
+  @Test("a background task is started by a stack on the main actor, in Swift 6")
+  @MainActor func mainActor() async throws {
+    let shop = try Biblioteca()
+    let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: try shop.makeStore())]
+    #expect(load(container).map { "\($0 as Any)" } == ["nil"])
+    let counts = try await Stack(container).count()
+    #expect(counts.first == 5 && counts.suffix(2) == [0, 5])
+  }
+
   @Test("a description asks for a migration, unless it says otherwise")
   func migrating() throws {
     let shop = try Biblioteca()

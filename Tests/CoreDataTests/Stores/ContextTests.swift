@@ -179,6 +179,9 @@ struct ContextTests {
     let error = #expect(throws: CoreDataError.self) { try context.save() }
     #expect(error?.code == NSPersistentStoreSaveError)
     #expect(error?.message.contains("Libros.sqlite is opened for reading only") == true, "\(error as Any)")
+    if kind == 1 {
+      #expect(error?.message.contains("Obra/p1 was to be deleted, but") == true, "\(error as Any)")
+    }
     #expect(!context.hasChanges && obra.titulo == "Uno")
     // A change after another mistake counts as well.
     _ = obra.value(forKey: "nada")
