@@ -16,10 +16,17 @@ extension Verification.Report: CustomStringConvertible {
   /// - Parameter width: The width of a line in columns; longer words aren't split.
   public func lines(width: Int = 80) -> [String] {
     let isWhole = !expected.contains { [.notJudged, .leftToPolicy, .unjudgedPairs].contains($0.kind) }
+    let isLeftToPolicies = expected.contains { $0.kind == .leftToPolicy && $0.property != nil }
     let equal =
-      isHandedOn
-      ? "Equal: the XML store was delivered unchanged."
-      : isWhole ? "Equal." : "Equal, as far as Decant can check."
+      if isHandedOn {
+        "Equal: the XML store was delivered unchanged."
+      } else if isWhole {
+        "Equal."
+      } else if compared.rows == 0, isLeftToPolicies {
+        "No object was compared: a policy made them. Schema and metadata are equal."
+      } else {
+        "Equal, as far as Decant can check."
+      }
     var lines = [isEqual ? equal : "\(Self.number(differences.count, "difference")):"]
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
     for difference in differences { add("- " + difference.description) }

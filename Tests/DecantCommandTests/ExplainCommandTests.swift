@@ -45,8 +45,10 @@ struct ExplainCommandTests {
     #expect(words.contains("Every change can be inferred"), "\(run.output)")
     #expect(words.contains("Lost Note.mood: 5 values"), "\(run.output)")
     let line = run.lines.first { $0.hasPrefix("    decant mapping --new ") }
+    // “Notes 2” is the last version that has what is lost.
     #expect(
-      line?.contains("#Notes ") == true && line?.hasSuffix("Notes 3.mapping.json5'") == true, "\(run.output)")
+      line?.contains("#Notes 2' ") == true && line?.hasSuffix("Notes 3.mapping.json5'") == true, "\(run.output)"
+    )
     let models = fixture.catalogue
     let output = fixture.folder.path("Store-new.sqlite")
     #expect(

@@ -10,6 +10,16 @@ import Testing
 
   init() throws { fixture = try ShardFixture() }
 
+  @Test("a manifest without a store is refused, as it comes from a wrong folder")
+  func noStores() throws {
+    _ = try fixture.manifest([])
+    #expect {
+      try fixture.run(fixture.settings())
+    } throws: {
+      if case .noStores = $0 as? ShardError { true } else { false }
+    }
+  }
+
   @Test("a removed folder of unfinished results is made again")
   func removedUnfinished() throws {
     let paths = try fixture.copies((1...6).map { "s\($0).sqlite" })

@@ -9,7 +9,7 @@
 # finished, 75 a shard isn't after all attempts, else the code of the first shard that can't start.
 set -u
 
-if (($# < 2)); then
+if (($# < 2)) || ! [[ $1 =~ ^[1-9][0-9]*$ ]]; then
   sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
   exit 64
 fi

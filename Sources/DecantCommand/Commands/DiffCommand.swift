@@ -26,11 +26,7 @@ enum DiffCommand {
         JSON.object([
           "changes": difference.json, "otherChanges": difference.othersJSON, "equalHashes": .boolean(isSame),
           "inferable": .boolean(difference.refusals.isEmpty),
-          "nextCommand": .optional(
-            difference.refusals.isEmpty
-              ? nil
-              : NewMapping.command(
-                pair.old.text, pair.new.text, output: "\(pair.new.version.name)\(NewMapping.ending)")),
+          "nextCommand": .optional(difference.wantsText ? command(for: pair) : nil),
           "refusal": .optional(difference.refusals.first?.description), "refusals": difference.refusalsJSON,
         ]).lines)
       return ExitCode.success
@@ -39,14 +35,19 @@ enum DiffCommand {
     var lines = difference.lines(coloured: console.usesColour(on: console.output), width: width)
     if !lines.isEmpty { lines.append("") }
     lines += verdict(isSame, difference).map { TextWrap.wrap(PlainText.of($0), width: width) }
-    if !difference.refusals.isEmpty {
+    if difference.wantsText {
+      lines.append(
+        TextWrap.wrap("This command writes it, with the choices for each change and each loss:", width: width))
       // A command stays in one line, so that it can be copied.
-      let file = "\(pair.new.version.name)\(NewMapping.ending)"
-      lines.append(TextWrap.wrap("This command writes it, with the choices for each change:", width: width))
-      lines.append("  " + PlainText.of(NewMapping.command(pair.old.text, pair.new.text, output: file)))
+      lines.append("  " + PlainText.of(command(for: pair)))
     }
     console.print(lines)
     return ExitCode.success
+  }
+
+  /// The command that writes a mapping model as text.
+  private static func command(for pair: ModelPair) -> String {
+    NewMapping.command(pair.old.text, pair.new.text, output: "\(pair.new.version.name)\(NewMapping.ending)")
   }
 
   private static func verdict(_ isSame: Bool, _ difference: ModelDifference) -> [String] {
@@ -68,7 +69,12 @@ enum DiffCommand {
         case (true, true):
           "; a store is refused if values don't fit, or if values that must be unique are equal"
         }
-      return ["A mapping can be inferred\(condition).", "Nothing has to be written for it."]
+      return [
+        "A mapping can be inferred\(condition).",
+        difference.losesValues
+          ? "What is lost above goes with it. To keep some of it, write a mapping model that reads it."
+          : "Nothing has to be written for it.",
+      ]
     }
     return [
       difference.isEmpty

@@ -74,6 +74,14 @@ struct ModelDifference {
     Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
   }
 
+  /// Whether an inferred step loses values or objects.
+  var losesValues: Bool {
+    entities.contains { $0.losesObjects || $0.properties.contains(where: \.losesValues) }
+  }
+
+  /// Whether a mapping model as text is needed, or could keep what is lost.
+  var wantsText: Bool { !refusals.isEmpty || losesValues }
+
   var isEmpty: Bool { entities.isEmpty && others.isEmpty }
 
   /// Compares two versions.

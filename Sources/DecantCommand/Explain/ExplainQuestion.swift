@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 internal import FileNames
 internal import Foundation
@@ -74,12 +75,25 @@ struct ExplainQuestion {
   }
 
   /// The command that writes a mapping model for the first inferred step, if an inferred step has no place for values.
+  ///
+  /// It leads from the last version that has all that is lost, so that stores of every version before keep it, too.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
-    guard plan.losses.contains(where: { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }),
-      let step = plan.steps.first(where: \.isInferred), let source = family.version(named: step.source),
+    let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
+    guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
+      let source = family.version(named: step.source),
       let destination = family.version(named: step.destination)
     else { return nil }
-    return Self.newMapping(from: source, to: destination, in: family)
+    let last = family.versions.last { version in
+      version.hashes != destination.hashes && lost.allSatisfy { Self.has($0, version.model) }
+    }
+    return Self.newMapping(from: last ?? source, to: destination, in: family)
+  }
+
+  /// Whether a model has what is lost, under the name in the loss.
+  private static func has(_ loss: MigrationReport.Loss, _ model: ManagedObjectModel) -> Bool {
+    guard let property = loss.property else { return model.entity(named: loss.entity) != nil }
+    return model.attribute(property, of: loss.entity) != nil
+      || model.relationship(property, of: loss.entity) != nil
   }
 
   /// The command that writes a mapping model between two versions into the family's folder.

@@ -25,6 +25,7 @@ extension CommandFailure {
     case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption, .notAFile, .badManifest,
       .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
       self.init(.usage, error.description, advice: error.advice)
+    case .noStores: self.init(.noSuchFile, error.description, advice: error.advice)
     case .changedManifest:
       self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
     case .stopped: self.init(.stopped, error.description, advice: error.advice)

@@ -17,6 +17,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Records are numbered from 1.
   case badManifest(path: String, record: Int, ManifestFault)
   case changedManifest(path: String)
+  /// The manifest, or the folder, names no store.
+  case noStores(path: String)
   case notALedger(path: String)
   case newerLedger(path: String, format: Int)
   case otherManifest(ledger: String, manifest: String)
@@ -44,6 +46,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .badManifest(let path, let record, let fault):
       "\(PrintedName.of(path)), record \(record): \(fault.description)"
     case .changedManifest(let path): "\(PrintedName.of(path)) has changed while it was read."
+    case .noStores(let path): "\(PrintedName.of(path)) names no store."
     case .notALedger(let path): "\(PrintedName.of(path)) is not a ledger of Decant."
     case .newerLedger(let path, let format):
       "\(PrintedName.of(path)) has the ledger format \(format), which a newer Decant has written."
@@ -69,6 +72,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       code == ENOSPC || code == EDQUOT ? "Free space, then run the same command again." : ""
     case .badManifest(_, _, let fault): fault.advice
     case .changedManifest: "Write the manifest once, before the shards start."
+    case .noStores: "Look at the command that wrote it: a wrong folder, or a link to one, gives “find” nothing."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
     case .otherManifest, .otherOutput:

@@ -54,6 +54,7 @@ package final class ShardRun {
     self.tell = tell
     digest = try SettingsDigest.text(catalogue: settings.catalogue, options: settings.options)
     let survey = try manifest.survey(settings.shard) { !shouldStop() }
+    guard survey.records > 0 else { throw .noStores(path: manifest.path) }
     keys = survey.keys
     counts.stores = survey.keys.count
     counts.duplicates = survey.duplicates

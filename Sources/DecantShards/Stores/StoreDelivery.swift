@@ -82,7 +82,7 @@ struct StoreDelivery: Sendable {
       switch errno {
       // On one file system a rename does it. A move between two is a copy.
       case EXDEV: return try FileTree.copy(folder, to: own, goesOn: goesOn)
-      // Somebody has tidied up.
+      // The run's folder was removed as a leftover.
       case ENOENT where !isLast: try unfinished.make()
       case let code: throw FileTrouble(own, "made", code)
       }
@@ -143,9 +143,13 @@ struct StoreDelivery: Sendable {
       Self.remove(aside)
       guard ByteFile.rename(place, to: aside) == 0 else { continue }
       let isDone = ByteFile.rename(own, to: place) == 0
-      // Without a new result, the old one returns, unless another run's is there.
-      if isDone || ByteFile.rename(aside, to: place) != 0 { Self.remove(aside) }
-      if isDone { return }
+      if isDone {
+        Self.remove(aside)
+        return
+      }
+      // The old result returns. If another run's result is there, the old one isn't needed; if the disk fails, the next run
+      // puts it back.
+      if ByteFile.rename(aside, to: place) != 0, [EEXIST, ENOTEMPTY].contains(errno) { Self.remove(aside) }
     }
     throw FileTrouble(place, "written", code)
   }

@@ -153,6 +153,10 @@ import Testing
     #expect(
       lines.contains("made by the policy PagePolicy: 5 objects associated by “PageToPage”, values not checked"))
     #expect(lines.contains("1 object of “Page” not from a mapping (made by a policy)"))
+    #expect(lines.hasPrefix("Equal, as far as Decant can check."))
+    var alone = report
+    alone.compared.rows = 0
+    #expect(alone.lines().first?.hasPrefix("No object was compared: a policy made them.") == true)
   }
 
   @Test func rowsAreCheckedBySQLWhereItCanSayThem() throws {
