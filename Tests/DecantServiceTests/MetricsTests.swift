@@ -8,7 +8,7 @@ import Testing
 struct MetricsTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  private static let rules = root.appendingPathComponent("docs/examples/decant.rules.yml")
+  private static let rules = root.appendingPathComponent("config/decant.rules.yml")
 
   /// A status in which each metric has a sample.
   private static var full: ServiceStatus {
