@@ -6,27 +6,12 @@ import Testing
 /// Two users who may drop, and the daemon as a third: what each of them can do with the others' files.
 @Suite("Droppers among themselves", .enabled(if: Person.canBe, Comment(rawValue: Person.skipped)))
 struct DropperTests {
-  private static let bundle = "catalogue/Notas/Notas.xcdatamodeld"
-
-  private static func contents(_ attribute: String) -> String {
-    """
-    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Nota">\(attribute)</entity>
-    </model>
-    """
-  }
+  private static let bundle = TwoVersions.bundle
 
   /// A daemon whose catalogue has two versions; ana has a store of the first in `ana/`, and a broken one.
   private func daemon(_ prepare: (TemporaryFolder) throws -> Void) throws -> RealDaemon {
     try RealDaemon(as: .daemon) { folder in
-      try folder.write(
-        Self.contents(#"<attribute name="texto" optional="YES" attributeType="String"/>"#),
-        to: "\(Self.bundle)/Uno.xcdatamodel/contents")
-      try folder.write(
-        Self.contents(#"<attribute name="título" optional="YES" attributeType="String" elementID="texto"/>"#),
-        to: "\(Self.bundle)/Dos.xcdatamodel/contents")
-      try folder.write(
-        "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>Dos.xcdatamodel</string></dict></plist>",
-        to: "\(Self.bundle)/.xccurrentversion")
+      try TwoVersions.write(to: folder)
       try folder.makeFolder("ana")
       try Person.ana.own(folder.path("ana"))
       let made = try Person.ana.run(

@@ -6,45 +6,15 @@ import Testing
 /// The built `decant` and the built `decantd` together.
 @Suite("decant talks to decantd")
 struct TalkTests {
-  static let bundle = "catalogue/Notas/Notas.xcdatamodeld"
-
-  private static func contents(_ attribute: String) -> String {
-    """
-    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Nota">\(attribute)</entity>
-    </model>
-    """
-  }
+  static let bundle = TwoVersions.bundle
 
   /// A daemon whose catalogue has two versions.
   private func daemon() throws -> RealDaemon {
-    try RealDaemon { folder in
-      try folder.write(
-        Self.contents(#"<attribute name="texto" optional="YES" attributeType="String"/>"#),
-        to: "\(Self.bundle)/Uno.xcdatamodel/contents")
-      try folder.write(
-        Self.contents(#"<attribute name="título" optional="YES" attributeType="String" elementID="texto"/>"#),
-        to: "\(Self.bundle)/Dos.xcdatamodel/contents")
-      try folder.write(
-        "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>Dos.xcdatamodel</string></dict></plist>",
-        to: "\(Self.bundle)/.xccurrentversion")
-    }
+    try RealDaemon { try TwoVersions.write(to: $0) }
   }
 
   private func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("decant")
-    process.arguments = arguments
-    let (output, messages) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = messages
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let words = try messages.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
-    )
+    try Tool.separate([RealDaemon.program("decant")] + arguments)
   }
 
   /// A store of the first version.

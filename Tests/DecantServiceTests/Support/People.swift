@@ -24,20 +24,7 @@ enum Person: UInt32, CaseIterable {
   /// Runs a program as this user and waits for it.
   @discardableResult
   func run(_ words: [String]) throws -> (code: Int32, output: String, messages: String) {
-    let process = Process()
-    let command = command(words)
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = Array(command.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: "/")
-    let (output, messages) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (output, messages)
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let words = try messages.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
-    )
+    try Tool.separate(command(words))
   }
 
   /// Runs a shell's commands; whether the last one ends with 0.

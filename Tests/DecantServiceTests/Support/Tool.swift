@@ -29,4 +29,21 @@ enum Tool {
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
+
+  /// Runs a program, with its path first, in the root folder; its two channels are kept apart.
+  static func separate(_ command: [String]) throws -> (code: Int32, output: String, messages: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: "/")
+    let (output, messages) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, messages)
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let words = try messages.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
+    )
+  }
 }
