@@ -22,7 +22,7 @@ struct SchemaOddities {
   private mutating func noteAlteredTables() {
     let tables = store.schema.tables.keys.filter { table in
       guard table.hasPrefix("Z"), let text = store.statements[table],
-        !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
+        !SystemTable.names.contains(table)
       else { return false }
       return text.hasPrefix("CREATE TABLE \"")
         || (text.hasSuffix(")") && !text.hasSuffix(" )") && !text.contains("CONSTRAINT "))

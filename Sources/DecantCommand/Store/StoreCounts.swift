@@ -202,7 +202,7 @@ struct StoreCounts {
     let known = Set(entityTables)
     for table in store.schema.tables.keys.sorted() {
       if known.contains(table) || table.hasPrefix("sqlite_")
-        || ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
+        || SystemTable.names.contains(table)
       {
         continue
       }

@@ -51,7 +51,7 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
   static func checkClashes(
     tables: [StoreLayout.Table], joinTables: [StoreLayout.JoinTable]
   ) throws(LayoutError) {
-    var names = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map(folded))
+    var names = Set(SystemTable.names.map(folded))
     for name in tables.map(\.name) + joinTables.map(\.name) where !names.insert(folded(name)).inserted {
       throw .clash(name: name, inTable: nil)
     }

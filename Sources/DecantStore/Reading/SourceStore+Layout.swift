@@ -113,7 +113,7 @@ extension SourceStore {
   private func checkSurplus(_ layout: StoreLayout, acceptsCloudKit: Bool) throws(StoreError) {
     let known =
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
-      .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+      .union(SystemTable.names)
     // Names are compared by bytes, as SQLite compares table names.
     let names = Set(known.map { Array($0.utf8) })
     let surplus = schema.tables.keys.filter { !names.contains(Array($0.utf8)) && !$0.hasPrefix("sqlite_") }
