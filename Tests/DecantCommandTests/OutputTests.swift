@@ -105,8 +105,8 @@ struct OutputTests {
       ])
     #expect([1, 1023, 1024, 1_572_864].map(Quantity.bytes) == ["1 byte", "1,023 bytes", "1.0 KiB", "1.5 MiB"])
     #expect(
-      [0.04, 12.3, 65, 7500, .infinity].map(Quantity.duration) == [
-        "less than 0.1 s", "12 s", "1 min 05 s", "2 h 05 min", "?",
+      [0.04, 12.3, 65, 7500, .infinity].map(DurationText.of) == [
+        "less than 0.1 s", "12 s", "1 min 05 s", "2 h 05 min", "unknown",
       ])
     #expect([0, 12.3].map(Quantity.estimate) == ["less than 0.1 s", "about 12 s"])
   }

@@ -104,6 +104,22 @@ struct SpoolEntryTests {
     #expect(try names("") == ["done", "failed", "incoming"])
   }
 
+  @Test("with --dry-run forget says what it would remove, and changes nothing")
+  func forgetDryRun() throws {
+    try folder.write("rest", to: "spool/done/.gone-Half/report.json")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("spool")).sorted()
+    let run = run("forget", "Old", "--dry-run")
+    let rest = self.run("forget", "Half", "--dry-run")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("spool")).sorted() == before)
+    #expect(
+      run.code == 0
+        && run.messages
+          == "decant: Would remove \(folder.path("spool/done/Old")), 2 files, 34 bytes; nothing was changed.\n",
+      "\(run.messages)")
+    #expect(rest.code == 0 && rest.messages.hasPrefix("decant: Would remove "), "\(rest.messages)")
+    #expect(self.run("forget", "none", "--dry-run").code == 66)
+  }
+
   @Test("forget removes a folder of failed or of done, by job or by name, and no other")
   func forget() throws {
     #expect(run("forget", "J-2").code == 0)

@@ -188,6 +188,32 @@ struct StatusCommandTests {
     #expect(Captured(["status", "--socket", folder.path("h")]).code == 77)
   }
 
+  @Test("those who may drop and not ask are told where to look")
+  func dropOnly() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("spool/incoming"), withIntermediateDirectories: true)
+    var place = DaemonPlace()
+    place.socket = folder.path("h")
+    func words(_ spool: String) throws -> CommandFailure {
+      place.spool = folder.path(spool)
+      let place = place
+      return try #require(
+        #expect(throws: CommandFailure.self) {
+          try place.asking { () throws(CommandFailure) in
+            throw CommandFailure(.permission, "no")
+          }
+        })
+    }
+    let dropper = try words("spool")
+    #expect(dropper.exitCode == 77 && dropper.message.hasPrefix("You may drop stores, but not use the socket"))
+    #expect(dropper.advice.contains("“\(folder.path("spool"))/done”") && dropper.advice.contains("--wait"))
+    let stranger = try words("none")
+    #expect(stranger.exitCode == 77 && stranger.message.hasPrefix("You may not use the socket"))
+    #expect(throws: CommandFailure(.noDaemon, "off")) {
+      try place.asking { () throws(CommandFailure) in throw CommandFailure(.noDaemon, "off") }
+    }
+  }
+
   @Test("the request is a GET of /status that asks to close the connection")
   func request() {
     let server = SocketServer(folder.path("h"), status: SampleStatus.json)

@@ -51,6 +51,28 @@ struct DaemonHoldTests {
     #expect(fixture.daemon?.health.status.isReady == true)
   }
 
+  @Test("a job of a newer daemon stays as it is and shows on readyz, and other drops are taken")
+  func newer() throws {
+    let fixture = try DaemonFixture()
+    let job = "20261126T040308-000007"
+    try fixture.folder.write(#"{"format": 2, "id": "\#(job)"}"#, to: "spool/work/\(job)/job.json")
+    try fixture.folder.write("store", to: "spool/work/\(job)/source/A.sqlite")
+    try fixture.start()
+    try fixture.put("migrate", "B.sqlite")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let status = try #require(fixture.daemon?.health.status)
+    #expect(status.isReady)
+    let check = try #require(status.checks.first { $0.name == "records" })
+    #expect(check.warning && check.message.contains(job), "\(check.message)")
+    #expect(check.message.contains("format 2"), "\(check.message)")
+    #expect(try fixture.folder.text("spool/work/\(job)/job.json").contains("2"))
+    #expect(try fixture.folder.text("spool/work/\(job)/source/A.sqlite") == "store")
+    // An administrator moves the job away.
+    try fixture.folder.rename("spool/work/\(job)", to: "elsewhere")
+    #expect(fixture.turn { fixture.daemon?.context.events.troubles["newer"] == nil })
+  }
+
   @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
   func brokenFamily() throws {
     let fixture = try DaemonFixture()

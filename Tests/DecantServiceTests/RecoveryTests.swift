@@ -114,7 +114,36 @@ struct RecoveryTests {
     #expect(try way.folder.text("spool/failed/\(job)/original/N.sqlite-wal") == "wal")
   }
 
-  @Test("a state that a newer version wrote is not guessed at; folders that are no jobs are left alone")
+  @Test("a job of a newer version stays as it is, whatever else its record says", arguments: [true, false])
+  func newer(isReadable: Bool) throws {
+    let way = try SpoolWay(.folder)
+    try way.claim()
+    let job = try #require(try way.folder.names("spool/work").last)
+    let record = try way.folder.text("spool/work/\(job)/job.json")
+    #expect(record.contains("\"format\" : 1"))
+    let text =
+      isReadable
+      ? record.replacing("\"format\" : 1", with: "\"format\" : 7") : #"{"format": 7, "state": "dreaming"}"#
+    try way.folder.write(text, to: "spool/work/\(job)/job.json")
+    let before = try way.folder.tree("spool")
+    let findings = try Recovery(spool: way.spool).run(known: { _ in false }, at: 0)
+    #expect(findings.newer == [job: 7] && findings.records.isEmpty && findings.failures.isEmpty)
+    #expect(try way.folder.tree("spool") == before)
+  }
+
+  @Test("a record without a format is one of the first format")
+  func oldest() throws {
+    let way = try SpoolWay(.folder)
+    try way.claim()
+    let job = try #require(try way.folder.names("spool/work").last)
+    let record = try way.folder.text("spool/work/\(job)/job.json")
+    try way.folder.write(
+      record.replacing("\"format\" : 1,", with: ""), to: "spool/work/\(job)/job.json")
+    let findings = try Recovery(spool: way.spool).run(known: { _ in false }, at: 0)
+    #expect(findings.records.map(\.id) == [job] && findings.records.first?.format == 1)
+  }
+
+  @Test("folders that are no jobs are left alone")
   func strangers() throws {
     let way = try SpoolWay(.folder)
     try way.folder.write("x", to: "spool/work/notes/n.txt")

@@ -1,3 +1,4 @@
+import FileAccess
 import Foundation
 import Glibc
 import Testing
@@ -73,6 +74,35 @@ struct ResultAccessTests {
     #expect(mode(fixture, "done/d/original/A.sqlite") == test.store)
     let isOpen = (test.store | test.folder) & 0o022 != 0
     #expect(mode(fixture, "done/d/original") == (isOpen ? 0o700 : test.folder))
+  }
+
+  @Test(
+    "linked external data has the rights of a result, and the original keeps its own",
+    arguments: [(0o644, true), (0o664, false), (0o666, false), (0o600, false), (0o640, false)]
+      as [(mode_t, Bool)])
+  func linkedData(dropped: mode_t, staysLinked: Bool) throws {
+    let way = try SpoolWay(.folder)
+    let file = ".N_SUPPORT/_EXTERNAL_DATA/A"
+    for (name, mode) in [("N.sqlite", 0o644), (file, dropped), ("", 0o755)] as [(String, mode_t)] {
+      // The modes alone count here, without the list of the folder.
+      let file = open(way.folder.path("spool/incoming/F/" + name), O_RDONLY)
+      #expect(AccessList(mode: UInt32(mode)).apply(to: file))
+      close(file)
+    }
+    try way.claim()
+    let job = try #require(try way.folder.names("spool/work").last)
+    try way.folder.makeFolder("spool/work/\(job)/output/.N_SUPPORT/_EXTERNAL_DATA")
+    let source = way.folder.path("spool/work/\(job)/source/" + file)
+    #expect(link(source, way.folder.path("spool/work/\(job)/output/" + file)) == 0)
+    try way.finish(.migrated)
+    var (result, original) = (stat(), stat())
+    #expect(stat(way.folder.path("spool/done/F/" + file), &result) == 0)
+    #expect(stat(way.folder.path("spool/done/F/original/" + file), &original) == 0)
+    #expect(result.st_mode & 0o7777 == 0o644 && original.st_mode & 0o7777 == dropped)
+    #expect((result.st_ino == original.st_ino) == staysLinked)
+    #expect(try way.folder.text("spool/done/F/" + file) == "data")
+    #expect(
+      result.st_mtim.tv_sec == original.st_mtim.tv_sec && result.st_mtim.tv_nsec == original.st_mtim.tv_nsec)
   }
 
   @Test("the folder of a loose original is open to those who may read the result")

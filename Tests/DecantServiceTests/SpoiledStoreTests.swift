@@ -54,6 +54,21 @@ struct SpoiledStoreTests {
       let whole = try Data(contentsOf: URL(fileURLWithPath: path))
       try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
     }
+    // More than a connection allows, in a table that nothing reads.
+    let tooMuch = [
+      "wide.sqlite": "CREATE TABLE ZMUCH (\((0..<2_100).map { "c\($0)" }.joined(separator: ", ")))",
+      "deep.sqlite": "CREATE TABLE ZMUCH (a CHECK (\(String(repeating: "1 + ", count: 1_100))1))",
+      "long.sqlite": "CREATE TABLE ZMUCH (a CHECK (max(\(String(repeating: "1, ", count: 200))1)))",
+    ]
+    for (name, table) in tooMuch {
+      try drop(name, of: model) { path in
+        let database = try SQLiteDatabase(path, mode: .readWrite)
+        database.allowSchemaWrites(true)
+        try database.execute(
+          "PRAGMA journal_mode = DELETE; CREATE TABLE ZMUCH (a); PRAGMA writable_schema = ON")
+        _ = try database.rows("UPDATE sqlite_master SET sql = ? WHERE name = 'ZMUCH'", [.text(table)])
+      }
+    }
     try drop("log.sqlite", of: model) { path in
       try Data(repeating: 0x37, count: 4096).write(to: URL(fileURLWithPath: path + "-wal"))
     }
@@ -73,13 +88,17 @@ struct SpoiledStoreTests {
       }
     }
     let words =
-      Self.spoiled.map { ($0.name, $0.reason) } + [
+      Self.spoiled.map { ($0.name, $0.reason) } + tooMuch.keys.map { ($0, "damaged") } + [
         ("cut.sqlite", "truncated"), ("log.sqlite", "foreign-wal"), ("hashes.sqlite", "unknown-version"),
       ]
     for (name, reason) in words {
       #expect(found[name]?.reason.word == reason, "\(name): \(String(describing: found[name]))")
     }
     #expect(found.count == words.count)
+    for (name, words) in [("wide", "too many columns"), ("deep", "too large"), ("long", "too many arguments")] {
+      let message = found["\(name).sqlite"]?.message ?? ""
+      #expect(message.contains(words) && message.contains("ZMUCH"), "\(message)")
+    }
     let message = found["hashes.sqlite"]?.message ?? ""
     #expect(message.contains("“Notas”") && message.contains("changed: “Nota”"), "\(message)")
     #expect(try folder.names("spool/done") == ["drop of sound.sqlite"])

@@ -7,13 +7,16 @@ enum ForgetCommand {
     examples: [
       .init(line: "decant forget 20261120T140000-000007", meaning: "A job in done or failed, by its name."),
       .init(line: "decant forget Notas", meaning: "The folder done/Notas."),
+      .init(line: "decant forget Notas --dry-run", meaning: "Says what would be removed, and changes nothing."),
     ],
     arguments: [
       .init(
         name: "JOB", kind: .asked(.endedJobs),
         help: "A job, the name of its folder in done or failed, or that of its drop.")
     ],
-    options: [.spool, .configuration],
+    options: [
+      .init("dry-run", help: "Only says what would be removed."), .spool, .configuration,
+    ],
     notes: [
       "The folder is removed durably, and nothing else in the spool keeps the store. Lines of the progress log and the "
         + "journal stay. It needs the rights of the daemon's user. Exit code 66 if there is no such job, 77 without "
@@ -23,18 +26,25 @@ enum ForgetCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let (name, spool, places) = (arguments[0], try DaemonPlace(arguments).spool, ["failed", "done"])
+    let isDry = arguments.has("dry-run")
     let entry: SpoolEntry
     do throws(CommandFailure) {
       entry = try SpoolEntry.named(name, in: spool, places: places)
     } catch {
       guard error.reason == .noSuchJob,
-        let rest = try SpoolEntry.removeRest(of: name, in: spool, places: places)
+        let rest = try SpoolEntry.rest(of: name, in: spool, places: places)
       else { throw error }
-      console.say("decant: Removed \(rest), which an interrupted removal had left.")
+      if !isDry { try rest.remove() }
+      let verb = isDry ? "Would remove" : "Removed"
+      console.say("decant: \(verb) \(rest.path), which an interrupted removal had left.")
       return ExitCode.success
     }
-    try entry.remove()
-    console.say("decant: Removed \(entry.path).")
+    if isDry {
+      console.say("decant: Would remove \(entry.path), \(try entry.contents()); nothing was changed.")
+    } else {
+      try entry.remove()
+      console.say("decant: Removed \(entry.path).")
+    }
     return ExitCode.success
   }
 }

@@ -19,12 +19,15 @@ enum StatusCommand {
     options: [.socket, .configuration, .json],
     notes: [
       "Exit code 0 also if the daemon isn't ready; 66 if it doesn't know the job, 69 if no daemon runs, 77 if you "
-        + "may not use its socket. The daemon knows the jobs in work and its last 50 results; older ones are in the "
+        + "may not use its socket; then the message says where results are. The daemon knows the jobs in work and its last 50 results; older ones are in the "
         + "folders done and failed, with report.json or reason.json."
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let (status, json) = try HealthClient(path: DaemonPlace(arguments).socket).status()
+    let place = try DaemonPlace(arguments)
+    let (status, json) = try place.asking { () throws(CommandFailure) in
+      try HealthClient(path: place.socket).status()
+    }
     let name = arguments[0]
     guard !name.isEmpty else {
       console.print(

@@ -25,11 +25,12 @@ enum TopCommand {
   private static let quits: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4]
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    var client = HealthClient(path: try DaemonPlace(arguments).socket)
+    let place = try DaemonPlace(arguments)
+    var client = HealthClient(path: place.socket)
     client.patience = patience
     let interval = try arguments.number("interval", in: 1...3600)
     // Without a daemon no screen is begun.
-    let first = try client.status().values
+    let first = try place.asking { () throws(CommandFailure) in try client.status().values }
     if console.output.isTerminal {
       StopSignals.watching { show(first, client, every: Double(interval ?? 1), on: console) }
     } else {

@@ -39,7 +39,7 @@ struct JobWords {
     if let drop = job.drop, !drop.isEmpty { parts.append("drop “\(PlainText.of(drop))”") }
     if let family = progress?.family { parts.append("family “\(PlainText.of(family))”") }
     if let bytes = job.bytes { parts.append(Quantity.bytes(bytes)) }
-    if let seconds = job.seconds { parts.append("for \(Quantity.duration(seconds))") }
+    if let seconds = job.seconds { parts.append("for \(DurationText.of(seconds))") }
     if let attempt = job.attempt, attempt > 1 { parts.append("attempt \(attempt)") }
     return parts.joined(separator: ", ")
   }
@@ -86,6 +86,6 @@ struct JobWords {
 
   private static func time(_ left: Double?, after seconds: Double?) -> String? {
     guard let left, left > 0, (seconds ?? 0) >= soundness else { return nil }
-    return Quantity.duration(left)
+    return DurationText.of(left)
   }
 }

@@ -1,3 +1,5 @@
+internal import DecantReport
+
 /// The screen of `decant status`.
 struct StatusText {
   /// The most entries of a list; `--json` has more.
@@ -35,7 +37,7 @@ struct StatusText {
   }
 
   private var head: [String] {
-    let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
+    let uptime = status.uptimeSeconds.map { ", up \(DurationText.of($0))" } ?? ""
     var lines = ["decantd \(PlainText.of(status.version)) is \(status.word)\(uptime)"]
     for check in status.checks ?? [] where !check.ok || check.warning == true {
       lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 4)
@@ -139,7 +141,7 @@ struct StatusText {
       parts.append("“\(from)” to “\(to)”")
     }
     if let rows = job.rows { parts.append(Quantity.count(rows, "object")) }
-    if let seconds = job.seconds { parts.append(Quantity.duration(seconds)) }
+    if let seconds = job.seconds { parts.append(DurationText.of(seconds)) }
     if let losses = job.losses, losses > 0 {
       let values = Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")
       parts.append("\(Quantity.count(losses, "loss", "losses")) (\(values))")

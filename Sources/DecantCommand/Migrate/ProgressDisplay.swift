@@ -138,6 +138,6 @@ struct ProgressDisplay: Sendable {
     guard progress.rowsLeft > 0, rate.isSound, let whole = rate.secondsLeft,
       let pass = rate.passSecondsLeft
     else { return nil }
-    return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil)
+    return (DurationText.of(whole), pass > 0 && pass < whole ? DurationText.of(pass) : nil)
   }
 }

@@ -19,7 +19,7 @@ enum ReportText {
           + "unchanged."
       case .migrated:
         "\(store), family \(quoted(report.family)): \(source) to \(quoted(report.targetVersion)) "
-          + "in \(Quantity.duration(report.seconds).replacing(" ", with: "\u{a0}"))."
+          + "in \(DurationText.of(report.seconds).replacing(" ", with: "\u{a0}"))."
       }
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PrintedName.of(output)) (\(Quantity.bytes(bytes)))",
@@ -97,7 +97,7 @@ enum ReportText {
         seconds >= 0.05 && objects > 0
         ? ", \(Quantity.count(Int(min(1e15, Double(objects) / seconds)))) objects/s" : ""
       return paragraph(
-        "Time\(pass.map { " of “\(PlainText.of($0))”" } ?? ""): \(Quantity.duration(seconds))\(rate)")
+        "Time\(pass.map { " of “\(PlainText.of($0))”" } ?? ""): \(DurationText.of(seconds))\(rate)")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import Foundation
 
 /// Numbers in readable form: English, the same on every machine.
@@ -35,20 +36,9 @@ enum Quantity {
     return unit.isEmpty ? count(number, "byte") : "\(decimal(value)) \(unit)"
   }
 
-  /// `less than 0.1 s`, `0.4 s`, `1 min 05 s`, `2 h 10 min`.
-  static func duration(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
-    if seconds < 0.05 { return "less than 0.1 s" }
-    if seconds < 9.95 { return "\(decimal(seconds)) s" }
-    let whole = Int(seconds.rounded())
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(padded(whole % 60)) s" }
-    return "\(whole / 3600) h \(padded(whole / 60 % 60)) min"
-  }
-
   /// An estimate: `less than 0.1 s`, `about 0.4 s`.
   static func estimate(_ seconds: Double) -> String {
-    let words = duration(seconds)
+    let words = DurationText.of(seconds)
     return words.hasPrefix("less") ? words : "about \(words)"
   }
 
@@ -56,8 +46,6 @@ enum Quantity {
   static func inNumericOrder(_ left: String, _ right: String) -> Bool {
     left.compare(right, options: .numeric) == .orderedAscending
   }
-
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private static func decimal(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())

@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantShards
 internal import Foundation
 
@@ -29,7 +30,7 @@ enum LedgerText {
         + "\(Quantity.count(sum.lossyStores, "store")).")
     if let rate = rate(sum, sum.wallSeconds) {
       lines.append(
-        "\(Quantity.bytes(sum.bytes)) in \(Quantity.duration(sum.wallSeconds)): \(ShardText.rate(rate)) stores/s"
+        "\(Quantity.bytes(sum.bytes)) in \(DurationText.of(sum.wallSeconds)): \(ShardText.rate(rate)) stores/s"
           + (self.rate(sum, sum.shardSeconds).map { ", \(ShardText.rate($0)) in each running shard" } ?? "")
           + ".")
     }

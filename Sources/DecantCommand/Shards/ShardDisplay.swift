@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantShards
 internal import Foundation
 
@@ -36,7 +37,7 @@ struct ShardDisplay {
     if let later = counts.results[.later] { parts.append("\(Quantity.count(later)) to try again") }
     if let rate = counts.rate { parts.append("\(ShardText.rate(rate)) stores/s") }
     if let left = counts.secondsLeft, counts.settled < counts.stores {
-      parts.append("about \(Quantity.duration(left)) left")
+      parts.append("about \(DurationText.of(left)) left")
     }
     return parts.joined(separator: ", ")
   }

@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantShards
 internal import FileNames
 internal import Foundation
@@ -7,7 +8,7 @@ enum ShardText {
   static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
     var lines = [
       "Shard \(settings.shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store")) in "
-        + Quantity.duration(counts.seconds)
+        + DurationText.of(counts.seconds)
         + (counts.rate.map { " (\(rate($0)) stores/s)" } ?? "") + ", \(Quantity.bytes(counts.bytes))."
     ]
     var parts = ["Done: \(Quantity.count(counts.done))"]

@@ -133,20 +133,37 @@ struct SpoolEntry: Sendable, Hashable {
     try Self.sync("\(spool)/\(place)")
   }
 
-  /// Removes what an interrupted removal has left of a folder.
-  ///
-  /// - Returns: The folder's path; `nil` if nothing is left of it.
-  static func removeRest(of name: String, in spool: String, places: [String]) throws(CommandFailure) -> String?
-  {
-    guard !name.isEmpty, !name.contains("/") else { return nil }
-    for place in places {
-      let gone = gonePath(of: name, in: "\(spool)/\(place)")
-      guard StoreFiles.exists(gone) else { continue }
-      try removeTree(gone)
-      try sync("\(spool)/\(place)")
-      return gone
+  /// What an interrupted removal has left of a folder.
+  struct Rest {
+    let folder: String
+    let path: String
+
+    func remove() throws(CommandFailure) {
+      try SpoolEntry.removeTree(path)
+      try SpoolEntry.sync(folder)
     }
-    return nil
+  }
+
+  /// What an interrupted removal has left of a folder; `nil` if nothing is left of it.
+  static func rest(of name: String, in spool: String, places: [String]) throws(CommandFailure) -> Rest? {
+    guard !name.isEmpty, !name.contains("/") else { return nil }
+    return places.lazy.map { Rest(folder: "\(spool)/\($0)", path: gonePath(of: name, in: "\(spool)/\($0)")) }
+      .first { StoreFiles.exists($0.path) }
+  }
+
+  /// What the folder holds: `3 files, 1.2 MiB`.
+  func contents() throws(CommandFailure) -> String {
+    var (files, bytes) = (0, 0)
+    guard let names = FileManager.default.subpaths(atPath: path) else {
+      throw CommandFailure(errno: errno, path, "read")
+    }
+    for name in names {
+      var status = stat()
+      guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
+      files += 1
+      bytes += Int(status.st_size)
+    }
+    return "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
   }
 
   private static func gonePath(of name: String, in folder: String) -> String {

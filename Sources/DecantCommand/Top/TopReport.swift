@@ -1,3 +1,5 @@
+internal import DecantReport
+
 /// The status as plain lines, for files and pipes.
 struct TopReport {
   let status: DaemonStatus
@@ -11,7 +13,7 @@ struct TopReport {
       "decantd \(status.word): \(jobs?.running ?? 0) running, \(jobs?.queued ?? 0) queued, "
       + "\(jobs?.waiting ?? 0) waiting, \(jobs?.blocked ?? 0) blocked, \(jobs?.done ?? 0) done, "
       + "\(jobs?.failed ?? 0) failed"
-    if let left = status.queue?.etaSeconds { summary += ", about \(Quantity.duration(left)) left" }
+    if let left = status.queue?.etaSeconds { summary += ", about \(DurationText.of(left)) left" }
     return [summary] + (status.running ?? []).map { line(JobWords(job: $0)) }
   }
 

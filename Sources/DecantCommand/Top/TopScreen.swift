@@ -1,3 +1,5 @@
+internal import DecantReport
+
 /// The screen of `decant top`: a pure function of the status and the size.
 struct TopScreen {
   /// How much of each running job is shown, so that all jobs find room.
@@ -36,7 +38,7 @@ struct TopScreen {
   }
 
   private var head: [TopLine] {
-    let uptime = status.uptimeSeconds.map { ", up \(Quantity.duration($0))" } ?? ""
+    let uptime = status.uptimeSeconds.map { ", up \(DurationText.of($0))" } ?? ""
     var lines = [
       TopLine(
         "decantd \(PlainText.of(status.version)), \(status.word)\(uptime)", status.isReady ? .title : .bad)
@@ -116,7 +118,7 @@ struct TopScreen {
         let name = PlainText.of(result.drop ?? result.store)
         let tail =
           isDone
-          ? result.seconds.map { "  \(Quantity.duration($0))" } ?? ""
+          ? result.seconds.map { "  \(DurationText.of($0))" } ?? ""
           : "  \(PlainText.of(result.reason ?? ""))  \(PlainText.of(result.message ?? ""))"
         return TopLine("  \(isDone ? "done  " : "failed")  \(name)\(tail)", isDone ? .plain : .bad)
       }

@@ -135,8 +135,6 @@ package final class StepRun: @unchecked Sendable {
     if hasCheckpoint { try checkpoint.begin(digest: input.digest, at: input.now) }
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
-      // The source's pages may not have been checked yet.
-      try database.execute("PRAGMA cell_size_check=ON")
       try database.attachImmutable(input.source.readPath, as: "source")
     }
     let beats: @Sendable () -> Bool = {

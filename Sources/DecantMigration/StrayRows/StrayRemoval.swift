@@ -29,8 +29,7 @@ struct StrayRemoval {
     database.observe(observer)
     // The copy isn't synced: after a crash it is made again.
     try database.execute(
-      "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; "
-        + "PRAGMA ignore_check_constraints=ON")
+      "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA ignore_check_constraints=ON")
     try database.attachImmutable(aside, as: "aside")
     return try database.transaction { () throws(SQLiteError) in
       try dropOddIndexes(in: database)

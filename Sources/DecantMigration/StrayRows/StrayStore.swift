@@ -24,7 +24,6 @@ struct StrayStore {
     let store = try DestinationStore(at: files.store, layout: layout, isOpen: true)
     let database = store.database
     database.observe(observer)
-    try database.execute("PRAGMA cell_size_check=ON")
     try database.attachImmutable(source.readPath, as: "whole")
     try database.transaction { () throws(SQLiteError) in
       for found in rows.tables {

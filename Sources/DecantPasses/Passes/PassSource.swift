@@ -15,8 +15,6 @@ package struct PassSource {
   ) throws(SQLiteError) {
     database = try SQLiteDatabase(source.readPath, mode: .immutable)
     database.observe(observer)
-    // The pages may not have been checked yet.
-    try database.execute("PRAGMA cell_size_check=ON")
     ExternalDataFunction.register(in: database, folder: externalFolder)
     ExpressionFunctions.register(in: database, now: now)
     try database.attachImmutable(source.readPath, as: "source")

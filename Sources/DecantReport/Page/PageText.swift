@@ -51,16 +51,6 @@ enum PageText {
     "\(number(value)) \(singular)\(value == 1 ? "" : "s")"
   }
 
-  /// `0.4 s`, `12 s`, `3 min 20 s`, `2 h 05 min`.
-  static func duration(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "unknown" }
-    if seconds < 9.95 { return "\(decimal(seconds)) s" }
-    let whole = Int(seconds.rounded())
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3600) h \(whole % 3600 / 60 < 10 ? "0" : "")\(whole % 3600 / 60) min"
-  }
-
   /// `512 bytes`, `24.0 KiB`, `1.5 GiB`.
   static func size(_ bytes: Int) -> String {
     guard bytes >= 1024 else { return count(bytes, "byte") }

@@ -34,7 +34,7 @@ public enum ReportPage {
           + "“\(PageText.name(report.targetVersion))” of family \(PageText.name(report.family)) already</p>")
     }
     let lost = report.realLosses.filter { !$0.accepted }.lostValues
-    var tiles = [(PageText.duration(report.seconds), "time")]
+    var tiles = [(DurationText.of(report.seconds), "time")]
     if let last = report.steps.last {
       let made = last.entities.sum()
       let objects = last.inserted.values.reduce(made.made &+ made.further) { $0 &+ $1 }

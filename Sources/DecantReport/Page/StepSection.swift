@@ -13,7 +13,7 @@ struct StepSection {
         "mapping",
         PageText.of(step.passes.joined(separator: ", then ")) + (step.way.map { ", \(PageText.of($0))" } ?? "")
       ),
-      ("time", PageText.duration(step.seconds) + rate(step)),
+      ("time", DurationText.of(step.seconds) + rate(step)),
       ("chunks", chunks(step)),
     ])
     objects(step, &page)
@@ -86,7 +86,7 @@ struct StepSection {
     if step.passes.count > 1, step.passSeconds.count == step.passes.count {
       page.table(
         [.init(name: "Pass"), .init(name: "Time", isNumber: true)],
-        zip(step.passes, step.passSeconds).map { [PageText.name($0), PageText.duration($1)] })
+        zip(step.passes, step.passSeconds).map { [PageText.name($0), DurationText.of($1)] })
     }
     if step.resumedChunks > 0 {
       page.add(

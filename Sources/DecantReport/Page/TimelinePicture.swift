@@ -69,7 +69,7 @@ struct TimelinePicture {
     let name = passes.indices.contains(part.pass - 1) ? passes[part.pass - 1] : ""
     return [
       passes.count > 1 ? PageText.of(name) : nil, part.stage.words, part.entityMapping.map(PageText.of),
-      PageText.duration(part.end - part.begin), part.rows > 0 ? PageText.count(part.rows, "row") : nil,
+      DurationText.of(part.end - part.begin), part.rows > 0 ? PageText.count(part.rows, "row") : nil,
       part.chunks > 0 ? PageText.count(part.chunks, "chunk") : nil,
     ].compactMap { $0 }.joined(separator: ", ")
   }
@@ -85,7 +85,7 @@ struct TimelinePicture {
       + "y2=\"\(PageText.decimal(y))\"/>"
       + places.map { part, anchor in
         "<text x=\"\(Int(part * Self.width))\" y=\"\(PageText.decimal(y + 14))\" text-anchor=\"\(anchor)\">"
-          + "\(PageText.duration(part * end))</text>"
+          + "\(part == 0 ? "0 s" : DurationText.of(part * end))</text>"
       }.joined()
   }
 

@@ -13,7 +13,6 @@ extension SourceStore {
   ) throws(SQLiteError) -> SQLiteDatabase {
     let database = try SQLiteDatabase(name, mode: .memory, isShared: isShared)
     ExternalDataFunction.register(in: database, folder: externalFolder)
-    try database.execute("PRAGMA cell_size_check=ON")
     try database.attachImmutable(readPath, as: "source")
     return database
   }

@@ -66,7 +66,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     }
     connection = SQLiteConnection(handle)
     self.path = path
-    harden()
+    try harden()
   }
 
   /// Uses a connection that is open already.
@@ -100,16 +100,21 @@ package final class SQLiteDatabase: @unchecked Sendable {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, isAllowed ? 0 : 1)
   }
 
-  /// Stops triggers and views of the file from running, distrusts its schema, and sets limits.
-  private func harden() {
+  /// Stops triggers and views of the file from running, distrusts its schema and pages, and sets limits.
+  private func harden() throws(SQLiteError) {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-    // The limits are what Decant's own statements need, plus a margin. The length of a value isn't limited,
-    // because inline data may be large.
+    // The limits are what Decant's own statements and genuine stores need. Some are SQLite's usual ones, which a build
+    // of SQLite may have raised. Inline data may be large, so a value may have the usual length.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, 2_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 1_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_COMPOUND_SELECT, 500)
+    sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, 127)
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 16 << 20)
@@ -118,6 +123,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
     sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     sqlite3_busy_timeout(handle, 5_000)
+    // A file that shrinks while it is mapped ends the process. Both settings count for attached files, too.
+    try execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON")
   }
 
   /// Attaches a file that doesn't change, read-only, without its `-wal` or journal.

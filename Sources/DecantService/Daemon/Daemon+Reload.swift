@@ -34,7 +34,7 @@ extension Daemon {
     context.configuration = new
     context.spool.resultRules = new.resultRules
     dispatcher.pool.change(to: new.poolSettings)
-    let dropIns = new.dropIns.isEmpty ? "" : " and its drop-ins (\(new.dropIns.count))"
+    let dropIns = new.dropIns.isEmpty ? "" : ", with its drop-ins (\(new.dropIns.count)),"
     context.events.say(
       .notice, "The configuration “\(new.file ?? "")”\(dropIns) was read again.", event: "reload")
   }

@@ -168,6 +168,10 @@ extension Daemon {
         name: "families", ok: true, warning: !families.isEmpty,
         message: families.isEmpty
           ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
+      // The other jobs go on.
+      .init(
+        name: "records", ok: true, warning: troubles["newer"] != nil,
+        message: troubles["newer"] ?? "no job is of a newer version"),
       // A log that can't be written never stops a migration, so the daemon stays ready.
       .init(
         name: "log", ok: true, warning: progressLog.trouble != nil,

@@ -13,7 +13,11 @@ extension Dispatcher {
     defer { hasRecovered = true }
     let unremoved = hasRecovered ? nil : Recovery(spool: spool).removeRests()
     do throws(FileFailure) {
-      let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
+      newerJobs = newerJobs.filter { (try? spool.work.exists($0.key)) != false }
+      let findings = try Recovery(spool: spool).run(
+        known: { queue[$0] != nil || newerJobs[$0] != nil }, at: clock.wall())
+      newerJobs.merge(findings.newer) { $1 }
+      tellNewerJobs()
       let queued = hasRecovered ? 0 : findings.records.count { $0.state == .queued }
       if queued > 0 {
         events.say(.info, "Continues \(queued) queued \(queued == 1 ? "job" : "jobs").", event: "resumed")
@@ -48,6 +52,20 @@ extension Dispatcher {
       events.trouble("work", error.description)
       return true
     }
+  }
+
+  /// Says which jobs a newer daemon has left.
+  private func tellNewerJobs() {
+    guard let first = newerJobs.keys.min(), let format = newerJobs[first] else {
+      return events.clear("newer")
+    }
+    let (one, more) = (newerJobs.count == 1, newerJobs.count - 1)
+    events.trouble(
+      "newer",
+      "Job \(first)\(one ? "" : " and \(more) more") in “\(PrintedName.of(spool.work.path))” "
+        + "\(one ? "is" : "are") of a newer version of decantd: the record has format \(format), and this version "
+        + "knows \(JobRecord.currentFormat). \(one ? "It is" : "They are") left as \(one ? "it is" : "they are"). "
+        + "Install the newer version again; it continues \(one ? "the job" : "the jobs").")
   }
 
   /// Puts a job into the queue or among the departures, as its state demands.

@@ -14,6 +14,8 @@ final class Dispatcher {
   var running: [String: RunningJob] = [:]
   var notes: [String: JobNotes] = [:]
   var speeds = MeasuredSpeeds()
+  /// The jobs of a newer daemon, which stay as they are, and the format of their records.
+  var newerJobs: [String: Int] = [:]
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
 

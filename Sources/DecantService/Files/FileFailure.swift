@@ -45,7 +45,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case EDQUOT: " (the quota of the daemon's user is used up)"
     case EFBIG: " (a limit on the size of files, see ulimit -f)"
     case EXDEV: " (another file system)"
-    case EACCES, EPERM: " (the daemon's user lacks the permission)"
+    case EACCES, EPERM: " (the daemon's user, “\(UserName.of(geteuid()))”, lacks the permission)"
     case _ where isOfDisk: " (the disk or the network behind it failed; the store may be good)"
     default: ""
     }

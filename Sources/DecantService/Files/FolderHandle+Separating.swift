@@ -1,3 +1,4 @@
+internal import CLinux
 internal import FileAccess
 internal import Glibc
 
@@ -25,14 +26,11 @@ extension FolderHandle {
     }
   }
 
-  /// Copies the content, the owner's rights and the time; returns an errno, or 0.
-  private static func copy(_ source: Int32, to copy: Int32) -> Int32 {
-    var status = stat()
-    guard fstat(source, &status) == 0 else { return errno }
+  private static func copyBytes(_ source: Int32, to copy: Int32) -> Int32 {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = Glibc.read(source, &buffer, buffer.count)
-      if count == 0 { break }
+      if count == 0 { return 0 }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return errno }
       var offset = 0
@@ -44,6 +42,16 @@ extension FolderHandle {
         guard part > 0 else { return part < 0 ? errno : EIO }
         offset += part
       }
+    }
+  }
+
+  /// Copies the content, the owner's rights and the time; returns an errno, or 0.
+  private static func copy(_ source: Int32, to copy: Int32) -> Int32 {
+    var status = stat()
+    guard fstat(source, &status) == 0 else { return errno }
+    if decant_share_blocks(source, copy) != 0 {
+      let code = copyBytes(source, to: copy)
+      guard code == 0 else { return code }
     }
     // Only root can give it to the owner. Otherwise a list lets the owner use it.
     if fchown(copy, status.st_uid, status.st_gid) != 0, status.st_uid != geteuid() {

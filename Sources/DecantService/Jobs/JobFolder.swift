@@ -18,10 +18,32 @@ package struct JobFolder: Sendable {
 
   package init(_ id: String, in spool: Spool) throws(FileFailure) { handle = try spool.work.folder(id) }
 
-  /// The record; `nil` if there is no readable one.
+  /// What the record's file holds.
+  package enum StoredRecord: Sendable {
+    /// There is no file, or nobody can read it.
+    case none
+    case record(JobRecord)
+    /// A newer daemon wrote it. Only the number of its form is known.
+    case newer(format: Int)
+  }
+
+  /// The record, as far as this version knows its form.
+  package func storedRecord() throws(FileFailure) -> StoredRecord {
+    struct Head: Decodable { var format: Int? }
+    guard let data = try handle.read(Self.recordName, limit: Self.recordLimit) else { return .none }
+    if let format = (try? JSONDecoder().decode(Head.self, from: data))?.format,
+      format > JobRecord.currentFormat
+    {
+      return .newer(format: format)
+    }
+    guard var record = try? JSONDecoder().decode(JobRecord.self, from: data) else { return .none }
+    record.format = JobRecord.currentFormat
+    return .record(record)
+  }
+
+  /// The record; `nil` if there is none that this version can read.
   package func record() throws(FileFailure) -> JobRecord? {
-    guard let data = try handle.read(Self.recordName, limit: Self.recordLimit) else { return nil }
-    return try? JSONDecoder().decode(JobRecord.self, from: data)
+    if case .record(let record) = try storedRecord() { record } else { nil }
   }
 
   /// Writes the record durably.

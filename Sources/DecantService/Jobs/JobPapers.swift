@@ -58,7 +58,7 @@ enum JobPapers {
       "\(report.store): \(report.sourceVersion) → \(report.targetVersion) (family \(report.family))", "",
     ]
     switch report.result {
-    case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
+    case .migrated: lines.append("Migrated in \(DurationText.of(report.seconds)).")
     case .alreadyCurrent: lines.append("Has the target version already; delivered unchanged.")
     }
     if let associations = report.associations {
@@ -151,10 +151,5 @@ enum JobPapers {
   /// `1 row`, `2 rows`.
   private static func count(_ number: Int, _ singular: String) -> String {
     "\(number) \(singular)\(number == 1 ? "" : "s")"
-  }
-
-  private static func seconds(_ value: Double) -> String {
-    guard value.isFinite else { return "an unknown time" }
-    return "\((value * 10).rounded() / 10) s"
   }
 }

@@ -42,6 +42,13 @@ package struct JobRecord: Sendable, Hashable, Codable {
     case source
   }
 
+  /// The number of this form of the record.
+  ///
+  /// It rises when an older daemon would misread the record, or the files that it describes.
+  package static let currentFormat = 1
+
+  /// `nil` in records of daemons that wrote no number; the same as 1.
+  package var format: Int? = JobRecord.currentFormat
   package var id: String
   /// The order of arrival, from 1.
   package var arrival: Int

@@ -14,6 +14,8 @@ package struct Recovery: Sendable {
     package var records: [JobRecord] = []
     /// Folders in `work/` that are not Decant's; they stay untouched.
     package var strangers: [String] = []
+    /// Jobs whose records a newer daemon wrote, and the number of the record's form; they stay untouched.
+    package var newer: [String: Int] = [:]
     /// Folders that couldn't be read; the next scan tries again.
     package var failures: [FileFailure] = []
     /// The number of claims among them that stopped halfway, and that the disk doesn't let back.
@@ -40,10 +42,10 @@ package struct Recovery: Sendable {
         } else if id.hasPrefix(".") {
           continue
         } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {
-          if let record = try adopt(
-            id, isDurable: isDurable, at: now, &isHalfClaim)
-          {
-            findings.records.append(record)
+          switch try adopt(id, isDurable: isDurable, at: now, &isHalfClaim) {
+          case .job(let record): findings.records.append(record)
+          case .newer(let format): findings.newer[id] = format
+          case .removed: continue
           }
         } else {
           findings.strangers.append(id)
@@ -87,12 +89,34 @@ package struct Recovery: Sendable {
     return Int(parts[1])
   }
 
+  /// What became of a job's folder.
+  private enum Adoption {
+    case job(JobRecord)
+    /// A newer daemon's, which nobody touched.
+    case newer(format: Int)
+    /// Nothing was to be kept in it, or all of it went back to `incoming/`.
+    case removed
+
+    init(_ record: JobRecord?) { self = record.map(Adoption.job) ?? .removed }
+  }
+
   private func adopt(
     _ id: String, isDurable: Bool, at now: Double, _ isHalfClaim: inout Bool
-  ) throws(FileFailure) -> JobRecord? {
+  ) throws(FileFailure) -> Adoption {
     let folder = try JobFolder(id, in: spool)
-    guard var record = try folder.record() else { return try rebuild(id, folder, at: now) }
-    record.id = id
+    switch try folder.storedRecord() {
+    case .newer(let format): return .newer(format: format)
+    case .none: return Adoption(try rebuild(id, folder, at: now))
+    case .record(var record):
+      record.id = id
+      return Adoption(try resume(record, in: folder, isDurable: isDurable, &isHalfClaim))
+    }
+  }
+
+  private func resume(
+    _ record: JobRecord, in folder: JobFolder, isDurable: Bool, _ isHalfClaim: inout Bool
+  ) throws(FileFailure) -> JobRecord? {
+    var record = record
     isHalfClaim = record.state == .claiming
     if !isDurable { try folder.handle.sync() }
     switch record.state {

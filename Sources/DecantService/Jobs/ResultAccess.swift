@@ -69,8 +69,8 @@ struct ResultAccess {
 
   /// Sets the access of a folder and of what the daemon and its workers made in it.
   ///
-  /// A file with several names is external data that the worker linked: it is the dropped file itself. Names that can't
-  /// be changed keep their access.
+  /// A file with several names is external data that the worker linked: it is the dropped file itself, which keeps its
+  /// rights. Where they aren't those of a result, the result gets a copy. Names that can't be changed keep their access.
   func apply(to folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("change the access of", folder.path, ELOOP) }
     set(folder.descriptor, folderMode)
@@ -78,7 +78,11 @@ struct ResultAccess {
       guard let status = try folder.status(name.text) else { continue }
       switch status.kind {
       case .folder: try apply(to: try folder.folder(name.text), depth: depth + 1)
-      case .file where status.links == 1:
+      case .file:
+        if status.links > 1 {
+          if fits(folder.rights(of: name.text, status)) { continue }
+          try folder.separate(name.text)
+        }
         let file = openat(folder.descriptor, name.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { continue }
         set(file, mode)
@@ -86,6 +90,25 @@ struct ResultAccess {
       default: continue
       }
     }
+  }
+
+  /// Whether a dropped file has the rights of a result already.
+  private func fits(_ rights: FileRights) -> Bool {
+    let (read, write) = (FileRights.read, FileRights.write)
+    let daemon = geteuid()
+    guard rights.owner == owner || rights.owner == daemon,
+      (rights.list.owner ^ mode >> 6) & (read | write) == 0,
+      !rights.allowAnyone(write, except: [owner, daemon, 0]), (rights.list.others ^ mode) & read == 0
+    else { return false }
+    let isForAll = mode & 0o044 == 0o044
+    let wantedUsers = users.merging([owner: mode & 0o400 != 0]) { $1 }
+    let wantedGroups = groups.merging([group: mode & 0o040 != 0]) { $1 }
+    return Set(rights.list.users.keys).union(wantedUsers.keys).subtracting([rights.owner, daemon]).allSatisfy {
+      rights.allowUser($0, read) == wantedUsers[$0] ?? isForAll
+    }
+      && Set(rights.list.groups.keys).union(wantedGroups.keys).union([rights.group]).allSatisfy {
+        rights.allowMembers(of: $0, read) == wantedGroups[$0] ?? isForAll
+      }
   }
 
   private func set(_ descriptor: Int32, _ mode: UInt32) {

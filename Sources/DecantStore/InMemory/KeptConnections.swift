@@ -22,7 +22,6 @@ package final class KeptConnections: Sendable {
     + "FROM sqlite_master ORDER BY rowid"
   /// The largest size of a kept connection's database; SQLite keeps the memory for the next one.
   private static let mostRoom = 2 * mostBytes
-  private static let settings = "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON"
 
   /// Compiled statements stay valid while this is equal.
   private struct Form: Equatable {
@@ -164,7 +163,6 @@ package final class KeptConnections: Sendable {
       database = try SQLiteDatabase(image: empty.bytes, named: path, limit: limit)
       try database.execute("ATTACH ':memory:' AS source")
       try database.deserialize(source.bytes, as: "source", limit: 2 * Self.mostBytes)
-      try database.execute(Self.settings)
     }
     database.connection.home = { [weak self] in self?.take($0, key, empty) }
     return database

@@ -3,6 +3,5 @@ enum ReadSettings {
   /// Constraints of the file are expressions of unknown cost.
   ///
   /// Core Data writes none that check values.
-  static let text =
-    "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
+  static let text = "PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
 }

@@ -183,7 +183,7 @@ package final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(file, mode: .immutable)
       database.observe(observer)
-      try database.execute("PRAGMA mmap_size=0; PRAGMA cache_size=-2000")
+      try database.execute("PRAGMA cache_size=-2000")
       told = try reader.schema(database)
       leadingColumns = try reader.leadingColumns(database)
     } catch {

@@ -39,7 +39,7 @@ package final class DestinationStore: Sendable {
       // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
       // that is removed from kept pages. No page that was freed here is left in the end.
       try database.execute(
-        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
       if isNew { try createTables(furtherTables, workTables, isOpen: isOpen) }
       if let reshaping { try reshape(reshaping, further: furtherTables, workTables: workTables) }
