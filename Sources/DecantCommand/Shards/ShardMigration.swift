@@ -148,8 +148,9 @@ enum ShardMigration {
   private static func ledger(
     _ arguments: Arguments, _ shard: Shard, output: String
   ) throws(CommandFailure) -> String {
-    if let given = arguments.value("ledger") { return URL(fileURLWithPath: given).path }
-    let folder = output + "/ledger"
+    let given = arguments.value("ledger")
+    if let given, !given.hasSuffix("/") { return URL(fileURLWithPath: given).path }
+    let folder = given.map { URL(fileURLWithPath: $0).path } ?? output + "/ledger"
     try makeFolder(folder)
     return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
   }
