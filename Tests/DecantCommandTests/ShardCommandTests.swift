@@ -105,6 +105,9 @@ struct ShardCommandTests {
     // Another manifest has another ledger.
     let foreign = try shell("$run")
     #expect(foreign.code == 64 && foreign.messages.contains("is the ledger of another manifest"), "\(foreign)")
+    let folder2 = try shell("$run --ledger $d/ledgers/second/")
+    #expect(
+      folder2.code == 65 && folder2.output.contains("Ledger: \(folder.path("ledgers/second/1-of-1.jsonl"))"))
     let refused = try shell("$run --ledger $d/second.jsonl --json")
     #expect(refused.code == 65, "\(refused)")
     #expect(refused.output.contains("\"not-sqlite\": 1"))
@@ -215,6 +218,84 @@ struct ShardCommandTests {
       let run = try shell(line)
       #expect(run.code == code && run.messages.contains(text), "\(line): \(run)")
     }
+  }
+
+  @Test("a manifest that changes during the run is 64 with the same advice as at the next start")
+  func changedManifest() throws {
+    try fixture.store("big.sqlite", notes: 20_000)
+    _ = try manifest(["big.sqlite"])
+    let during = try shell(
+      "$run --chunk-size 50 2> $d/talk & p=$!; until compgen -G \"$d/decant-*/*/source\" > /dev/null || "
+        + "! kill -0 $p; do :; done; echo $d/other.sqlite >> $d/stores.txt; wait $p")
+    let talk = try String(contentsOfFile: folder.path("talk"), encoding: .utf8)
+    let next = try shell("$run")
+    for (code, messages) in [(during.code, talk), (next.code, next.messages)] {
+      #expect(code == 64 && messages.contains("Put the earlier manifest back."), "\(code) \(messages)")
+    }
+    #expect(talk.contains("has changed since the run began"), "\(talk)")
+  }
+
+  @Test("two runs of one shard that are started together end well, and the ledger has each store once")
+  func twoRuns() throws {
+    let names = (1...16).map { "s\($0).sqlite" }
+    for name in names { try fixture.store(name, notes: 300) }
+    try folder.write("garbage", to: "bad.sqlite")
+    let manifest = try manifest(names + ["bad.sqlite"])
+    let both = try shell("$run --quiet & p=$!; $run --quiet; echo second $?; wait $p; echo first $?")
+    #expect(both.output.contains("first 65") && both.output.contains("second 65"), "\(both)")
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", manifest])
+    #expect(
+      sum.code == 65 && sum.output.contains("1 ledger: 16 done, 1 refused, 0 to try again, 0 missing,"),
+      "\(sum.output)")
+    let left =
+      try fixture.names().filter { $0.hasPrefix("decant-") }
+      + FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished"))
+    #expect(left.isEmpty, "\(left)")
+    let again = try shell("$run")
+    #expect(again.code == 65 && again.output.contains("17 settled by an earlier run"), "\(again)")
+    #expect(again.output.contains("Refused: 1.\n  1 not-sqlite"), "\(again)")
+  }
+
+  @Test("a run whose ledger can't grow takes no line from the run beside it")
+  func fullBeside() throws {
+    let names = (1...40).map { "none-\($0)-" + String(repeating: "x", count: 200) }
+    let manifest = try manifest(names + ["a.sqlite"])
+    try fixture.store("a.sqlite")
+    let both = try shell("(ulimit -f 4; $run --quiet; echo first $?) & $run --quiet; echo second $?; wait")
+    #expect(both.output.contains("second 65"), "\(both)")
+    // The other run may have written all lines before the first one needs to.
+    #expect(both.output.contains("first 75") || both.output.contains("first 65"), "\(both)")
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", manifest, "--json"])
+    for text in ["\"refused\": 40", "\"done\": 1", "\"missing\": 0", "\"unreadableLines\": 0"] {
+      #expect(sum.output.contains(text), "\(text): \(sum.output)")
+    }
+  }
+
+  @Test("a store that kills its worker twice is refused with its path, and the others are migrated")
+  func killer() throws {
+    for name in ["a.sqlite", "killer.sqlite", "b.sqlite"] { try fixture.store(name) }
+    _ = try manifest(["a.sqlite", "killer.sqlite", "b.sqlite"])
+    let worker = try FrailWorker.write(in: folder, decant: BinaryTests.decant)
+    let killed = try shell("$run --worker \(worker) --json")
+    #expect(killed.code == 65 && killed.output.contains("\"worker-died\": 1"), "\(killed)")
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--retry", folder.path("again")])
+    #expect(sum.output.contains("2 done, 1 refused") && sum.output.contains("  1 worker-died"), "\(sum.output)")
+    #expect(
+      try String(contentsOfFile: folder.path("again"), encoding: .utf8) == folder.path("killer.sqlite") + "\0")
+    #expect(try String(contentsOfFile: folder.path("deaths"), encoding: .utf8) == "x\nx\n")
+  }
+
+  @Test("text and JSON count the same stores as done, those of the target version among them")
+  func counts() throws {
+    try fixture.store("a.sqlite")
+    try fixture.store("b.sqlite", version: "Notes 3")
+    _ = try manifest(["a.sqlite", "b.sqlite"])
+    let run = try shell("$run --json")
+    #expect(run.output.contains("\"done\": 2") && run.output.contains("\"current\": 1"), "\(run)")
+    let ledger = folder.path("out/ledger")
+    let (text, json) = (Captured(["ledger", ledger]).output, Captured(["ledger", ledger, "--json"]).output)
+    #expect(text.contains("2 done,") && text.contains("Had the target version already: 1."), "\(text)")
+    #expect(json.contains("\"done\": 2") && json.contains("\"current\": 1"), "\(json)")
   }
 
   @Test("a ledger without a complete first line isn't a success")

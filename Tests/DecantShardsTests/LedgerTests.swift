@@ -1,9 +1,11 @@
 import DecantTestSupport
 import FileNames
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DecantShards
+@testable import DecantWorker
 
 @Suite("Ledgers") struct LedgerTests {
   let folder: TemporaryFolder
@@ -114,6 +116,57 @@ import Testing
     var found: [FileName] = []
     while let line = try reader.next() { found.append(line.source) }
     #expect(found == ["a", "b", "c"])
+  }
+
+  /// A ledger whose appends fail after half of their bytes, with what another run does meanwhile.
+  private func failing(
+    before: @escaping @Sendable () -> Void = {}, after: @escaping @Sendable () -> Void = {}
+  ) throws -> LedgerFile {
+    let hasHead = Atomic<Bool>(false)
+    return try LedgerFile(path, head: try head()) { data, descriptor in
+      // The first call writes the head.
+      guard hasHead.exchange(true, ordering: .relaxed) else { return DescriptorIO.write(data, to: descriptor) }
+      before()
+      defer { after() }
+      return DescriptorIO.write(data.prefix(data.count / 2), to: descriptor) == 0 ? ENOSPC : EIO
+    }
+  }
+
+  @Test("a failed append takes its own part away, and no line of another run")
+  func failedAppend() throws {
+    let other = try LedgerFile(path, head: try head())
+    let foreign = line("foreign")
+    let one = try failing(before: { try? other.append([foreign]) })
+    let before = try content().count
+    #expect(throws: ShardError.file(path: path, action: "written", code: ENOSPC)) {
+      try one.append([line("a"), line("b")])
+    }
+    #expect(try content().last == 0x0A)
+    #expect(try content().count > before)
+    // The other run goes on behind it.
+    try other.append([line("c")])
+    let reader = try LedgerLines(path)
+    var found: [FileName] = []
+    while let line = try reader.next() { found.append(line.source) }
+    #expect(found == ["foreign", "c"])
+    #expect(try sum([path]).unreadable == 0)
+  }
+
+  @Test("a failed append leaves lines that another run has written behind its own part")
+  func failedBefore() throws {
+    let other = try LedgerFile(path, head: try head())
+    let (glued, whole) = (line("glued", .refused), line("whole", .refused))
+    let one = try failing(after: {
+      for line in [glued, whole] { try? other.append([line]) }
+    })
+    #expect(throws: ShardError.file(path: path, action: "written", code: ENOSPC)) {
+      try one.append([line("a")])
+    }
+    let again = try LedgerFile(path, head: try head())
+    #expect(again.settled(PathKey(of: "whole"))?.result == .refused)
+    // One line is lost with the part. The next run of its shard writes it.
+    #expect((again.unreadable, again.tornBytes) == (1, 0))
+    #expect(again.settled(PathKey(of: "a")) == nil)
   }
 
   @Test("a refusal doesn't take a result of the same source and settings away, but that of another source does")

@@ -131,6 +131,43 @@ import Testing
     #expect(try leftovers() == [])
   }
 
+  @Test("a result's folders have the access of the source's, and its files that of the store")
+  func access() throws {
+    var (job, line) = try job("one")
+    try folder.write("x", to: "scratch/\(job.key.hex)/output/.a_SUPPORT/_EXTERNAL_DATA/B1")
+    let group = getegid()
+    func access(_ mode: mode_t) -> FileAccess {
+      var status = stat()
+      (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, mode)
+      return FileAccess(status)
+    }
+    job.access = .init(store: access(0o640), support: access(0o750))
+    let unfinished = try unfinished()
+    let inProgress = ByteFile.status(Array(unfinished.path.utf8))?.st_mode
+    #expect(inProgress.map { $0 & 0o777 } == 0o700)
+    line = try StoreDelivery(output: folder.path("out"), unfinished: unfinished) { true }
+      .deliver(job, report, line)
+    let place = folder.path("out/\(job.key.folder)")
+    for (name, mode) in [
+      ("a.sqlite", 0o640), ("report.json", 0o640), (".a_SUPPORT", 0o750), (".a_SUPPORT/_EXTERNAL_DATA", 0o750),
+      (".a_SUPPORT/_EXTERNAL_DATA/B1", 0o640),
+    ] as [(String, mode_t)] {
+      #expect(ByteFile.status(Array("\(place)/\(name)".utf8)).map { $0.st_mode & 0o777 } == mode, "\(name)")
+    }
+  }
+
+  @Test("a group that can't be kept gets no more than all others have")
+  func foreignGroup() throws {
+    guard geteuid() != 0 else { return }
+    let (path, group) = (folder.path("file"), getegid() + 1)
+    try folder.write("x", to: "in/file")
+    var status = stat()
+    (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, 0o664)
+    try FileAccess(status).give(toContentOf: Array(folder.path("in").utf8), folders: FileAccess(status))
+    #expect(ByteFile.status(Array(path.utf8)) == nil)
+    #expect(ByteFile.status(Array(folder.path("in/file").utf8)).map { $0.st_mode & 0o777 } == 0o644)
+  }
+
   @Test("of two runs that deliver the same result, the first one stays")
   func first() throws {
     var line = try deliver("same")

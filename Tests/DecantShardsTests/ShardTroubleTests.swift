@@ -77,16 +77,110 @@ import Testing
     #expect(throws: ShardError.otherOutput(ledger: ledger, held: output)) { try fixture.run(other) }
   }
 
-  @Test("a manifest that is written during the run leaves the shard unfinished")
-  func changedManifest() throws {
+  @Test(
+    "a manifest that is written during the run ends it, and the next run gives the same advice",
+    arguments: [1, 0])
+  func changedManifest(kept: Int) throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     let manifest = try fixture.manifest(paths)
-    let counts = try fixture.run(fixture.settings()) { _ in
-      _ = truncate(manifest, off_t(paths[0].utf8.count + 1))
-      return false
+    // Either the second path is missing, or it is cut, so that the rest is no manifest any more.
+    let length = off_t(paths[0].utf8.count + 1 + (kept == 1 ? 0 : 9))
+    var advice: [String] = []
+    for _ in 1...2 {
+      #expect {
+        try fixture.run(fixture.settings()) { _ in
+          _ = truncate(manifest, length)
+          return false
+        }
+      } throws: {
+        let error = $0 as? ShardError
+        advice.append(error?.advice ?? "")
+        return if case .changedManifest? = error { true } else { false }
+      }
+      try fixture.manifest(paths)
     }
-    #expect(!counts.isComplete)
-    #expect(counts.obstacle?.contains("has changed while it was read") == true, "\(counts)")
+    try fixture.manifest([paths[0]])
+    #expect {
+      try fixture.run(fixture.settings())
+    } throws: {
+      let error = $0 as? ShardError
+      advice.append(error?.advice ?? "")
+      return if case .otherManifest? = error { true } else { false }
+    }
+    #expect(Set(advice).count == 1 && advice[0].contains("Put the earlier manifest back"), "\(advice)")
+    // The advice holds: with the earlier one the shard is finished.
+    try fixture.manifest(paths)
+    #expect(try fixture.run(fixture.settings()).done == 2)
+  }
+
+  // MARK: Stores that aren't there
+
+  @Test("if no store of a shard is there, all are tried again, as their place may not be mounted")
+  func nothingMounted() throws {
+    let (place, aside) = (fixture.folder.path("in"), fixture.folder.path("aside"))
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    try fixture.manifest(paths)
+    let settings = fixture.settings()
+    // An empty mount point, and one that isn't there.
+    for makesPlace in [true, false] {
+      try FileManager.default.moveItem(atPath: place, toPath: aside)
+      if makesPlace {
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      }
+      let counts = try fixture.run(settings)
+      #expect(counts.results == [.later: 2] && counts.later == ["no-such-file": 2], "\(counts)")
+      #expect(!counts.isComplete)
+      let message = try #require(try fixture.line(settings, of: paths[0])?.message)
+      #expect(
+        message.contains(makesPlace ? "No store of the shard was there" : "Its folder isn't there either")
+          && message.contains("is mounted"), "\(message)")
+      if makesPlace { try FileManager.default.removeItem(atPath: place) }
+      try FileManager.default.moveItem(atPath: aside, toPath: place)
+    }
+    let counts = try fixture.run(settings)
+    #expect(counts.isComplete && counts.done == 2, "\(counts)")
+  }
+
+  @Test("a store whose folder is missing is tried again, one that is missing in a folder is refused")
+  func partlyMounted() throws {
+    let good = fixture.folder.path("in/one.sqlite")
+    let paths = ["in/none.sqlite", "volume/users/7/x.sqlite", "link/x.sqlite", "in/one.sqlite/x.sqlite"].map {
+      fixture.folder.path($0)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder.path("link"), withDestinationPath: fixture.folder.path("volume"))
+    // An empty folder is one from which the store was removed.
+    let removed = fixture.folder.path("empty/x.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder.path("empty"), withIntermediateDirectories: true)
+    try fixture.manifest([removed] + paths + [good])
+    let counts = try fixture.run(fixture.settings())
+    #expect(counts.results == [.done: 1, .refused: 3, .later: 2], "\(counts)")
+    for path in [removed, paths[0], paths[3]] {
+      #expect(try fixture.line(fixture.settings(), of: path)?.result == .refused, "\(path)")
+    }
+    for path in paths[1...2] {
+      #expect(try fixture.line(fixture.settings(), of: path)?.result == .later, "\(path)")
+    }
+  }
+
+  @Test("a result has the mode and the owner of its source, and so has all beside it")
+  func access() throws {
+    let paths = try fixture.copies(["private.sqlite", "shared.sqlite"])
+    chmod(paths[0], 0o600)
+    chmod(paths[1], 0o640)
+    let isRoot = geteuid() == 0
+    if isRoot { #expect(chown(paths[1], 4711, 4712) == 0) }
+    try fixture.manifest(paths)
+    #expect(try fixture.run(fixture.settings()).done == 2)
+    for (path, mode) in [(paths[0], mode_t(0o600)), (paths[1], 0o640)] {
+      let folder = URL(fileURLWithPath: fixture.result(path)).deletingLastPathComponent()
+      for name in [fixture.result(path), folder.path + "/report.json"] {
+        var status = stat()
+        #expect(lstat(name, &status) == 0 && status.st_mode & 0o777 == mode, "\(name)")
+        if isRoot { #expect((status.st_uid, status.st_gid) == (mode == 0o640 ? (4711, 4712) : (0, getegid()))) }
+      }
+    }
   }
 
   @Test("a store that --find doesn't find again leaves the shard unfinished")

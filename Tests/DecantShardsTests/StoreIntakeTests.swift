@@ -21,7 +21,7 @@ import Testing
     if case .ready = end { true } else { false }
   }
 
-  @Test("a copy of an earlier run is used again, and one that was moved away is made anew")
+  @Test("a copy of an earlier run is used again, and one that was moved away is made again")
   func reuse() throws {
     let (intake, job) = intake()
     #expect(isReady(intake.run(job, settled: nil)))
@@ -47,7 +47,7 @@ import Testing
       FileManager.default.contentsEqual(atPath: fixture.folder.path("in/one.sqlite"), andPath: job.source))
   }
 
-  @Test("a damaged copy of an earlier run is made anew, whatever is damaged", arguments: ["", "-wal"])
+  @Test("a damaged copy of an earlier run is made again, whatever is damaged", arguments: ["", "-wal"])
   func damagedCopy(suffix: String) throws {
     try fixture.folder.write(String(repeating: "log", count: 100), to: "in/one.sqlite-wal")
     let (intake, job) = intake()
@@ -79,6 +79,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: job.scratch))
   }
 
+  @Test("a file beside the store that goes while it is copied doesn't make the store a missing one")
+  func vanishing() throws {
+    for name in ["A", "B"] { try fixture.folder.write(name, to: "in/.one_SUPPORT/\(name)") }
+    let (_, job) = intake()
+    let (copied, next) = (job.sourceFolder + "/.one_SUPPORT/A", fixture.folder.path("in/.one_SUPPORT/B"))
+    let intake = StoreIntake(settings: "s", output: fixture.folder.path("out")) {
+      if FileManager.default.fileExists(atPath: copied) { try? FileManager.default.removeItem(atPath: next) }
+      return true
+    }
+    guard case .failed(_, let failure, _) = intake.run(job, settled: nil) else {
+      Issue.record("It was copied.")
+      return
+    }
+    #expect(failure.reason == .sourceChanged && failure.disposition == .retry, "\(failure)")
+    #expect(!FileManager.default.fileExists(atPath: job.scratch))
+  }
+
   @Test("trouble of the scratch folder isn't the store's, and a missing store is")
   func trouble() throws {
     let path = FileName(fixture.folder.path("in/one.sqlite"))
@@ -88,6 +105,7 @@ import Testing
       if case .failed(_, let failure, _) = intake.run(job, settled: nil) { return failure } else { return nil }
     }
     #expect(failure(path, scratch: "none/job")?.disposition == .retry)
-    #expect(failure(path + ".none", scratch: "scratch/job")?.reason == .noSuchFile)
+    let missing = failure(path + ".none", scratch: "scratch/job")
+    #expect(missing?.reason == .noSuchFile && missing?.disposition == .refuse)
   }
 }

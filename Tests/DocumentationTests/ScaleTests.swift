@@ -61,7 +61,8 @@ import Testing
         ((code < 128)) || kill -$((code - 128)) $$
         exit $code
         """
-      return try recipe(stub, "DECANT_PARALLEL='--jobs 1 --will-cite' scripts/scale/parallel.sh 4 \(words)")
+      return try recipe(
+        stub, "DECANT_PAUSE=0 DECANT_PARALLEL='--jobs 1 --will-cite' scripts/scale/parallel.sh 4 \(words)")
     }
     let good = try run("0 65 75,75,0 137,0")
     #expect(good.code == 0, "\(good)")
@@ -73,6 +74,53 @@ import Testing
     let never = try run("0 0 75 0")
     #expect(never.code == 75)
     #expect(never.notes.split(separator: "\n").count { $0 == "3" } == 20)
+  }
+
+  @Test(
+    "SIGTERM reaches the shards, and the script ends after them with 75",
+    .enabled(if: has("parallel"), "GNU parallel isn't installed"))
+  func parallelStop() throws {
+    let stub = """
+      trap 'echo stop >> $place/notes; sleep 1; echo end >> $place/notes; exit 75' TERM
+      echo start >> $place/notes
+      for ((second = 0; second < 60; second++)); do sleep 1 & wait $!; done
+      """
+    let run = try recipe(
+      stub,
+      "DECANT_PARALLEL='--jobs 2 --will-cite' scripts/scale/parallel.sh 5 --manifest m & p=$!; "
+        + "until (($(grep -sc start $place/notes) == 2)); do sleep 0.1; done; kill -TERM $p; wait $p")
+    #expect(run.code == 75 && run.output.contains("stopped"), "\(run)")
+    #expect(run.notes == "start\nstart\nstop\nstop\nend\nend\n", "\(run.notes)")
+  }
+
+  @Test(
+    "between two rounds there is a pause, which SIGTERM ends",
+    .enabled(if: has("parallel"), "GNU parallel isn't installed"))
+  func parallelPause() throws {
+    let line = "scripts/scale/parallel.sh 2 --manifest m"
+    let paused = try recipe("exit 75", "DECANT_PAUSE=300 \(line) & p=$!; sleep 4; kill -TERM $p; wait $p")
+    #expect(paused.code == 75 && paused.output.contains("2 of 2 shards aren't finished"), "\(paused)")
+    for wrong in ["DECANT_PAUSE=x \(line)", "\(line) --jobs x", "scripts/scale/parallel.sh 0 --manifest m"] {
+      let run = try recipe("exit 0", wrong)
+      #expect(run.code == 64 && run.output.contains("scripts/scale/parallel.sh SHARDS"), "\(run)")
+    }
+  }
+
+  @Test("all workers of all shards share the processors")
+  func parallelShare() throws {
+    // A stand-in for GNU parallel that notes its words, and a log in which each shard is done.
+    let parallel = """
+      words="$*"; echo "${words#*--jobs }" | cut -d' ' -f1 >> $place/notes
+      log=${words#*--joblog }; log=${log%% *}
+      { echo head; for n in 1 2 3; do printf '%s\\t:\\t0\\t0\\t0\\t0\\t0\\t0\\tx\\n' $n; done; } > $log
+      """
+    for (options, share) in [("", "50%"), ("--jobs 1", "100%"), ("--jobs=3", "33%"), ("--jobs 200", "1%")] {
+      let run = try recipe(
+        "exit 0",
+        "cat > $place/parallel <<'END'\n#!/bin/bash\n\(parallel)\nEND\nchmod +x $place/parallel; "
+          + "scripts/scale/parallel.sh 3 --manifest m \(options)")
+      #expect(run.code == 0 && run.notes == share + "\n", "\(options): \(run)")
+    }
   }
 
   @Test(
@@ -106,7 +154,11 @@ import Testing
     let rules = text.matches(of: /action: (\w+)\s+onExitCodes:[^\[]*\[([0-9, ]+)\]/).map {
       "\($0.1) \($0.2)"
     }
-    #expect(rules == ["FailIndex 65, 78", "FailJob 64, 66, 73, 77"])
+    #expect(rules == ["FailJob 64, 66, 73, 77, 78, 126, 127, 128", "FailIndex 65, 70"])
+    for line in [
+      "runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "fsGroup: 10001",
+      "capabilities: {drop: [ALL]}", "ephemeral-storage: 40Gi}", "--manifest=/backup/stores.nul",
+    ] { #expect(text.contains(line), "\(line)") }
     #expect(text.contains("completionMode: Indexed"))
   }
 }

@@ -3,33 +3,85 @@
 #
 #   scripts/scale/parallel.sh SHARDS --manifest FILE --models DIR --output DIR [OPTION…]
 #
-# Further words for GNU parallel come from DECANT_PARALLEL, for instance “--sshloginfile nodes.txt --workdir .”.
-# A shard that ends with 75, or is killed, is started again when all others have ended, up to 20 times. One that ends
-# with 65 is finished: its ledger names the refused stores, and “decant ledger” counts them. Exit codes: 0 each shard is
-# finished, 75 a shard isn't after all attempts, else the code of the first shard that can't start.
+# As many shards run at a time as all their workers (--jobs, 2 by default) need processors. Further words for GNU
+# parallel come from DECANT_PARALLEL, for instance “--sshloginfile nodes.txt --workdir .”, or “--jobs 4” for another
+# number of shards.
+# A shard that ends with 74 or 75, or is killed, is started again when all others have ended, in at most 20 rounds. Before the
+# second round there is a pause of 10 seconds (DECANT_PAUSE), before each further one twice as long, up to 5 minutes.
+# SIGTERM and Ctrl-C stop the shards, which commit their running chunks; the script ends after them, with 75.
+# Exit codes: 0 each shard is finished (its ledger names the stores that are refused), 75 a shard isn't after all rounds,
+# or the script was stopped, else the code of the first shard that can't start.
 set -u
 
-if (($# < 2)) || ! [[ $1 =~ ^[1-9][0-9]*$ ]]; then
-  sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+usage() {
+  sed -n '4s/^# *//p' "${BASH_SOURCE[0]}" >&2
   exit 64
-fi
+}
+
+if (($# < 2)) || ! [[ $1 =~ ^[1-9][0-9]*$ ]]; then usage; fi
 shards=$1
 shift
-words=()
-if [[ -n ${DECANT_PARALLEL:-} ]]; then read -r -a words <<<"$DECANT_PARALLEL"; fi
+pause=${DECANT_PAUSE:-10}
+if ! [[ $pause =~ ^[0-9]+$ ]]; then usage; fi
+
+# The workers of one shard.
+workers=2
+words=("$@")
+for ((index = 0; index < ${#words[@]}; index++)); do
+  case ${words[index]} in
+    --jobs) workers=${words[index + 1]:-2} ;;
+    --jobs=*) workers=${words[index]#--jobs=} ;;
+  esac
+done
+if ! [[ $workers =~ ^[1-9][0-9]{0,3}$ ]]; then usage; fi
+# A part of each machine's processors, at least one shard.
+share=$((100 / workers))
+more=()
+if [[ -n ${DECANT_PARALLEL:-} ]]; then read -r -a more <<<"$DECANT_PARALLEL"; fi
+
 folder=$(mktemp -d)
+child=
+stopped=
+stop() {
+  stopped=1
+  if [[ -z $child ]]; then return; fi
+  # GNU parallel starts no further shard after the first signal, and passes the second one on.
+  kill -TERM "$child" 2>/dev/null
+  sleep 0.2
+  kill -TERM "$child" 2>/dev/null
+}
 trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+trap stop INT TERM HUP
+
+# until_end COMMAND…: runs it so that a signal reaches this script at once.
+until_end() {
+  "$@" &
+  child=$!
+  # A signal that came just before has found no child.
+  if [[ -n $stopped ]]; then stop; fi
+  while kill -0 "$child" 2>/dev/null; do wait "$child"; done
+  child=
+  if [[ -n $stopped ]]; then
+    echo "stopped; the same command continues from here" >&2
+    exit 75
+  fi
+}
 
 line="decant migrate --shard {}/$shards $(printf '%q ' "$@")"
 # The quotes above are those of Bash.
 export PARALLEL_SHELL=/bin/bash
 seq "$shards" >"$folder/open"
 bad=0
-for ((attempt = 1; attempt <= 20; attempt++)); do
-  parallel --joblog "$folder/log" "${words[@]}" "$line" <"$folder/open"
-  # One line for each shard of this attempt: its number and its code. What isn't in the log didn't start.
+for ((round = 1; round <= 20; round++)); do
+  if ((round > 1 && pause > 0)); then
+    echo "$(wc -l <"$folder/open") of $shards shards aren't finished; they start again in $pause s" >&2
+    until_end sleep "$pause"
+    pause=$((pause * 2 > 300 ? (pause > 300 ? pause : 300) : pause * 2))
+  fi
+  # A shard has two minutes for its running chunks.
+  until_end parallel --jobs "$((share > 0 ? share : 1))%" --termseq TERM,120000,KILL,25 --joblog "$folder/log" \
+    --arg-file "$folder/open" "${more[@]}" "$line"
+  # One line for each shard of this round: its number and its code. What isn't in the log didn't start.
   awk 'NR == FNR { shard[FNR] = $0; code[FNR] = 255; count = FNR; next }
     FNR > 1 { code[$1] = $8 ? 128 + $8 : $7 }
     END { for (i = 1; i <= count; i++) print shard[i], code[i] }' "$folder/open" "$folder/log" >"$folder/codes"
@@ -39,7 +91,7 @@ for ((attempt = 1; attempt <= 20; attempt++)); do
       0) ;;
       65) echo "shard $shard/$shards: some stores are refused" >&2 ;;
       # 255 is a machine that can't be reached.
-      75 | 12[89] | 1[3-9]? | 2??) echo "$shard" >>"$folder/open" ;;
+      74 | 75 | 12[89] | 1[3-9]? | 2??) echo "$shard" >>"$folder/open" ;;
       *) if ((bad == 0)); then bad=$code; fi ;;
     esac
   done <"$folder/codes"

@@ -44,7 +44,9 @@ enum MigrateCommand {
           + "(with JOB_COMPLETIONS set), else 1/1."),
       .init(
         "ledger", "FILE", kind: .file,
-        help: "The shard's ledger; default: PATH/ledger/K-of-N.jsonl. Stores that it has are skipped."),
+        help:
+          "The shard's ledger, or a folder for it with / at the end (K-of-N.jsonl); default: PATH/ledger/. Stores that it "
+          + "has are skipped."),
       .init("jobs", "N", kind: .number, help: "The number of workers for a manifest; default 2."),
       .init(
         "scratch", "FOLDER", kind: .folder,
@@ -85,8 +87,9 @@ enum MigrateCommand {
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
         + "the same command then continues from there. To discard the work, delete PATH.decant.",
       "With a manifest the exit code is 0 if all stores are done, 65 if some are refused (the ledger says which and "
-        + "why), 75 if some may be migrated later or the run was stopped, and 78 if they wait for a correction of the "
-        + "catalogue. After 75 the same command continues.",
+        + "why), and 75 if some may be migrated later or the run was stopped: the same command continues. Other codes say "
+        + "that the shard didn't run: 64 a wrong command, manifest or ledger, 66 a missing file, 73 or 77 an output that "
+        + "can't be written, 78 a catalogue without a usable family, or no worker.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

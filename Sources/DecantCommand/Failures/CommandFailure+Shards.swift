@@ -23,11 +23,9 @@ extension CommandFailure {
       }
     // 65 would say that the shard has run.
     case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption, .notAFile, .badManifest,
-      .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
+      .changedManifest, .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
       self.init(.usage, error.description, advice: error.advice)
     case .noStores: self.init(.noSuchFile, error.description, advice: error.advice)
-    case .changedManifest:
-      self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
     case .stopped: self.init(.stopped, error.description, advice: error.advice)
     case .noWorker: self.init(.workerUnusable, error.description, advice: error.advice)
     }

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantModel
 internal import DecantStore
 internal import FileNames
@@ -64,6 +65,19 @@ enum InputFile {
       throw CommandFailure(.noSuchFile, "\(path) is not a folder.", advice: "Name the \(what).")
     }
     guard access(path, R_OK | X_OK) == 0 else { throw forbidden(path) }
+  }
+
+  /// Reads the catalogue in a folder.
+  static func catalogue(_ path: String, what: String = "catalogue") throws(CommandFailure) -> Catalogue {
+    try checkFolder(path, what: what)
+    do throws(CatalogueError) {
+      return try Catalogue.read(at: URL(fileURLWithPath: path))
+    } catch {
+      switch error {
+      case .notFound: throw CommandFailure(.noSuchFile, error.description)
+      case .unreadable: throw CommandFailure(.catalogueUnreadable, error.description)
+      }
+    }
   }
 
   static func forbidden(_ path: String) -> CommandFailure {

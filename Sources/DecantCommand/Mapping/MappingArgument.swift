@@ -31,13 +31,7 @@ struct MappingArgument {
       throw CommandFailure(error)
     }
     if let models {
-      try InputFile.checkFolder(models, what: "catalogue")
-      let catalogue: Catalogue
-      do throws(CatalogueError) {
-        catalogue = try Catalogue.read(at: URL(fileURLWithPath: models))
-      } catch {
-        throw CommandFailure(.badData, "\(error).")
-      }
+      let catalogue = try InputFile.catalogue(models)
       (versions, versionFault) = Self.versions(for: reading.file, in: catalogue)
       guard versions != nil || versionFault != nil else {
         throw CommandFailure(

@@ -36,7 +36,7 @@ enum LedgerText {
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them anew."
+        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Run the shard again: it writes them again."
       )
     }
     if sum.headless > 0 {
@@ -48,7 +48,7 @@ enum LedgerText {
 
   static func json(_ sum: LedgerSum, missing: Int) -> JSON {
     .object([
-      "ledgers": .integer(sum.ledgers), "done": .integer(sum.stores[.done] ?? 0),
+      "ledgers": .integer(sum.ledgers), "done": .integer(sum.done),
       "current": .integer(sum.stores[.current] ?? 0), "refused": .integer(sum.stores[.refused] ?? 0),
       "later": .integer(sum.stores[.later] ?? 0), "missing": .integer(missing), "twice": .integer(sum.twice),
       "refusedByReason": .object(sum.refused.mapValues(JSON.integer)),

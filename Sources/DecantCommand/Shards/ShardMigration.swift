@@ -114,14 +114,7 @@ enum ShardMigration {
 
   /// Without a model, each store would be refused.
   private static func checkCatalogue(_ path: String) throws(CommandFailure) {
-    try InputFile.checkFolder(path, what: "catalogue")
-    let catalogue: Catalogue
-    do throws(CatalogueError) {
-      catalogue = try Catalogue.read(at: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandFailure(.catalogueUnreadable, "\(error)")
-    }
-    guard catalogue.families.isEmpty else { return }
+    guard try InputFile.catalogue(path).families.isEmpty else { return }
     throw CommandFailure(
       .catalogueUnreadable, "\(path) holds no family that can be used.",
       advice: "Name the folder that holds one folder for each family, and see “decant check”.")
@@ -155,8 +148,9 @@ enum ShardMigration {
   private static func ledger(
     _ arguments: Arguments, _ shard: Shard, output: String
   ) throws(CommandFailure) -> String {
-    if let given = arguments.value("ledger") { return URL(fileURLWithPath: given).path }
-    let folder = output + "/ledger"
+    let given = arguments.value("ledger")
+    if let given, !given.hasSuffix("/") { return URL(fileURLWithPath: given).path }
+    let folder = given.map { URL(fileURLWithPath: $0).path } ?? output + "/ledger"
     try makeFolder(folder)
     return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
   }

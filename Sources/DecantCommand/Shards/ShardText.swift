@@ -48,7 +48,7 @@ enum ShardText {
     .object([
       "shard": .integer(settings.shard.number), "shards": .integer(settings.shard.count),
       "stores": .integer(counts.stores), "settled": .integer(counts.settled),
-      "done": .integer(counts.results[.done] ?? 0), "current": .integer(counts.results[.current] ?? 0),
+      "done": .integer(counts.done), "current": .integer(counts.results[.current] ?? 0),
       "refused": .integer(counts.results[.refused] ?? 0), "later": .integer(counts.results[.later] ?? 0),
       "skipped": .integer(counts.skipped), "duplicates": .integer(counts.duplicates),
       "bytes": .integer(counts.bytes), "rows": .integer(counts.rows), "losses": .integer(counts.losses),

@@ -13,13 +13,7 @@ extension WorkerModels {
   ///   - path: A catalogue, a family's folder or a model bundle.
   ///   - mapping: A mapping model to put beside the models of the only family; `nil` for none.
   static func copy(_ path: String, mapping: String?, to folder: URL) throws(CommandFailure) {
-    try InputFile.checkFolder(path, what: "catalogue or model bundle")
-    let catalogue: Catalogue
-    do throws(CatalogueError) {
-      catalogue = try Catalogue.read(at: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandFailure(.catalogueUnreadable, "\(error)")
-    }
+    let catalogue = try InputFile.catalogue(path, what: "catalogue or model bundle")
     guard !catalogue.states.isEmpty else {
       throw CommandFailure(
         .catalogueUnreadable, "\(path) holds no family.",

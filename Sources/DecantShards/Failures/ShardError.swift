@@ -45,13 +45,14 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notAFile(let path): "\(PrintedName.of(path)) is not a regular file."
     case .badManifest(let path, let record, let fault):
       "\(PrintedName.of(path)), record \(record): \(fault.description)"
-    case .changedManifest(let path): "\(PrintedName.of(path)) has changed while it was read."
+    case .changedManifest(let path): "\(PrintedName.of(path)) has changed since the run began."
     case .noStores(let path): "\(PrintedName.of(path)) names no store."
     case .notALedger(let path): "\(PrintedName.of(path)) is not a ledger of Decant."
     case .newerLedger(let path, let format):
       "\(PrintedName.of(path)) has the ledger format \(format), which a newer Decant has written."
     case .otherManifest(let ledger, let manifest):
-      "\(PrintedName.of(ledger)) is the ledger of another manifest (\(PrintedName.of(manifest)))."
+      "\(PrintedName.of(ledger)) is the ledger of another manifest, or of this one before it was changed "
+        + "(\(PrintedName.of(manifest)))."
     case .otherShard(let ledger, let held, let wanted):
       "\(PrintedName.of(ledger)) is the ledger of shard \(held), not of \(wanted)."
     case .otherOutput(let ledger, let held):
@@ -71,11 +72,14 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .file(_, _, let code):
       code == ENOSPC || code == EDQUOT ? "Free space, then run the same command again." : ""
     case .badManifest(_, _, let fault): fault.advice
-    case .changedManifest: "Write the manifest once, before the shards start."
+    // The first run after the change says the one, the next run the other: what to do is the same.
+    case .changedManifest, .otherManifest:
+      "Put the earlier manifest back. Or start the changed one with new ledgers (--ledger FOLDER/), into the same output: "
+        + "results that are there are used again."
     case .noStores: "Look at the command that wrote it: a wrong folder, or a link to one, gives “find” nothing."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
-    case .otherManifest, .otherOutput:
+    case .otherOutput:
       "Name another file: --ledger FILE. Results in the output folder are used again all the same."
     case .otherShard: "Each shard has a ledger of its own: --ledger FILE."
     case .noWorker: "The stores are unchanged."

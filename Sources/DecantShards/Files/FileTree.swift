@@ -47,11 +47,12 @@ enum FileTree {
 
   /// Makes a folder in an existing one.
   ///
+  /// - Parameter mode: The mode of a new one, from which the process's mask is taken.
   /// - Returns: Whether it is new.
   @discardableResult
-  static func make(_ folder: [UInt8]) throws(FileTrouble) -> Bool {
+  static func make(_ folder: [UInt8], mode: mode_t = 0o777) throws(FileTrouble) -> Bool {
     let code = (folder + [0]).withUnsafeBytes { bytes in
-      bytes.bindMemory(to: CChar.self).baseAddress.map { mkdir($0, 0o777) } ?? -1
+      bytes.bindMemory(to: CChar.self).baseAddress.map { mkdir($0, mode) } ?? -1
     }
     if code == 0 { return true }
     guard errno == EEXIST, let status = ByteFile.status(folder), status.st_mode & S_IFMT == S_IFDIR else {
@@ -60,7 +61,8 @@ enum FileTree {
     return false
   }
 
-  private static func kind(_ entry: ByteFile.Entry, at path: [UInt8]) throws(FileTrouble) -> mode_t {
+  /// The kind of an entry, also where the file system doesn't state it.
+  static func kind(_ entry: ByteFile.Entry, at path: [UInt8]) throws(FileTrouble) -> mode_t {
     if let kind = entry.kind { return kind }
     guard let status = ByteFile.status(path) else { throw FileTrouble(path, "looked at") }
     return status.st_mode & S_IFMT

@@ -12,6 +12,8 @@ package final class LedgerFile: Sendable {
     var result: LedgerLine.Result
     /// `LedgerLine.mark`.
     var mark: PathKey?
+    /// Why it is refused, or may be migrated later; else empty.
+    var reason = ""
     var isDone: Bool { result == .done || result == .current }
   }
 
@@ -19,6 +21,8 @@ package final class LedgerFile: Sendable {
     /// The end of the lines that were read; own lines are read like those of another run, before the next ones.
     var length = 0
     var settled: [PathKey: Settled] = [:]
+    /// The reasons, so that equal ones are kept once.
+    private var reasons: Set<String> = []
     var unreadable = 0
     var tornBytes = 0
 
@@ -27,7 +31,10 @@ package final class LedgerFile: Sendable {
     /// - Returns: Whether the line says something new.
     @discardableResult
     mutating func note(_ line: LedgerLine) -> Bool {
-      let (key, now) = (PathKey(of: line.source), Settled(result: line.result, mark: line.mark))
+      let reason = reasons.insert(line.reason ?? "").memberAfterInsert
+      let (key, now) = (
+        PathKey(of: line.source), Settled(result: line.result, mark: line.mark, reason: reason)
+      )
       let before = settled[key]
       if !line.isDone, let before, before.isDone, before.mark != nil, before.mark == now.mark { return true }
       settled[key] = now
@@ -37,6 +44,8 @@ package final class LedgerFile: Sendable {
 
   package let path: String
   private let descriptor: Int32
+  /// Writes bytes, and returns 0 or the errno; another one only in tests.
+  private let write: @Sendable (Data, Int32) -> Int32
   /// Only held for moments, and not while the disk works.
   private let state = Mutex(State())
 
@@ -48,8 +57,15 @@ package final class LedgerFile: Sendable {
   /// Opens the ledger of a shard, or makes it.
   ///
   /// A torn last line is removed: what it said wasn't durable, and so its store wasn't settled.
-  package init(_ path: String, head: LedgerHead) throws(ShardError) {
+  package convenience init(_ path: String, head: LedgerHead) throws(ShardError) {
+    try self.init(path, head: head) { DescriptorIO.write($0, to: $1) }
+  }
+
+  init(
+    _ path: String, head: LedgerHead, write: @escaping @Sendable (Data, Int32) -> Int32
+  ) throws(ShardError) {
     self.path = path
+    self.write = write
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw .file(path: path, action: "written", code: errno) }
     var status = stat()
@@ -183,7 +199,7 @@ package final class LedgerFile: Sendable {
   }
 
   private func append(_ data: Data) throws(ShardError) {
-    var code = DescriptorIO.write(data, to: descriptor)
+    var code = write(data, descriptor)
     if code == 0, fsync(descriptor) != 0 { code = errno }
     guard code == 0 else {
       removePart(of: data)
@@ -191,12 +207,22 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  /// Removes what was written of lines, if no other run has written behind `length`, too.
+  /// Removes what was written of lines at the end of the file.
+  ///
+  /// Lines that another run has written before them stay. If that run has written behind them, nothing is removed: its
+  /// lines are worth more than a clean end.
   private func removePart(of data: Data) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return }
     let length = state.withLock(\.length)
-    var part = [UInt8](repeating: 0, count: data.count + 1)
-    let count = pread(descriptor, &part, part.count, off_t(length))
-    guard count >= 0, data.starts(with: part.prefix(count)) else { return }
-    _ = ftruncate(descriptor, off_t(length))
+    // One byte before the longest part: it ends the line before it.
+    let start = max(length, Int(status.st_size) - data.count - 1)
+    var tail = [UInt8](repeating: 0, count: max(0, Int(status.st_size) - start))
+    guard pread(descriptor, &tail, tail.count, off_t(start)) == tail.count else { return }
+    let lineStarts = (start == length ? [0] : []) + tail.indices.filter { tail[$0] == 0x0A }.map { $0 + 1 }
+    guard let part = lineStarts.first(where: { $0 < tail.count && data.starts(with: tail[$0...]) }) else {
+      return
+    }
+    _ = ftruncate(descriptor, off_t(start + part))
   }
 }

@@ -76,6 +76,8 @@ package final class Manifest {
     package var duplicates = 0
     /// The shard's stores.
     package var keys: Set<PathKey> = []
+    /// Whether one of them is there; the others aren't looked at.
+    package var findsStores = false
   }
 
   /// Reads all paths once.
@@ -96,6 +98,7 @@ package final class Manifest {
       let key = PathKey(digesting: path)
       guard shard.contains(key) else { continue }
       if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
+      if !survey.findsStores { survey.findsStores = ByteFile.status(path) != nil || errno != ENOENT }
     }
     guard !hasChanged else { throw .changedManifest(path: path) }
     survey.digest = digest.finish()

@@ -12,13 +12,13 @@ package struct ShardCounts: Sendable, Hashable {
   package var bytes = 0
   package var rows = 0
   package var losses = 0
-  /// The refused stores of this run by reason, and the others that may get better.
+  /// The refused stores by reason, those that the ledger had already among them, and the others that may get better.
   package var refused: [String: Int] = [:]
   package var later: [String: Int] = [:]
   /// The first stores of this run that weren't migrated, with the reason.
   package var examples: [String] = []
   package var isStopped = false
-  /// Why a part of the stores was left: the output or the ledger can't be written, or the manifest has changed.
+  /// Why a part of the stores was left: the output or the ledger can't be written, or --find finds a store no more.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0
@@ -54,8 +54,9 @@ package struct ShardCounts: Sendable, Hashable {
     if examples.count < 10 { examples.append(line.message ?? line.path) }
   }
 
-  mutating func skip(_ result: LedgerLine.Result, bytes: Int) {
-    results[result, default: 0] += 1
+  mutating func skip(_ settled: LedgerFile.Settled, bytes: Int) {
+    results[settled.result, default: 0] += 1
+    if settled.result == .refused { refused[settled.reason, default: 0] += 1 }
     skipped += 1
     self.bytes &+= bytes
   }

@@ -27,6 +27,8 @@ package final class ShardRun {
   /// The stores that the run hasn't come to yet.
   private var keys: Set<PathKey>
   private var isExhausted = false
+  /// Whether the survey found a store of the shard in its place.
+  private let findsStores: Bool
   /// Copied stores that wait for a worker.
   var ready: [StoreJob] = []
   var running: [String: StoreJob] = [:]
@@ -56,6 +58,7 @@ package final class ShardRun {
     let survey = try manifest.survey(settings.shard) { !shouldStop() }
     guard survey.records > 0 else { throw .noStores(path: manifest.path) }
     keys = survey.keys
+    findsStores = survey.findsStores
     counts.stores = survey.keys.count
     counts.duplicates = survey.duplicates
     let key = PathKey(digesting: Array("\(settings.output)\0\(survey.digest)\0\(settings.shard)".utf8))
@@ -85,7 +88,8 @@ package final class ShardRun {
         do throws(ShardError) {
           try fetch()
         } catch {
-          fatal = error
+          // The rest of another manifest may not even be one.
+          fatal = manifest.hasChanged ? .changedManifest(path: manifest.path) : error
         }
         assign()
       }
@@ -141,7 +145,7 @@ package final class ShardRun {
   /// Looks whether the manifest still names the stores that it named at the start.
   private func checkManifest() {
     if manifest.hasChanged {
-      counts.obstacle = ShardError.changedManifest(path: manifest.path).description
+      fatal = .changedManifest(path: manifest.path)
     } else if counts.settled < counts.stores {
       counts.obstacle = "\(ByteFile.printed(Array(manifest.path.utf8))) doesn't name all stores any more."
     }
@@ -215,9 +219,12 @@ package final class ShardRun {
       intakes -= 1
       switch end {
       case .ready(let job): ready.append(job)
-      case .settled(let result, let bytes): counts.skip(result, bytes: bytes)
+      case .settled(let settled, let bytes): counts.skip(settled, bytes: bytes)
       case .delivered(let line): lines.append(line)
-      case .failed(let job, let failure, let concernsAllStores):
+      case .failed(let job, var failure, let concernsAllStores):
+        if !findsStores, failure.reason == .noSuchFile, failure.disposition == .refuse {
+          failure = SourceFiles.notMounted(failure, "No store of the shard was there when the run began.")
+        }
         settle(job, failure)
         if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
       case .stopped: keys.insert(job.key)

@@ -12,6 +12,13 @@ struct SourceFiles {
     var companions: LedgerLine.Companions?
   }
 
+  /// Who may use the store's files.
+  struct Access: Sendable, Hashable {
+    var store: FileAccess
+    /// Of the folder of external data; without one, what follows from the store's.
+    var support: FileAccess
+  }
+
   let path: FileName
   var folder: [UInt8] {
     guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
@@ -31,9 +38,7 @@ struct SourceFiles {
   ///
   /// - Throws: `MigrationFailure` if the path isn't that of a regular file.
   func state() throws(MigrationFailure) -> String {
-    guard let status = ByteFile.status(path.bytes) else {
-      throw FileTrouble(path.bytes, "read").failureOfStore
-    }
+    guard let status = ByteFile.status(path.bytes) else { throw absence(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw MigrationFailure(.notAFile, message: "\(path) is a folder, not a store.")
@@ -46,6 +51,37 @@ struct SourceFiles {
       ByteFile.status($0.bytes).map(Self.text) ?? "-"
     }
     return ([Self.text(status)] + others).joined(separator: " ")
+  }
+
+  /// The failure of a store that can't be looked at.
+  ///
+  /// A store that is missing in a folder that is there was removed: it is refused. If its folder is missing, too, the
+  /// file system may not be mounted on this machine, so it is tried again.
+  private func absence(_ code: Int32) -> MigrationFailure {
+    let failure = FileTrouble(path.bytes, "read", code).failureOfStore
+    guard code == ENOENT, ByteFile.status(ByteFile.path(folder, [0x2E])) == nil, errno == ENOENT else {
+      return failure
+    }
+    return Self.notMounted(failure, "Its folder isn't there either.")
+  }
+
+  /// The failure of a store that is missing, perhaps only on this machine.
+  static func notMounted(_ failure: MigrationFailure, _ observation: String) -> MigrationFailure {
+    MigrationFailure(
+      failure.reason, .retry, message: "\(failure.message) \(observation)",
+      advice:
+        "Look whether the file system is mounted on this machine, then run the shard again. If the store was "
+        + "removed for good, take it out of the manifest.")
+  }
+
+  /// Who may use the store's files; `nil` if it isn't there.
+  func access() -> Access? {
+    guard let status = ByteFile.status(path.bytes) else { return nil }
+    let store = FileAccess(status)
+    guard let folder = ByteFile.status(support.bytes), folder.st_mode & S_IFMT == S_IFDIR else {
+      return Access(store: store, support: store.ofFolder)
+    }
+    return Access(store: store, support: FileAccess(folder))
   }
 
   private static func text(_ status: stat) -> String {

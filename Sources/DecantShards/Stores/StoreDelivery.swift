@@ -54,6 +54,7 @@ struct StoreDelivery: Sendable {
       try take(report.result == .alreadyCurrent ? job.sourceFolder : job.outputFolder, to: own)
       try restoreNames(job, in: own)
       try writeReceipt(Receipt(ledger: line, report: report), in: own)
+      if let access = job.access { try access.store.give(toContentOf: own, folders: access.support) }
       try FileTree.sync(own)
       place = try makePlace(job.key)
       if let theirs = theirs(job, line) { return theirs }

@@ -9,7 +9,7 @@ struct StoreIntake: Sendable {
     /// A worker can begin.
     case ready(StoreJob)
     /// The ledger has it, with the same source and settings.
-    case settled(LedgerLine.Result, bytes: Int)
+    case settled(LedgerFile.Settled, bytes: Int)
     /// The output has it: another run delivered it, but its line is missing.
     case delivered(LedgerLine)
     /// - Parameter concernsAllStores: Whether the scratch folder is full, or can't be written.
@@ -35,6 +35,7 @@ struct StoreIntake: Sendable {
     let files = SourceFiles(path: job.path)
     do {
       let state = try files.state()
+      job.access = files.access()
       if let end = try settledEnd(job, files, settled) { return end }
       guard !StoreNames.reserved.contains(files.name) else {
         throw MigrationFailure(
@@ -46,9 +47,7 @@ struct StoreIntake: Sendable {
       // A copied store may have changed while it was read.
       guard try files.state() == state else {
         job.clear()
-        throw MigrationFailure(
-          .sourceChanged, message: "\(job.path) was written while it was copied.",
-          advice: "Run the shard again when no program writes to the store.")
+        throw Self.changed(job)
       }
       // A killed run may have left an output that isn't durable.
       try? FileManager.default.removeItem(atPath: job.outputFolder)
@@ -60,12 +59,23 @@ struct StoreIntake: Sendable {
     } catch let trouble as FileTrouble {
       if trouble.code == EINTR, !goesOn() { return .stopped }
       guard trouble.isIn(job.scratch) else {
+        // It was there when the copying began, as a -wal that a program has just removed.
+        guard trouble.code != ENOENT else {
+          job.clear()
+          return .failed(job, Self.changed(job), concernsAllStores: false)
+        }
         return .failed(job, trouble.failureOfStore, concernsAllStores: false)
       }
       return .failed(job, trouble.failureOfPlace, concernsAllStores: trouble.concernsAllStores)
     } catch {
       return .failed(job, MigrationFailure(.fault, message: "\(error)"), concernsAllStores: false)
     }
+  }
+
+  private static func changed(_ job: StoreJob) -> MigrationFailure {
+    MigrationFailure(
+      .sourceChanged, message: "\(job.path) was written while it was copied.",
+      advice: "Run the shard again when no program writes to the store.")
   }
 
   /// What becomes of a store that an earlier run has settled; `nil` if it has to be migrated.
@@ -75,15 +85,18 @@ struct StoreIntake: Sendable {
     _ job: StoreJob, _ files: SourceFiles, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End? {
     let result = StoreDelivery.result(of: job, in: output)
-    let refusal = settled?.result == .refused ? settled?.mark : nil
+    let refusal = settled.flatMap { $0.result == .refused && $0.mark != nil ? $0 : nil }
     guard result != nil || refusal != nil else { return nil }
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
     if let result, result.mark == mark {
-      return settled?.mark == mark && settled?.result == result.result
-        ? .settled(result.result, bytes: digests.bytes) : .delivered(result)
+      guard let settled, settled.mark == mark, settled.result == result.result else {
+        return .delivered(result)
+      }
+      return .settled(settled, bytes: digests.bytes)
     }
-    return refusal == mark ? .settled(.refused, bytes: digests.bytes) : nil
+    guard let refusal, refusal.mark == mark else { return nil }
+    return .settled(refusal, bytes: digests.bytes)
   }
 
   private func line(_ job: StoreJob, _ digests: SourceFiles.Digests) -> LedgerLine {

@@ -9,6 +9,8 @@ struct StoreJob: Sendable {
   /// The store's folder in the scratch folder.
   let scratch: String
   var digests: SourceFiles.Digests?
+  /// Who may use the source; its result gets the same.
+  var access: SourceFiles.Access?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
   /// How often it was given to another worker, or back.

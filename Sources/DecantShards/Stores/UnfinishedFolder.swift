@@ -34,7 +34,9 @@ struct UnfinishedFolder: Sendable {
   ///
   /// The folder above it is never removed by a run: another shard may just be making its own in it.
   func make() throws(FileTrouble) {
-    for folder in [root, path] { try FileTree.make(Array(folder.utf8)) }
+    try FileTree.make(Array(root.utf8))
+    // A result gets the access of its source in here.
+    try FileTree.make(Array(path.utf8), mode: 0o700)
   }
 
   /// Removes this run's folder.

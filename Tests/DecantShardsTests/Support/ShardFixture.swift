@@ -138,25 +138,4 @@ final class ShardFixture {
     try String(
       contentsOfFile: folder.path("out/\(PathKey(of: .init(path)).folder)/report.json"), encoding: .utf8)
   }
-
-  /// A script that runs as the shard's worker: it dies on stores whose names contain “killer”.
-  func frailWorker() throws -> String {
-    let script = """
-      #!/bin/bash
-      shift
-      coproc inner { exec "\(Self.decant)" --worker "$@"; }
-      read -r line <&"${inner[0]}"; echo "$line"
-      while read -r job; do
-        case $job in *killer*) echo x >> "\(folder.path("deaths"))"; kill -9 $$ ;; esac
-        echo "$job" >&"${inner[1]}"
-        while read -r line <&"${inner[0]}"; do
-          echo "$line"
-          case $line in *'"report":'* | *'"failure":'*) break ;; esac
-        done
-      done
-      """
-    let file = try folder.write(script, to: "frail.sh")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    return file.path
-  }
 }

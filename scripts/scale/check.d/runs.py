@@ -13,6 +13,8 @@ FINISHED = {'COMPLETED', 'FAILED', 'CANCELLED', 'TIMEOUT', 'NODE_FAIL', 'OUT_OF_
 def under_slurm(place, stores, output, shards, troubles, dice, say):
     environment = {'DECANT_MANIFEST': stores.manifest, 'DECANT_MODELS': stores.catalogue, 'DECANT_OUTPUT': output,
                    'DECANT_SCRATCH': scratch(place, 'slurm'), 'DECANT_RESTARTS': '1000',
+                   # “decant verify” needs them for mapping models.
+                   'DECANT_OPTIONS': '--keep-associations',
                    'PATH': os.path.dirname(stores.decant) + ':' + os.environ['PATH']}
     with slurm.Slurm(place, cpus=4) as cluster:
         job = cluster.submit(shards, environment)
@@ -42,11 +44,11 @@ def trouble(cluster, job, task, output, dice):
 
 def under_parallel(place, stores, output, shards, troubles, dice, say):
     environment = dict(os.environ, PATH=os.path.dirname(stores.decant) + ':' + os.environ['PATH'],
-                       DECANT_PARALLEL='--jobs 2 --will-cite')
+                       DECANT_PARALLEL='--jobs 2 --will-cite', DECANT_PAUSE='0')
     run = subprocess.Popen(
         [os.path.join(HERE, '../parallel.sh'), str(shards), '--manifest', stores.manifest, '--models', stores.catalogue,
-         '--output', output, '--scratch', scratch(place, 'parallel'), '--quiet'],
-        env=environment, stdout=subprocess.DEVNULL)
+         '--output', output, '--scratch', scratch(place, 'parallel'), '--keep-associations', '--quiet'],
+        env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     done = 0
     while run.poll() is None:
         time.sleep(dice.uniform(0.2, 1.5))

@@ -36,7 +36,7 @@ SlurmctldPidFile={place}/slurmctld.pid
 SlurmdPidFile={place}/slurmd.pid
 SlurmctldLogFile={place}/slurmctld.log
 SlurmdLogFile={place}/slurmd.log
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory={memory} State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 '''
 
@@ -78,7 +78,7 @@ class Slurm:
         with open(os.path.join(self.place, 'slurm.conf'), 'w') as file:
             file.write(CONFIGURATION.format(
                 host=socket.gethostname().split('.')[0], ports=free_ports(2), user=getpass.getuser(), place=self.place,
-                cpus=self.cpus))
+                cpus=self.cpus, memory=os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') >> 20))
         with open(os.path.join(self.place, 'cgroup.conf'), 'w') as file:
             # Nothing uses it, but slurmd loads a plugin.
             file.write('CgroupPlugin=cgroup/v1\n')

@@ -18,7 +18,7 @@ CURRENT = '''<?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>Notes 2.xcdatamodel</string></dict></plist>
 '''
 # Genuine stores of other apps, in ../shared: with a -wal, mapping models, and several steps.
-GENUINE = ('apple-coredatabooks', 'apptentive', 'bookmigration', 'moody')
+GENUINE = ('apple-coredatabooks', 'apptentive')
 BROKEN = ('garbage', 'truncated', 'empty', 'missing', 'link', 'folder')
 
 
@@ -101,7 +101,7 @@ class Stores:
     def works(self, path):
         output = os.path.join(self.place, 'trial', 'trial.sqlite')
         os.makedirs(os.path.dirname(output), exist_ok=True)
-        words = ('migrate', path, '--models', self.catalogue, '--output', output, '--quiet')
+        words = ('migrate', path, '--models', self.catalogue, '--output', output, '--keep-associations', '--quiet')
         done = self.run(*words, check=False) and self.run(
             'verify', path, output, '--models', self.catalogue, '--quiet', check=False)
         shutil.rmtree(os.path.dirname(output))

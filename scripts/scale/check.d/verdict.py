@@ -2,13 +2,17 @@
 import base64
 import concurrent.futures
 import glob
+import hashlib
 import json
 import os
 import subprocess
+import tempfile
+
+import stores as content
 
 
 def judge(stores, output, workers):
-    """The faults as sentences; none is a success."""
+    """What was found as one sentence, and the faults as sentences; none is a success."""
     faults = []
     lines = last_lines(os.path.join(output, 'ledger'))
     done = {path for path, line in lines.items() if line['result'] in ('done', 'current')}
@@ -25,10 +29,10 @@ def judge(stores, output, workers):
         faults.append(f'{path!r} is in a ledger, but not in the manifest.')
     faults += sums(stores, output)
     faults += leftovers(stores, output)
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        faults += [fault for fault in pool.map(lambda path: verify(stores, output, path, lines.get(path)), stores.good)
-                   if fault]
-    return faults
+    results, different, wrong = Verification(stores, output, workers).run(lines)
+    words = (f'{len(done):,} done, {len(refused):,} refused of {len(stores.good) + len(stores.broken):,} stores; '
+             f'{results:,} results compared, {different:,} different ones')
+    return words, faults + wrong
 
 
 def last_lines(folder):
@@ -55,8 +59,8 @@ def sums(stores, output):
     sum = json.loads(run.stdout)
     wanted = {'refused': len(stores.broken), 'later': 0, 'missing': 0, 'twice': 0, 'unreadableLines': 0}
     faults = [f'decant ledger: {key} is {sum[key]}, not {number}.' for key, number in wanted.items() if sum[key] != number]
-    if sum['done'] + sum['current'] != len(stores.good):
-        faults.append(f'decant ledger: {sum["done"] + sum["current"]} done, not {len(stores.good)}.')
+    if sum['done'] != len(stores.good):
+        faults.append(f'decant ledger: {sum["done"]} done, not {len(stores.good)}.')
     return faults
 
 
@@ -79,30 +83,69 @@ def leftovers(stores, output):
     return faults
 
 
-def verify(stores, output, path, line):
-    if not line or line['result'] not in ('done', 'current'):
-        return None
-    place = base64.b64decode(line['outputBytes']) if 'outputBytes' in line else os.fsencode(line['output'])
-    result = os.path.join(os.fsencode(output), place)
-    words = [stores.decant, 'verify', path, result, '--models', stores.catalogue, '--quiet']
-    text = (path + result).decode(errors='replace')
-    if '\ufffd' in text:
+class Verification:
+    """“decant verify” for each result; an equal result of an equal store isn't compared a second time."""
+
+    def __init__(self, stores, output, workers):
+        self.stores, self.output, self.workers = stores, os.fsencode(output), workers
+
+    def run(self, lines):
+        """The number of results, that of the different ones among them, and the faults as sentences."""
+        pairs = [(path, self.result(lines[path])) for path in self.stores.good
+                 if lines.get(path, {}).get('result') in ('done', 'current')]
+        faults = [f'{path!r}: its result is missing: {result!r}' for path, result in pairs if not os.path.isfile(result)]
+        if faults:
+            return len(pairs), 0, faults
+        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+            digests = list(pool.map(lambda pair: (digest(pair[0]), digest(pair[1])), pairs))
+            different = {}
+            for pair, key in zip(pairs, digests):
+                different.setdefault(key, pair)
+            faults = [fault for fault in pool.map(lambda pair: self.verify(*pair), different.values()) if fault]
+        return len(pairs), len(different), faults
+
+    def result(self, line):
+        place = base64.b64decode(line['outputBytes']) if 'outputBytes' in line else os.fsencode(line['output'])
+        return os.path.join(self.output, place)
+
+    def verify(self, path, result):
         # A command line takes text only, so both get names that are text.
-        return verify_renamed(stores, path, result)
-    run = subprocess.run(words, capture_output=True, text=True)
-    return None if run.returncode == 0 else f'{path!r}: verify ended with {run.returncode}: {run.stdout}{run.stderr}'
+        if '\ufffd' in (path + result).decode(errors='replace'):
+            with tempfile.TemporaryDirectory(dir=self.stores.place) as place:
+                return self.compare(path, *(self.copy(source, os.path.join(place, str(number)))
+                                            for number, source in enumerate((path, result))))
+        return self.compare(path, path, result)
 
+    def copy(self, source, folder):
+        os.mkdir(folder)
+        copy = os.path.join(folder, 'copy.sqlite')
+        self.stores.copy(source, os.fsencode(copy))
+        return copy
 
-def verify_renamed(stores, path, result):
-    import tempfile
-    with tempfile.TemporaryDirectory(dir=stores.place) as place:
-        copies = []
-        for number, source in enumerate((path, result)):
-            folder = os.path.join(place, str(number))
-            os.mkdir(folder)
-            copy = os.path.join(folder, 'copy.sqlite')
-            stores.copy(source, os.fsencode(copy))
-            copies.append(copy)
-        run = subprocess.run([stores.decant, 'verify', *copies, '--models', stores.catalogue, '--quiet'],
+    def compare(self, path, source, result):
+        run = subprocess.run([self.stores.decant, 'verify', source, result, '--models', self.stores.catalogue, '--quiet'],
                              capture_output=True, text=True)
-    return None if run.returncode == 0 else f'{path!r}: verify ended with {run.returncode}: {run.stdout}{run.stderr}'
+        return None if run.returncode == 0 else f'{path!r}: verify ended with {run.returncode}: {run.stdout}{run.stderr}'
+
+
+def digest(store):
+    """The SHA-256 of a store and of the files beside it that belong to it."""
+    whole = hashlib.sha256()
+    for path, label in files(store):
+        with open(path, 'rb') as file:
+            content = file.read()
+        whole.update(b'%s\0%d\0' % (label, len(content)) + content)
+    return whole.digest()
+
+
+def files(store):
+    yield store, b''
+    for suffix in (b'-wal', b'-journal', b'.associations.sqlite'):
+        if os.path.exists(store + suffix):
+            yield store + suffix, suffix
+    root = content.support(store)
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            yield path, path[len(root):]
