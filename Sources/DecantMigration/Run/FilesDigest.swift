@@ -12,10 +12,10 @@ enum FilesDigest {
 
   /// Begins to read a store's files.
   ///
-  /// - Parameter opened: The same store. Its scan comes first, because the work waits for it.
-  static func reading(of store: URL, _ opened: SourceStore) -> ParallelReading<MigrationReport.Files> {
+  /// - Parameter opened: The same store, if it is open. Its scan comes first, because the work waits for it.
+  static func reading(of store: URL, _ opened: SourceStore? = nil) -> ParallelReading<MigrationReport.Files> {
     ParallelReading { isOver throws(StoreError) in
-      opened.awaitScan { !isOver() }
+      opened?.awaitScan { !isOver() }
       return try files(of: store, orUntil: isOver)
     }
   }
