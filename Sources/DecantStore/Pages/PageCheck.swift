@@ -190,6 +190,8 @@ struct PageCheck: ~Copyable {
     let end = place + local + (size > most ? 4 : 0)
     guard end <= usable else { return nil }
     if size > most {
+      // Each value behind its cell has a page of its own at least.
+      guard chains.count < map.file.pageCount else { return nil }
       let pages = (size - local + usable - 5) / (usable - 4)
       chains.append(
         Chain(

@@ -4,6 +4,8 @@ struct PageTree {
   let isTable: Bool
   /// The number of columns of a table.
   var columns = 0
+  /// The types that the columns of a table may have; empty if any value may be in any column.
+  var types: [ValueTypes] = []
   /// The place of the column `Z_ENT` in a table of entities whose key `Z_PK` is the row number.
   var entityColumn: Int?
 }

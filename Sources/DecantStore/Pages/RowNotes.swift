@@ -1,6 +1,7 @@
 /// The rows of one page of a table: their keys, the types of their values, and their entity numbers.
 struct RowNotes {
   private let columns: Int
+  private let types: [ValueTypes]
   /// The place of the column `Z_ENT`; -1 if it isn't looked at.
   private let entityColumn: Int
   private let floor: Int64
@@ -16,6 +17,7 @@ struct RowNotes {
   /// - Parameter lower: Less than all keys of the page; the least number if nothing is known.
   init(_ tree: PageTree, above lower: Int64) {
     columns = tree.columns
+    types = tree.types
     entityColumn = tree.entityColumn ?? -1
     floor = lower
     last = lower
@@ -51,6 +53,13 @@ struct RowNotes {
       let type = bytes.varint(&place)
       guard type <= 0xffff_ffff, type != 10, type != 11 else { return false }
       let width = Self.width(type)
+      if field < types.count, type > 0 {
+        switch types[field] {
+        case .any: break
+        case .noNumbers: guard type >= 12 else { return false }
+        case .noTexts: guard type < 12 || type & 1 == 0 else { return false }
+        }
+      }
       if field == entityColumn {
         guard body + (type < 12 ? width : 0) <= local else { return false }
         note(bytes, start + body, type, width)

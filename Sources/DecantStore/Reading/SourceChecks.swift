@@ -54,15 +54,16 @@ final class SourceChecks: Sendable {
     pages.queue.async(group: group) { [self] in
       var found: StoreScan?
       let failure = Result { () throws(StoreError) in
-        found = try StoreScan.run(path, pages.database) { isOver.load(ordering: .relaxed) || hasFailed }
+        found = try StoreScan.run(path, pages.database) { isOver.load(ordering: .relaxed) }
       }
       pending.end(found)
       guard found == nil else { return }
+      // Damage may have made the other checks fail before: then this one says most.
       run(
         { database throws(StoreError) in
           try failure.get()
           try check?(database)
-        }, on: pages)
+        }, on: pages, evenAfterFailure: true)
     }
   }
 
@@ -81,8 +82,8 @@ final class SourceChecks: Sendable {
     lane.queue.async(group: group) { [self] in run(check, on: lane) }
   }
 
-  private func run(_ check: Check, on lane: Lane) {
-    guard !hasFailed, !isOver.load(ordering: .relaxed) else { return }
+  private func run(_ check: Check, on lane: Lane, evenAfterFailure: Bool = false) {
+    guard evenAfterFailure || !hasFailed, !isOver.load(ordering: .relaxed) else { return }
     do throws(StoreError) {
       try check(lane.database)
     } catch {
