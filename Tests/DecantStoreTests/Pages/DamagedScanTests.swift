@@ -119,6 +119,18 @@ import Testing
     }
   }
 
+  @Test("says what is wrong with the pages, also if another check has failed before")
+  func otherFailure() throws {
+    let sample = try SampleStore(notes: 40_000)
+    var pages = try DamagedPages(sample.path)
+    DamageKind.zeroLeaf.apply(to: &pages)
+    try sample.write(pages.data)
+    let store = try SourceStore(sample.path, scratch: sample.folder.path("scratch"), isCheckedBeside: true)
+    try store.check { _ throws(StoreError) in throw .notCoreData(path: sample.path, missing: "anything") }
+    let error = #expect(throws: StoreError.self) { try store.finishChecks { true } }
+    #expect(error?.description == Self.refusal(of: sample, beside: false))
+  }
+
   private static func refusal(of sample: SampleStore, beside: Bool) -> String? {
     do {
       let store = try SourceStore(sample.path, scratch: sample.folder.path("scratch"), isCheckedBeside: beside)
