@@ -90,6 +90,13 @@ static inline ssize_t decant_copy_range(int source, int destination, off_t offse
   return syscall(SYS_copy_file_range, source, &offset, destination, &to, count, 0u);
 }
 
+/* Lets the kernel begin to write bytes of a file to the disk, without waiting for it. */
+static inline void decant_begin_writing(int descriptor, off_t offset, off_t count) {
+#ifdef SYS_sync_file_range
+  syscall(SYS_sync_file_range, descriptor, offset, count, 2u /* SYNC_FILE_RANGE_WRITE */);
+#endif
+}
+
 /* Makes everything durable that was written to the file system of a descriptor. */
 static inline int decant_sync_file_system(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 

@@ -5,10 +5,10 @@ import sys
 import programs
 
 # Whether an object keeps the primary key of its source object.
-KEEPS_KEYS = {'sql': True, 'alter': True, 'decant': True, 'unchecked': True, 'py': False, 'policy': False,
-              'unchecked policy': False}
+KEEPS_KEYS = {'sql': True, 'alter': True, 'decant': True, 'without associations': True, 'unchecked': True, 'py': False,
+              'policy': False, 'unchecked policy': False}
 
-KNOWN = ('cp', 'sql', 'alter', 'py', 'decant', 'policy', 'unchecked', 'unchecked policy')
+KNOWN = ('cp', 'sql', 'alter', 'py', 'decant', 'without associations', 'policy', 'unchecked', 'unchecked policy')
 
 # Workloads without a mapping model.
 INFERRED = ('inferred', 'light')
@@ -23,6 +23,8 @@ def names(workload):
     """The contenders of a workload, in the order in which they run."""
     inferred = workload in INFERRED
     every = ['cp', bases(workload)[0]] + ([] if inferred else ['py']) + ['decant'] + ([] if inferred else ['policy'])
+    if workload == 'inferred':
+        every.append('without associations')
     if programs.knows_unchecked():
         every += ['unchecked'] + ([] if inferred else ['unchecked policy'])
     return every
@@ -39,17 +41,18 @@ def command(name, workload, source, folder):
                      os.path.join(programs.HERE, 'sql', f'{workload}.sql'))
     if name == 'py':
         return [sys.executable, '-B', os.path.join(programs.HERE, 'row_loop.py'), workload, source, result]
-    return migrate(workload, source, result, name.endswith('policy'), name.startswith('unchecked'))
+    keeps = workload != 'light' and name != 'without associations'
+    return migrate(workload, source, result, name.endswith('policy'), name.startswith('unchecked'), keeps)
 
 
-def migrate(workload, source, result, policies=False, unchecked=False):
+def migrate(workload, source, result, policies=False, unchecked=False, keeps=True):
     """“decant migrate” with its default settings, and everything can be resumed.
 
     Associations are kept, but not of the workload “light”: neither cp nor alter writes a row for each object.
     """
     found = [programs.DECANT, 'migrate', source, '--output', result, '--family', programs.FAMILIES[workload],
              '--models', programs.catalogue(workload, policies), '--quiet']
-    if workload != 'light':
+    if keeps:
         found += ['--keep-associations']
     if policies:
         found += ['--worker', programs.WORKER]

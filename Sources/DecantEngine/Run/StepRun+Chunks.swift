@@ -9,6 +9,19 @@ extension StepRun {
     isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
   }
 
+  /// Whether a piece has something to do.
+  private func isNeeded(_ work: Work) throws(SQLiteError) -> Bool {
+    guard let condition = work.condition else { return true }
+    if let table = work.longerRowsOf {
+      let isLonger = input.source.hasLongerRows(in: table) {
+        meter.beat()
+        return !shouldStop() && !input.source.hasFailedCheck
+      }
+      if isLonger == false { return false }
+    }
+    return try database.integer(condition) > 0
+  }
+
   private func keep(_ state: Checkpoint.State, of work: Int) throws(SQLiteError) {
     if !isInMemory { try checkpoint.write(state, of: work) }
   }
@@ -21,7 +34,7 @@ extension StepRun {
       chunkRows = Int64.min...Int64.max
       try inTransaction {
         if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
-        let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
+        let isNeeded = try isNeeded(work)
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
           noteChange(by: statement)

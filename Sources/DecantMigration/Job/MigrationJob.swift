@@ -83,7 +83,11 @@ public struct MigrationJob: Sendable {
   /// If not, the caller syncs the output's folder with all its content.
   package var syncsOutput = true
   /// Whether the report has the digests of source and result; both are read completely for them.
-  package var digestsFiles = true
+  package var digestsFiles: Bool {
+    get { wantsDigests && checksPages }
+    set { wantsDigests = newValue }
+  }
+  private var wantsDigests = true
   /// Whether a durable result is noted in the work folder (`ResultNote`).
   ///
   /// The caller removes the note when it has the result.

@@ -11,8 +11,13 @@ enum FilesDigest {
   private static let piece = 1 << 20
 
   /// Begins to read a store's files.
-  static func reading(of store: URL) -> ParallelReading<MigrationReport.Files> {
-    ParallelReading { isOver throws(StoreError) in try files(of: store, orUntil: isOver) }
+  ///
+  /// - Parameter opened: The same store, if it is open. Its scan comes first, because the work waits for it.
+  static func reading(of store: URL, _ opened: SourceStore? = nil) -> ParallelReading<MigrationReport.Files> {
+    ParallelReading { isOver throws(StoreError) in
+      opened?.awaitScan { !isOver() }
+      return try files(of: store, orUntil: isOver)
+    }
   }
 
   /// Begins to read one file.

@@ -23,9 +23,15 @@ extension JobRun {
 
   /// The steps that an earlier run finished; their result may be in its final place already.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
+    let earlier = EarlierResult(of: job)
+    guard
+      earlier != nil || prepared.steps.indices.contains(where: { access(path(Self.notesName($0)), F_OK) == 0 })
+    else {
+      ResultNote.forget(in: job.workFolder)
+      return []
+    }
     // Before the result is taken back: digests read files, and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
-    let earlier = EarlierResult(of: job)
     try earlier?.takeBack()
     ResultNote.forget(in: job.workFolder)
     let outcomes = try finished(digests)

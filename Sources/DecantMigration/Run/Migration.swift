@@ -80,7 +80,7 @@ public enum Migration {
     defer { store.endChecks() }
     store.database.observe(nil)
     // In parallel with the work: a large store takes long.
-    let source = job.digestsFiles ? FilesDigest.reading(of: job.source) : nil
+    let source = job.digestsFiles ? FilesDigest.reading(of: job.source, store) : nil
     defer { source?.cancel() }
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.storeName,

@@ -127,6 +127,7 @@ package struct AlteredTable: Sendable {
         Work(
           name, stage: .create,
           condition: "SELECT EXISTS (SELECT 1 FROM \(table) NOT INDEXED WHERE \(hasValue))",
+          longerRowsOf: source.name,
           statements: [
             "UPDATE \(table) SET \(empty.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE \(hasValue)"
           ]))

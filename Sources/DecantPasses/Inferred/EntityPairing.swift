@@ -16,6 +16,8 @@ package struct EntityPairing: Sendable {
   package let source: StoreLayout
   package let destination: StoreLayout
   package let pairs: [Pair]
+  /// The pairs by destination entity and its ancestors.
+  private let families: [String: [Pair]]
   /// Whether the step leads from a version to itself.
   let isIdentity: Bool
 
@@ -32,6 +34,13 @@ package struct EntityPairing: Sendable {
         mapping: mapping, source: from, destination: to, sourceNumber: sourceNumber,
         destinationNumber: destinationNumber)
     }.sorted { $0.sourceNumber < $1.sourceNumber }
+    var families: [String: [Pair]] = [:]
+    for pair in pairs {
+      for entity in destination.model.chain(of: pair.destination) {
+        families[entity.name, default: []].append(pair)
+      }
+    }
+    self.families = families
     isIdentity =
       source.model.entityVersionHashes == destination.model.entityVersionHashes
       && mappingModel.entityMappings.allSatisfy { $0.sourceEntityName == $0.destinationEntityName }
@@ -46,7 +55,7 @@ package struct EntityPairing: Sendable {
 
   /// The pairs whose destination entity is an entity or one of its subentities.
   package func pairs(intoFamilyOf entity: String) -> [Pair] {
-    pairs.filter { destination.model.isKind($0.destination, of: entity) }
+    families[entity] ?? []
   }
 
   /// Whether a derived attribute is computed as before, so that the source's values stay valid.

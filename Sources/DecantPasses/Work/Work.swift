@@ -17,6 +17,8 @@ package struct Work: Sendable {
   package let extent: Extent
   /// Counts the work to do; with 0 the statements are skipped.
   package let condition: String?
+  /// The source table whose longer rows the condition looks for: it is 0 if no row has values behind the last column.
+  package let longerRowsOf: String?
   package let statements: [String]
   /// How the statements give objects their keys; `nil` if they give none.
   package let numbering: KeyNumbering?
@@ -63,6 +65,7 @@ package struct Work: Sendable {
 
   package init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
+    longerRowsOf: String? = nil,
     statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,
     joinTable: String? = nil, numbering: KeyNumbering? = nil, pass: Int = 0, chunkRows: Int? = nil,
     finding: (@Sendable (Int) -> String)? = nil
@@ -71,6 +74,7 @@ package struct Work: Sendable {
     self.stage = stage
     self.extent = extent
     self.condition = condition
+    self.longerRowsOf = longerRowsOf
     self.statements = statements
     self.action = action
     self.counted = counted

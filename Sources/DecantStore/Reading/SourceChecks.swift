@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Checks of a large store that run in parallel with the work.
 ///
-/// The check of the pages has a connection of its own. The other checks share a second connection and run one after the
-/// other. No result of the work may be delivered before `wait` has returned without an error.
+/// The scan of the file has a connection of its own, for what only SQLite can check. The other checks share a second
+/// connection and run one after the other. No result of the work may be delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
@@ -24,6 +24,8 @@ final class SourceChecks: Sendable {
   }
 
   private let pages: Lane
+  /// The scan of the whole file.
+  private let scan = Mutex<PendingScan?>(nil)
   private let others: Lane
   private let group = DispatchGroup()
   private let isOver = Atomic(false)
@@ -42,22 +44,52 @@ final class SourceChecks: Sendable {
   /// Whether a check has found something.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
-  /// Adds the check of the pages.
-  func addPages(_ check: @escaping Check) { add(check, to: pages) }
+  /// Begins to scan the file: its pages are checked, and the rows of its tables are counted.
+  ///
+  /// - Parameter check: SQLite's own check of the pages, for a file that the scan finds no verdict on; `nil` if the pages
+  ///   aren't checked.
+  func scan(_ path: String, orElse check: Check?) {
+    let pending = PendingScan()
+    scan.withLock { $0 = pending }
+    pages.queue.async(group: group) { [self] in
+      var found: StoreScan?
+      let failure = Result { () throws(StoreError) in
+        found = try StoreScan.run(path, pages.database) { isOver.load(ordering: .relaxed) }
+      }
+      pending.end(found)
+      guard found == nil else { return }
+      // Damage may have made the other checks fail before: then this one says most.
+      run(
+        { database throws(StoreError) in
+          try failure.get()
+          try check?(database)
+        }, on: pages, evenAfterFailure: true)
+    }
+  }
+
+  /// The result of the scan, which may have to be waited for.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false ends the waiting.
+  /// - Returns: `nil` if there is no result.
+  func scanned(while goesOn: () -> Bool) -> StoreScan? {
+    scan.withLock { $0 }?.result { !isOver.load(ordering: .relaxed) && goesOn() }
+  }
 
   /// Adds a check after the others; after a failure no further check runs.
   func add(_ check: @escaping Check) { add(check, to: others) }
 
   private func add(_ check: @escaping Check, to lane: Lane) {
-    lane.queue.async(group: group) { [self] in
-      guard !hasFailed, !isOver.load(ordering: .relaxed) else { return }
-      do throws(StoreError) {
-        try check(lane.database)
-      } catch {
-        guard !isOver.load(ordering: .relaxed) else { return }
-        lane.failure.first.withLock { $0 = error }
-        hasFailedFlag.store(true, ordering: .releasing)
-      }
+    lane.queue.async(group: group) { [self] in run(check, on: lane) }
+  }
+
+  private func run(_ check: Check, on lane: Lane, evenAfterFailure: Bool = false) {
+    guard evenAfterFailure || !hasFailed, !isOver.load(ordering: .relaxed) else { return }
+    do throws(StoreError) {
+      try check(lane.database)
+    } catch {
+      guard !isOver.load(ordering: .relaxed) else { return }
+      lane.failure.first.withLock { $0 = error }
+      hasFailedFlag.store(true, ordering: .releasing)
     }
   }
 

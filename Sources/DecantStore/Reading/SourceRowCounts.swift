@@ -30,6 +30,16 @@ package struct SourceRowCounts: Sendable {
     byNumber = Dictionary(
       numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first })
   }
+
+  /// The numbers of a scan.
+  init(_ tally: TableTally, numbers: [Int]) {
+    total = tally.rows
+    keyed = tally.rows
+    leastKey = tally.rows > 0 ? .integer(tally.least) : .null
+    greatestKey = tally.rows > 0 ? .integer(tally.greatest) : .null
+    let rows = Dictionary(tally.numbers.map { ($0.number, $0.rows) }) { first, _ in first }
+    byNumber = Dictionary(numbers.map { ($0, rows[Int64($0)] ?? 0) }) { first, _ in first }
+  }
 }
 
 extension SourceStore {
@@ -69,9 +79,23 @@ extension SourceStore {
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {
     if let known = knownCounts(of: table, numbers) { return known }
-    let counts = try SourceRowCounts(table, numbers: numbers, in: database)
+    let tally = scanned { database !== self.database || observer?() ?? true }?.tables[table]
+    let counts =
+      if let tally, tally.areNumbersKnown {
+        SourceRowCounts(tally, numbers: numbers)
+      } else {
+        try SourceRowCounts(table, numbers: numbers, in: database)
+      }
     rowCounts.withLock { $0[table] = counts }
     return counts
+  }
+
+  /// Whether a row of a table has values behind the last column, where the table had a column before.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false ends the waiting.
+  /// - Returns: `nil` if it isn't known.
+  package func hasLongerRows(in table: String, while goesOn: () -> Bool) -> Bool? {
+    scanned(while: goesOn)?.tables[table]?.hasLongerRows
   }
 
   private func knownCounts(of table: String, _ numbers: [Int]) -> SourceRowCounts? {

@@ -4,6 +4,14 @@ extension SourceStore {
   /// Whether a parallel check has failed.
   package var hasFailedCheck: Bool { checks?.hasFailed ?? false }
 
+  /// Waits until the file was read once, if it is read in parallel.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false ends the waiting.
+  package func awaitScan(while goesOn: () -> Bool) { _ = scanned(while: goesOn) }
+
+  /// The scan of the file, which may have to be waited for; `nil` without one.
+  func scanned(while goesOn: () -> Bool) -> StoreScan? { checks?.scanned(while: goesOn) }
+
   /// Runs a check at once, or in parallel if the store is checked in parallel.
   ///
   /// - Parameter check: Uses the connection that it gets, possibly on another thread.

@@ -156,7 +156,7 @@ package final class SourceStore: Sendable {
       warnings.append(reader.missingLog(isEmpty: reader.isEmpty(told.evidence, database)))
     }
     self.warnings = warnings
-    if checksPages { checks?.addPages(reader.bounded(reader.checkPages)) }
+    checks?.scan(readPath, orElse: checksPages ? reader.bounded(reader.checkPages) : nil)
   }
 
   /// Opens the private SQLite store that was made from an XML store.

@@ -112,8 +112,20 @@ import Testing
     try check(shop.job(chunkSize: 4_000), in: shop.folder.url, most: 25)
   }
 
+  /// A store of 8 MiB or more is scanned beside the work.
+  @Test("of a store that is scanned beside the work, it goes on to the same result, in both ways")
+  func scannedStore() throws {
+    let shop = try Self.renumbered(rows: 20_000, text: 400)
+    let size = try shop.source.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    try #require(size > 8 << 20)
+    try check(shop.job(chunkSize: 4_000), in: shop.folder.url, most: MatrixSettings.isWhole ? 60 : 6)
+    let ways = try BothWays(shop.job(), in: shop.folder.url)
+    #expect(ways.hasCopied && ways.differences == [])
+    #expect(ways.inPlace.source?.sha256 == ways.anew.source?.sha256)
+  }
+
   /// A store whose second version gives other entity numbers, renames a column, and fills a new one.
-  private static func renumbered(rows: Int = 12) throws -> Workshop {
+  private static func renumbered(rows: Int = 12, text: Int = 0) throws -> Workshop {
     let shop = try Workshop(
       """
       Gone
@@ -143,7 +155,7 @@ import Testing
     try shop.makeStore(
       """
       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
-      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCOUNT) SELECT i, 2, 1, 'note ' || i, i FROM n;
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCOUNT) SELECT i, 2, 1, 'note ' || i || hex(zeroblob(\(text / 2))), i FROM n;
       INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 3, 1, 'a'), (2, 3, 1, 'b');
       INSERT INTO Z_2TAGS SELECT Z_PK, 1 + Z_PK % 2 FROM ZNOTE;
       INSERT INTO ZGONE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'x');

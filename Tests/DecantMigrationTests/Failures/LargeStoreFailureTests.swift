@@ -111,6 +111,7 @@ struct LargeStoreFailureTests {
     let report = try Migration.run(job)
     #expect(report.steps[0].entities.map(\.source) == [9000, 2])
     #expect(report.warnings.contains { $0.hasPrefix("Pages and indexes") }, "\(report.warnings)")
+    #expect(report.source == nil && report.destination == nil)
 
     let damaged = try self.shop()
     let rows = try leaves(of: "ZNOTE", in: damaged)

@@ -15,6 +15,13 @@ final class RawSQLite {
 
   deinit { sqlite3_close_v2(handle) }
 
+  /// Keeps bytes at the end of each page free, from the next `VACUUM` on.
+  func reserve(_ bytes: Int) -> RawSQLite {
+    var bytes = Int32(bytes)
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
+    return self
+  }
+
   @discardableResult
   func execute(_ text: String) throws -> RawSQLite {
     var message: UnsafeMutablePointer<CChar>?

@@ -1,0 +1,206 @@
+/// The check of a file's pages as `PRAGMA quick_check` makes it, in the order of the file.
+///
+/// It gives no findings. Where a page isn't as SQLite writes it, the check ends, and SQLite's own has the word.
+struct PageCheck: ~Copyable {
+  /// The pages of a value that has no room in its cell.
+  struct Chain {
+    let first: UInt32
+    let pages: UInt32
+    /// The page with the cell.
+    let owner: UInt32
+  }
+
+  var map: PageMap
+  let trees: [PageTree]
+  var tallies: [TableTally]
+  let usable: Int
+  private var chains: [Chain] = []
+  /// The first number of each page that no tree has: the next page of a value, if it is one of a value.
+  private var following: [UInt32] = []
+  /// The bytes that the cells of a page use, each from its first to its last.
+  private let spans: UnsafeMutableBufferPointer<UInt32>
+  private var levels: [UnsafeMutablePointer<UInt8>] = []
+  /// The bytes of a value in its cell: at most this many of a table's or of an index's, and at least so many if the rest
+  /// is elsewhere (SQLite's file format, 1.6).
+  private let mostOfTable: Int
+  private let mostOfIndex: Int
+  private let least: Int
+
+  init(_ file: consuming PagedFile, trees: [PageTree]) {
+    usable = file.usable
+    self.trees = trees
+    tallies = Array(repeating: TableTally(), count: trees.count)
+    mostOfTable = usable - 35
+    mostOfIndex = (usable - 12) * 64 / 255 - 23
+    least = (usable - 12) * 32 / 255 - 23
+    spans = .allocate(capacity: usable)
+    map = PageMap(file)
+  }
+
+  deinit {
+    spans.deallocate()
+    for level in levels { level.deallocate() }
+  }
+
+  /// Reads a page into the memory of a level; no other level's memory changes.
+  mutating func scratch(level: Int, _ page: Int) throws(StoreError) -> PageBytes {
+    while levels.count <= level { levels.append(.allocate(capacity: map.file.pageSize + PageBytes.padding)) }
+    try map.file.read(page, into: levels[level])
+    return PageBytes(UnsafePointer(levels[level]))
+  }
+
+  /// Claims the pages of all trees and the free pages.
+  mutating func survey() throws(StoreError) -> Bool {
+    let largest = trees.map(\.root).max() ?? 1
+    guard map.file.largestRoot == 0 || map.file.largestRoot == largest, trees.count <= Int(UInt16.max) else {
+      return false
+    }
+    for (number, tree) in trees.enumerated() {
+      guard try walk(tree, number: number) else { return false }
+    }
+    guard try claimFreePages() else { return false }
+    if map.unclaimed > 0 { following = Array(repeating: 0, count: map.file.pageCount + 1) }
+    return true
+  }
+
+  private mutating func claimFreePages() throws(StoreError) -> Bool {
+    var trunk = map.file.firstFree
+    var found = 0
+    while trunk != 0 {
+      guard try map.claim(trunk, .free, .free, of: 0) else { return false }
+      let bytes = try scratch(level: 0, trunk)
+      let count = bytes.word(4)
+      guard count <= usable / 4 - 2 else { return false }
+      for index in 0..<count {
+        guard try map.claim(bytes.word(8 + 4 * index), .free, .free, of: 0) else { return false }
+      }
+      found += count + 1
+      trunk = bytes.word(0)
+    }
+    return found == map.file.freePages
+  }
+
+  /// Checks a page that is read in the order of the file.
+  mutating func check(_ bytes: PageBytes, _ page: Int) -> Bool {
+    switch map.kinds[page] {
+    case .unclaimed:
+      following[page] = UInt32(truncatingIfNeeded: bytes.word(0))
+      return true
+    case .tableLeaf: return check(bytes, page, type: 13, tree: Int(map.trees[page])) != nil
+    case .indexLeaf: return check(bytes, page, type: 10, tree: nil) != nil
+    case .lock, .pointerMap, .free, .inner, .overflow: return true
+    }
+  }
+
+  /// Claims the pages of long values.
+  ///
+  /// - Returns: Whether every page of the file has exactly one use.
+  mutating func finish() throws(StoreError) -> Bool {
+    for chain in chains {
+      var page = Int(chain.first)
+      var parent = Int(chain.owner)
+      for index in 0..<chain.pages {
+        guard try map.claim(page, .overflow, index == 0 ? .firstOverflow : .overflow, of: parent) else {
+          return false
+        }
+        parent = page
+        page = Int(following[page])
+      }
+      guard page == 0 else { return false }
+    }
+    return map.unclaimed == 0
+  }
+
+  /// Checks the form of a page of a tree.
+  ///
+  /// - Parameter tree: The table whose leaf it is; else `nil`.
+  /// - Returns: The number of its cells; `nil` if the page isn't as it should be.
+  mutating func check(_ bytes: PageBytes, _ page: Int, type: Int, tree: Int?) -> Int? {
+    let header = page == 1 ? 100 : 0
+    let count = bytes.short(header + 3)
+    let content = bytes.short(header + 5) == 0 ? 65_536 : bytes.short(header + 5)
+    let pointers = header + (type < 8 ? 12 : 8)
+    guard bytes[header] == type, pointers + 2 * count <= content, content <= usable else { return nil }
+    var rows = tree.map { RowNotes(trees[$0], above: map.limits[Int(map.places[page]) - 1]) }
+    var (used, number, end, isDescending) = (0, 0, usable, true)
+    for index in 0..<count {
+      let cell = bytes.short(pointers + 2 * index)
+      guard cell >= content, cell <= usable - 4,
+        let size = cellSize(bytes, cell, page, type: type, &rows), cell + size <= usable
+      else { return nil }
+      if cell + size > end { isDescending = false }
+      end = cell
+      used += size
+      spans[number] = UInt32(cell) << 16 | UInt32(cell + size - 1)
+      number += 1
+    }
+    var free = bytes.short(header + 1)
+    while free != 0 {
+      guard free >= content, free <= usable - 4 else { return nil }
+      let (next, size) = (bytes.short(free), bytes.short(free + 2))
+      guard size >= 4, free + size <= usable, next == 0 || next > free + size + 3, number < spans.count else {
+        return nil
+      }
+      isDescending = false
+      used += size
+      spans[number] = UInt32(free) << 16 | UInt32(free + size - 1)
+      number += 1
+      free = next
+    }
+    guard usable - content - used == bytes[header + 7], isDescending || areApart(number) else { return nil }
+    if let tree, let rows, count > 0 {
+      guard rows.last <= map.limits[Int(map.places[page])] else { return nil }
+      rows.give(to: &tallies[tree])
+    }
+    // Only a root may be empty.
+    return count > 0 || map.isRoot(page, of: trees) ? count : nil
+  }
+
+  /// Whether no two of the first spans have a byte in common.
+  private func areApart(_ number: Int) -> Bool {
+    var used = UnsafeMutableBufferPointer(rebasing: spans.prefix(number))
+    used.sort()
+    for index in used.indices.dropFirst() where used[index - 1] & 0xffff >= used[index] >> 16 { return false }
+    return true
+  }
+
+  /// - Returns: The bytes of a cell; `nil` if they can't be those of a cell.
+  @inline(__always)
+  private mutating func cellSize(
+    _ bytes: PageBytes, _ cell: Int, _ page: Int, type: Int, _ rows: inout RowNotes?
+  ) -> Int? {
+    var place = cell
+    if type < 8 { place += 4 }
+    if type == 5 {
+      _ = bytes.varint(&place)
+      return place - cell
+    }
+    let payload = bytes.varint(&place)
+    guard payload <= 0x7fff_ffff else { return nil }
+    let size = Int(payload)
+    if rows != nil {
+      guard rows?.take(key: Int64(bitPattern: bytes.varint(&place))) == true else { return nil }
+    }
+    let most = type == 13 ? mostOfTable : mostOfIndex
+    var local = size
+    if size > most {
+      let surplus = least + (size - least) % (usable - 4)
+      local = surplus <= most ? surplus : least
+    }
+    let end = place + local + (size > most ? 4 : 0)
+    guard end <= usable else { return nil }
+    if size > most {
+      // Each value behind its cell has a page of its own at least.
+      guard chains.count < map.file.pageCount else { return nil }
+      let pages = (size - local + usable - 5) / (usable - 4)
+      chains.append(
+        Chain(
+          first: UInt32(truncatingIfNeeded: bytes.word(place + local)), pages: UInt32(pages),
+          owner: UInt32(page)))
+    }
+    if rows != nil {
+      guard rows?.take(bytes, place, local: local, size: size) == true else { return nil }
+    }
+    return max(4, end - cell)
+  }
+}

@@ -1,0 +1,87 @@
+/// What each page of a file belongs to, found from the inner pages of all trees, which are few.
+///
+/// Every page is claimed once, and its entry in the pointer map is compared.
+struct PageMap: ~Copyable {
+  enum Kind: UInt8 {
+    case unclaimed, lock, pointerMap, free, inner, overflow, tableLeaf, indexLeaf
+  }
+
+  /// The types of entries in a pointer map (SQLite's file format, 1.8).
+  enum Entry: Int {
+    case root = 1, free, firstOverflow, overflow, tree
+  }
+
+  let file: PagedFile
+  private(set) var kinds: [Kind]
+  /// The tree of each leaf.
+  private(set) var trees: [UInt16]
+  /// The place of each leaf in `limits`.
+  private(set) var places: [UInt32]
+  /// The largest key of each leaf of a table, in the order of keys; before each table the least number.
+  private(set) var limits: [Int64] = []
+  private var mapPage = 0
+  private let mapBytes: UnsafeMutablePointer<UInt8>
+  private(set) var unclaimed: Int
+
+  init(_ file: consuming PagedFile) {
+    let pages = file.pageCount
+    kinds = Array(repeating: .unclaimed, count: pages + 1)
+    trees = Array(repeating: 0, count: pages + 1)
+    places = Array(repeating: 0, count: pages + 1)
+    unclaimed = pages
+    mapBytes = .allocate(capacity: file.pageSize)
+    self.file = file
+    if self.file.lockPage <= pages { _ = take(self.file.lockPage, .lock) }
+    guard self.file.largestRoot > 0, pages > 1 else { return }
+    var page = 2
+    while page <= pages {
+      let map = self.file.mapPage(of: page)
+      if map <= pages { _ = take(map, .pointerMap) }
+      page += self.file.usable / 5 + 1
+    }
+  }
+
+  deinit { mapBytes.deallocate() }
+
+  private mutating func take(_ page: Int, _ kind: Kind) -> Bool {
+    guard page > 0, page <= file.pageCount, kinds[page] == .unclaimed else { return false }
+    kinds[page] = kind
+    unclaimed -= 1
+    return true
+  }
+
+  /// Claims a page for one use.
+  ///
+  /// - Returns: Whether it was free to be claimed, and whether the pointer map agrees.
+  mutating func claim(_ page: Int, _ kind: Kind, _ entry: Entry, of parent: Int) throws(StoreError) -> Bool {
+    guard take(page, kind) else { return false }
+    guard file.largestRoot > 0, page > 1 else { return true }
+    let map = file.mapPage(of: page)
+    if map != mapPage {
+      try file.read(map, into: mapBytes)
+      mapPage = map
+    }
+    let bytes = PageBytes(UnsafePointer(mapBytes))
+    let place = 5 * (page - map - 1)
+    guard place >= 0, place + 5 <= file.usable else { return false }
+    return bytes[place] == entry.rawValue && bytes.word(place + 1) == parent
+  }
+
+  /// Claims a leaf whose keys are at most a limit, and larger than those of the leaf before.
+  mutating func claimLeaf(
+    _ page: Int, tree: Int, isTable: Bool, limit: Int64, _ entry: Entry, of parent: Int
+  ) throws(StoreError) -> Bool {
+    guard try claim(page, isTable ? .tableLeaf : .indexLeaf, entry, of: parent) else { return false }
+    trees[page] = UInt16(tree)
+    guard isTable else { return true }
+    places[page] = UInt32(limits.count)
+    limits.append(limit)
+    return true
+  }
+
+  /// Whether a page is the root of a tree.
+  func isRoot(_ page: Int, of trees: [PageTree]) -> Bool { trees.contains { $0.root == page } }
+
+  /// Begins with the leaves of a table.
+  mutating func beginTable() { limits.append(Int64.min) }
+}

@@ -1,0 +1,44 @@
+/// A tree of pages: a table or an index.
+struct PageTree {
+  let root: Int
+  let isTable: Bool
+  /// The number of columns of a table.
+  var columns = 0
+  /// The types that the columns of a table may have; empty if any value may be in any column.
+  var types: [ValueTypes] = []
+  /// The place of the column `Z_ENT` in a table of entities whose key `Z_PK` is the row number.
+  var entityColumn: Int?
+}
+
+/// What is counted in a table.
+struct TableTally {
+  private(set) var rows = 0
+  private(set) var least = Int64.max
+  private(set) var greatest = Int64.min
+  /// Whether a row has values behind the table's last column.
+  var hasLongerRows = false
+  /// The number of rows by entity number; rows without a whole number aren't in it.
+  private(set) var numbers: [(number: Int64, rows: Int)] = []
+  /// Whether the numbers are complete.
+  var areNumbersKnown = true
+
+  /// More numbers than any model has entities.
+  private static let mostNumbers = 4096
+
+  mutating func add(rows count: Int, from least: Int64, to greatest: Int64) {
+    rows += count
+    self.least = min(self.least, least)
+    self.greatest = max(self.greatest, greatest)
+  }
+
+  mutating func add(number: Int64, rows count: Int) {
+    guard areNumbersKnown else { return }
+    if let index = numbers.firstIndex(where: { $0.number == number }) {
+      numbers[index].rows += count
+    } else if numbers.count < Self.mostNumbers {
+      numbers.append((number, count))
+    } else {
+      areNumbersKnown = false
+    }
+  }
+}

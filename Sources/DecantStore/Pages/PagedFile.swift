@@ -1,0 +1,101 @@
+internal import DecantModel
+internal import Foundation
+
+/// A database file as pages, with what its header says about them (SQLite's file format, 1.3).
+struct PagedFile: ~Copyable {
+  let path: String
+  let pageSize: Int
+  /// The bytes of a page without those that are reserved at its end.
+  let usable: Int
+  let pageCount: Int
+  let firstFree: Int
+  let freePages: Int
+  /// The largest root page if the file has pointer maps; 0 if it has none.
+  let largestRoot: Int
+  private let descriptor: Int32
+
+  /// The most pages of a file that is read this way; what is kept of each takes some 20 bytes.
+  private static let mostPages = 1 << 19
+
+  /// Opens a file.
+  ///
+  /// - Returns: `nil` for a file whose header isn't as this reading needs it.
+  /// - Throws: `StoreError` for a file that can't be read.
+  static func open(_ path: String) throws(StoreError) -> PagedFile? {
+    let descriptor = DiskRead.openFile(path)
+    guard descriptor >= 0 else { throw FileCopy.failure(path, "read") }
+    let header = UnsafeMutablePointer<UInt8>.allocate(capacity: 100)
+    header.initialize(repeating: 0, count: 100)
+    defer { header.deallocate() }
+    let count = DiskRead.read(descriptor, into: header, count: 100, of: path)
+    let failure = count < 0 ? FileCopy.failure(path, "read") : nil
+    let file = PagedFile(path, descriptor, PageBytes(UnsafePointer(header)))
+    if let failure { throw failure }
+    guard count == 100, file.isRegular(PageBytes(UnsafePointer(header))) else { return nil }
+    return file
+  }
+
+  private init(_ path: String, _ descriptor: Int32, _ header: PageBytes) {
+    self.path = path
+    self.descriptor = descriptor
+    pageSize = header.short(16) == 1 ? 65_536 : header.short(16)
+    usable = pageSize - header[20]
+    pageCount = header.word(28)
+    firstFree = header.word(32)
+    freePages = header.word(36)
+    largestRoot = header.word(52)
+  }
+
+  private func isRegular(_ header: PageBytes) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && pageSize >= 512 && pageSize & (pageSize - 1) == 0 && usable >= 480
+      && pageCount > 0 && pageCount <= Self.mostPages && pageCount * pageSize == Int(status.st_size)
+      // Whether the number of pages is valid.
+      && header.word(24) == header.word(92)
+      // The fractions of a page that a value may take were never others.
+      && header[21] == 64 && header[22] == 32 && header[23] == 32
+      && (largestRoot > 0 || header.word(64) == 0)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The page that SQLite uses for locks and nothing else.
+  var lockPage: Int { (1 << 30) / pageSize + 1 }
+
+  /// The page with a page's entry in the pointer map; a page of the map is its own.
+  func mapPage(of page: Int) -> Int {
+    let pages = usable / 5 + 1
+    let map = (page - 2) / pages * pages + 2
+    return map == lockPage ? map + 1 : map
+  }
+
+  /// Reads a page.
+  ///
+  /// - Throws: `StoreError` for a file that can't be read.
+  func read(_ page: Int, into memory: UnsafeMutablePointer<UInt8>) throws(StoreError) {
+    guard lseek(descriptor, off_t(page - 1) * off_t(pageSize), SEEK_SET) >= 0 else {
+      throw FileCopy.failure(path, "read")
+    }
+    guard try fill(memory, pageSize) == pageSize else {
+      throw .truncated(path: path, expected: page * pageSize, actual: (page - 1) * pageSize)
+    }
+  }
+
+  /// Prepares to read the whole file from its start.
+  func rewind() throws(StoreError) {
+    _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileCopy.failure(path, "read") }
+  }
+
+  /// Reads on; fewer bytes only at the end of the file.
+  func fill(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) throws(StoreError) -> Int {
+    var done = 0
+    while done < count {
+      let part = DiskRead.read(descriptor, into: memory + done, count: count - done, of: path)
+      guard part >= 0 else { throw FileCopy.failure(path, "read") }
+      if part == 0 { break }
+      done += part
+    }
+    return done
+  }
+}

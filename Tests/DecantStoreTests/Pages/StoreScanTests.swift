@@ -1,0 +1,95 @@
+import DecantSQLite
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantStore
+
+/// The scan of a whole file counts as SQL does, and has no result where only SQLite knows.
+@Suite("A scan of a store's file") struct StoreScanTests {
+  private static let plain = ScannedFile.Form(pageSize: 4096, vacuum: 2)
+
+  @Test("counts the rows of each table and entity", arguments: ScannedFile.Form.all)
+  func counts(form: ScannedFile.Form) throws {
+    let file = try ScannedFile(form)
+    let database = try SQLiteDatabase(file.path, mode: .immutable)
+    #expect(try database.integer("PRAGMA page_size") == form.pageSize)
+    #expect(try FileParts(file.path).read(21).last == UInt8(form.reserved))
+    let scan = try #require(try file.scan(checksTypes: true))
+    #expect(Set(scan.tables.keys) == ["ZNOTE", "ZEMPTY"])
+    for (table, tally) in scan.tables {
+      let found = SourceRowCounts(tally, numbers: [1, 2, 3, 9])
+      let counts = try SourceRowCounts(table, numbers: [1, 2, 3, 9], in: database)
+      #expect(found.total == counts.total && found.keyed == counts.keyed && found.byNumber == counts.byNumber)
+      #expect(found.leastKey == counts.leastKey && found.greatestKey == counts.greatestKey)
+      #expect(!tally.hasLongerRows && tally.areNumbersKnown)
+    }
+  }
+
+  @Test("finds values behind the last column")
+  func longerRows() throws {
+    let file = try ScannedFile(Self.plain)
+    let database = try SQLiteDatabase(file.path, mode: .readWrite)
+    database.allowSchemaWrites(true)
+    try database.execute(
+      "PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = replace(sql, ', ZMORE INTEGER', '') "
+        + "WHERE name = 'ZNOTE'")
+    #expect(try file.scan()?.tables["ZNOTE"]?.hasLongerRows == true)
+  }
+
+  @Test(
+    "gives up tables with rules that it doesn't check",
+    arguments: [
+      "(a INTEGER NOT NULL)", "(a INTEGER NOT\n\tNULL)", "(a INTEGER PRIMARY KEY NOT/**/NULL)",
+      "(a INTEGER) STRICT", "(a TEXT PRIMARY KEY) WITHOUT ROWID", "(a INTEGER, b AS(a + 1))",
+      "(Z_PK INTEGER PRIMARY KEY DESC, Z_ENT INTEGER)",
+    ])
+  func furtherRules(statement: String) throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change("CREATE TABLE other \(statement)")
+    #expect(try file.scan() == nil)
+  }
+
+  @Test("doesn't count entities where a column isn't as Core Data makes it")
+  func otherColumns() throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change(
+      """
+      CREATE TABLE reals (Z_PK INTEGER PRIMARY KEY, Z_ENT REAL); INSERT INTO reals VALUES (1, 1);
+      CREATE TABLE texts (Z_PK INTEGER PRIMARY KEY, Z_ENT VARCHAR); INSERT INTO texts VALUES (1, 1);
+      CREATE TABLE numbers (Z_PK INT PRIMARY KEY, Z_ENT INTEGER); INSERT INTO numbers VALUES (7, 1);
+      """)
+    #expect(try file.scan().map { Set($0.tables.keys) } == ["ZNOTE", "ZEMPTY"])
+  }
+
+  @Test(
+    "leaves unexpected types of values to SQLite, whose newer versions look at them",
+    arguments: [
+      ("VARCHAR", "x'31'", true), ("BLOB", "1", true), ("", "'a'", true), ("INTEGER", "'a'", false),
+      ("TIMESTAMP", "'a'", false), ("FLOAT", "2", true), ("FLOAT", "'a'", false), ("DECIMAL", "NULL", true),
+    ])
+  func types(declared: String, value: String, isExpected: Bool) throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change("CREATE TABLE other (a \(declared)); INSERT INTO other VALUES (\(value))")
+    #expect((try file.scan(checksTypes: true) != nil) == isExpected)
+    #expect(try file.scan() != nil)
+  }
+
+  @Test("a number in a column of texts is left to SQLite")
+  func numbersAsTexts() throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change(
+      """
+      CREATE TABLE other (a); INSERT INTO other VALUES (1);
+      PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = 'CREATE TABLE other (a TEXT)' WHERE name = 'other';
+      """)
+    #expect(try file.scan(checksTypes: true) == nil)
+    #expect(try file.scan() != nil)
+  }
+
+  @Test("ends when it is asked to")
+  func stop() throws {
+    let file = try ScannedFile(Self.plain)
+    #expect(try StoreScan.run(file.path, SQLiteDatabase(file.path, mode: .immutable)) { true } == nil)
+  }
+}
