@@ -24,8 +24,9 @@ package enum ExpressionFunctions {
   ///
   /// - Parameters:
   ///   - now: The value of `now()`, in seconds since 2001-01-01 00:00:00 UTC.
-  ///   - job: The base for the identifiers of `uuid()`, together with the source object.
-  ///   - functions: The functions outside the language, the same as for evaluation row by row.
+  ///   - job: The text that identifies the job. `uuid()` derives identifiers from it and the source object.
+  ///   - functions: The functions that aren't part of the predicate language. Evaluation row by row must use the same
+  ///     table.
   package static func register(
     in database: SQLiteDatabase, now: Double, job: String = "", functions: FunctionTable = .library
   ) {
@@ -98,7 +99,7 @@ package enum PlainValue {
   struct NoValue: Error, CustomStringConvertible {
     let kind: String
 
-    var description: String { "the expression gives \(kind), where one plain value is wanted" }
+    var description: String { "the expression gives \(kind), but one plain value is needed" }
   }
 
   package static func sqlite(_ value: Value) throws -> SQLiteValue {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Pipes that never block; every return value is checked.
+/// Reads and writes pipes that are set to non-blocking.
 enum ProgramPipe {
   enum Reading {
     case bytes(ArraySlice<UInt8>)

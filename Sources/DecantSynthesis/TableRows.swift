@@ -7,7 +7,9 @@ struct TableRows {
   /// The source of one column of an entity's rows.
   private enum Column {
     case value(ValueSource)
-    /// The key, and if such columns exist, the entity number and the place in the owner's order.
+    /// The target's key.
+    ///
+    /// If the table has the columns, also the target's entity number and its place in the owner's order.
     case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
   }
 
@@ -20,7 +22,7 @@ struct TableRows {
   private let population: Population
   private let entities: [EntityRows]
   private let seed: UInt64
-  /// Rules that the values and links can't follow.
+  /// The rules of the model that the generated values and links can't satisfy.
   let shortcomings: [String]
 
   init(
@@ -93,7 +95,7 @@ struct TableRows {
     try statement.run()
   }
 
-  /// Builds the columns' sources from the roles of a table's columns.
+  /// Chooses the source of each column's values by the column's role.
   private struct ColumnBuilder {
     let plan: LinkPlan
     let unique: UniqueNumbers

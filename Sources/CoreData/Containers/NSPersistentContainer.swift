@@ -15,7 +15,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   public var managedObjectModel: ModelDescription { persistentStoreCoordinator.managedObjectModel }
 
-  /// The folder of a store without another place: one for the program in the user's folder for data.
+  /// The folder of stores without a URL of their own.
+  ///
+  /// It is a folder with the program's name in the user's application support folder.
   open class func defaultDirectoryURL() -> URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
@@ -49,7 +51,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// The default folder is made if it doesn't exist.
   ///
-  /// - Parameter block: Called once for each description, with the error; nil for a store that is open.
+  /// - Parameter block: Called once for each description whose store isn't open yet. The error is nil if the store was
+  ///   opened.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {

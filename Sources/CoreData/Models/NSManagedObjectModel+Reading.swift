@@ -43,7 +43,9 @@ extension ModelDescription {
     merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion() })
   }
 
-  /// The model that a store was written with; for a bundle with several versions, the one that fits.
+  /// The model with which a store was written.
+  ///
+  /// Of a bundle with several versions, the version with the store's hashes is used.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
@@ -72,7 +74,9 @@ extension ModelDescription {
     self.init(merged)
   }
 
-  /// Merges those of some models with which a store was written; nil if they aren't all of the store's entities.
+  /// Merges the models whose version hashes are in a store's metadata.
+  ///
+  /// The result is nil if it doesn't have exactly the store's entities.
   public convenience init?(byMerging models: [ModelDescription], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
     let fitting = models.map(\.model).filter { model in

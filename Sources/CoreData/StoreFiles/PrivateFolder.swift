@@ -2,9 +2,10 @@ internal import DecantStore
 internal import Foundation
 internal import Synchronization
 
-/// A folder of this call alone, removed with the last reference to it, or at the end of the program.
+/// A folder that only its creator uses.
 ///
-/// A container in a global variable is never released.
+/// It is removed with its last reference, or at the end of the program. The second case is needed because Swift never
+/// releases a container in a global variable.
 final class PrivateFolder: Sendable {
   let url: URL
 
@@ -24,7 +25,7 @@ final class PrivateFolder: Sendable {
   }
 
   private static func make(_ url: URL) throws {
-    guard mkdir(url.path, 0o700) != 0 else { return LeftFolders.add(url.path) }
+    guard mkdir(url.path, 0o700) != 0 else { return FoldersInUse.add(url.path) }
     let number = errno
     let folder = url.deletingLastPathComponent().path
     let words = String(cString: strerror(number))
@@ -37,7 +38,7 @@ final class PrivateFolder: Sendable {
       CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
   }
 
-  deinit { LeftFolders.remove(url.path) }
+  deinit { FoldersInUse.remove(url.path) }
 
   /// A path inside the folder.
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
@@ -50,11 +51,11 @@ final class PrivateFolder: Sendable {
 }
 
 /// The private folders that are in use.
-private enum LeftFolders {
+private enum FoldersInUse {
   private static let paths = Mutex<Set<String>>([])
   /// Registers the removal at the end of the program, once.
   private static let atEnd: Void = {
-    atexit { for path in LeftFolders.paths.withLock({ $0 }) { LeftFolders.remove(path) } }
+    atexit { for path in FoldersInUse.paths.withLock({ $0 }) { FoldersInUse.remove(path) } }
   }()
 
   static func add(_ path: String) {

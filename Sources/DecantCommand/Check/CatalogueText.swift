@@ -16,7 +16,7 @@ enum CatalogueText {
     if !family.versions.isEmpty {
       var table = TextTable(indent: 2)
       table.add(["Version", "Path to the target"])
-      for version in family.versions { table.add([name(version), way(version)]) }
+      for version in family.versions { table.add([name(version), pathToTarget(version)]) }
       lines += table.lines(width: width)
     }
     let mappingModels = family.pairs.flatMap { pair in pair.mappingModels.map { (pair, $0) } }
@@ -50,7 +50,9 @@ enum CatalogueText {
     return lines
   }
 
-  /// The policies, and the whole paths of the files that have them: a path gives no column that fits.
+  /// The table of policies.
+  ///
+  /// The full paths of their files follow on separate lines, because they are too long for a column.
   private static func policies(_ family: FamilyReport) -> [String] {
     guard !family.policies.isEmpty else { return [] }
     var table = TextTable(indent: 2)
@@ -119,7 +121,7 @@ enum CatalogueText {
     return version.name + (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")
   }
 
-  private static func way(_ version: FamilyReport.Version) -> String {
+  private static func pathToTarget(_ version: FamilyReport.Version) -> String {
     switch version.reach {
     case .isTarget: return "is the target"
     case .unreached: return "none"

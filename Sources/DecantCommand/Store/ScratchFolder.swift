@@ -9,8 +9,9 @@ struct ScratchFolder {
     path = folder + "/decant-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     guard mkdir(path, 0o700) == 0 else {
       throw CommandFailure(
-        .cantCreate, "\(folder) can't be written: \(String(cString: strerror(errno))).",
-        advice: "Name a folder for temporary files with TMPDIR.")
+        .cantCreate,
+        "The folder \(folder) for temporary files can't be written to: \(String(cString: strerror(errno))).",
+        advice: "Set TMPDIR to a folder that you can write to.")
     }
   }
 

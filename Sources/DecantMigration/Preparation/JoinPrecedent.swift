@@ -3,8 +3,8 @@ package import DecantStore
 
 /// The source store's own join tables.
 ///
-/// The rule for their names is checked against these before it names a destination's (docs/formats/core-data-sqlite.md
-/// 4.4).
+/// First, the rule for names is checked against these tables. Then the rule names the destination's join tables
+/// (docs/formats/core-data-sqlite.md 4.4).
 package struct JoinPrecedent {
   /// The source's layout, with the names found in the store.
   let source: StoreLayout
@@ -17,11 +17,14 @@ package struct JoinPrecedent {
   package enum Judgement {
     /// It agrees with the rule, or the destination has no join table.
     case confirmed
-    /// It contradicts the rule, but nothing that decides about names has changed.
+    /// The store contradicts the rule.
     ///
-    /// The value is the destination's layout with the store's own names.
+    /// Everything that decides the names is the same in both versions, so the store's names stay. The value is the
+    /// destination's layout with these names.
     case kept(StoreLayout)
-    /// It contradicts the rule: one of its tables, and the table that the rule gives.
+    /// The store contradicts the rule, and its names can't stay.
+    ///
+    /// The values are one of its tables and the table that the rule gives.
     case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
   }
 

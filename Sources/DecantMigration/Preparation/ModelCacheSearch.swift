@@ -13,7 +13,7 @@ struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
   let references: ReferenceStores
-  /// The key of store and path in the family's memory.
+  /// The key under which the family's memory keeps the result for this store and path.
   private let question: FamilyQuestion.Steps?
   /// Reasons why a model that was found isn't used.
   private(set) var warnings: [String] = []
@@ -42,12 +42,13 @@ struct ModelCacheSearch {
     }
     if found.content == nil {
       warnings += found.unfit.map {
-        "\($0). So the new store doesn't keep its own model (Z_MODELCACHE is empty)."
+        "\($0). So the new store has no copy of its model (Z_MODELCACHE is empty)."
       }
       if found.unfit.isEmpty, warnings.isEmpty, store.keepsModelCache {
         notes.append(
-          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”. So the new store, like the old one, doesn't "
-            + "keep its own model (Z_MODELCACHE is empty). Core Data can still open it.")
+          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”. So the new store has no copy of its "
+            + "model (Z_MODELCACHE is empty), although the old store had one. Core Data can still open the new store."
+        )
       }
     }
     return found.content
@@ -71,7 +72,7 @@ struct ModelCacheSearch {
           return found
         }
         found.unfit.append(
-          "\(file.path) has the version hashes of “\(version.name)”, but other tables or indexes than its source"
+          "\(file.path) has the version hashes of “\(version.name)”, but its tables or indexes differ from those of the new store"
         )
       } catch {
         if isNamed(file, after: version) { found.unfit.append("\(error)") }
@@ -117,7 +118,9 @@ struct ModelCacheSearch {
     version.allNames.contains(file.deletingPathExtension().lastPathComponent)
   }
 
-  /// The family's compiled models that may be of a version: those it was read from, then those with its name.
+  /// The family's compiled models that may belong to a version.
+  ///
+  /// First come the files from which the version was read, then files with its name, then the others.
   private func files(of version: FamilyVersion) -> [URL] {
     let own = version.variants.map { URL(fileURLWithPath: $0.path) }.filter { $0.pathExtension == "mom" }
     let all = compiledFiles(of: version).filter { file in !own.contains { $0.path == file.path } }

@@ -7,15 +7,15 @@ internal import Glibc
 /// threads. The health endpoint reads the status board, and the workers are processes. Tasks on the disk queues take
 /// values and return values.
 package final class Daemon {
-  /// How far the daemon's life has come.
+  /// The phase of the daemon's run.
   enum Phase: Equatable {
     case starting
     case running
-    /// Since a moment of the steady clock.
+    /// A stop was requested at this time of the steady clock.
     case stopping(since: Double)
     case finished
 
-    /// Whether no stop was requested.
+    /// Whether the daemon still takes drops: no stop was requested.
     var isOpen: Bool { self == .starting || self == .running }
   }
 
@@ -88,7 +88,9 @@ package final class Daemon {
     finish()
   }
 
-  /// The longest wait without work, in seconds: the machine may sleep, and `/livez` stays good for a minute.
+  /// The longest wait without work, in seconds.
+  ///
+  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a turn.
   static let idlePause = 10.0
 
   /// The shortest time between two moments at which memory is given back, in seconds.
@@ -109,8 +111,8 @@ package final class Daemon {
     departures.late.begin()
     readPause()
     departures.programs.recover()
-    // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
-    // forbids rounds show before the first store.
+    // A sync round may wait for the writes of other processes. Run one now, before the first store. If earlier writes
+    // failed or the sandbox forbids rounds, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
     probe(at: clock.steady())
@@ -120,7 +122,7 @@ package final class Daemon {
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
     FreeMemory.giveBack()
-    let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; only scans find drops."
+    let drops = intake.watch.isWatching ? "" : " The kernel can't watch the folders, so only scans find drops."
     context.events.say(
       .notice,
       "decantd \(health.status.version) uses the spool “\(configuration.spool)” and the socket “\(configuration.socket)”.\(drops)",
@@ -279,7 +281,7 @@ package final class Daemon {
 
   /// Requests a stop.
   ///
-  /// The first request stops after the running chunks, the second at once.
+  /// After the first request, the daemon stops when the running chunks are committed. A second request stops it at once.
   package func requestStop() {
     let now = context.clock.steady()
     guard phase.isOpen else {

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Sends records to the systemd journal.
 ///
-/// The journal may be slow, and its call waits. So a queue of its own calls it, and the daemon never waits.
+/// A call of the journal may block. So a separate queue makes these calls, and the daemon never waits for them.
 package final class JournalOutput: Sendable {
   /// The most records that wait; further ones are dropped and counted.
   static let most = 1000

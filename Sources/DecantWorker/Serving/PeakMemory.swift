@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The largest resident memory of a process, from `/proc`.
+/// The resident memory of a process, from `/proc`.
 package enum PeakMemory {
   /// Resets this process's peak, if the kernel allows it.
   package static func reset() {
@@ -11,13 +11,15 @@ package enum PeakMemory {
     _ = DescriptorIO.write(Data("5".utf8), to: descriptor)
   }
 
-  /// A figure of the kernel.
+  /// A field of `/proc/PID/status`.
   package enum Figure: String, Sendable {
     case peak = "VmHWM:"
     case now = "VmRSS:"
   }
 
-  /// The peak in bytes, or what is held now; `nil` if the process is gone.
+  /// The peak or the current resident memory in bytes.
+  ///
+  /// It is `nil` if it can't be read, for example because the process has ended.
   package static func bytes(_ figure: Figure = .peak, of process: String = "self") -> Int? {
     let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -77,7 +77,9 @@ enum Patterns {
         if isEndless { stop.pointee = true }
       }
     }
-    if isEndless { throw EvaluationError(.tooCostly("looking for “\(pattern)” doesn't come to an end")) }
+    if isEndless {
+      throw EvaluationError(.tooCostly("matching “\(pattern)” takes too many steps or too much memory"))
+    }
     return found
   }
 }

@@ -35,7 +35,7 @@ enum Matches {
       }
     }
     if !isFound, reports > maximumReports {
-      throw EvaluationError(.tooCostly("matching “\(pattern)” doesn't come to an end"))
+      throw EvaluationError(.tooCostly("matching “\(pattern)” takes too many steps or too much memory"))
     }
     return isFound
   }

@@ -40,7 +40,7 @@ import Testing
 
   private func sentences(_ result: Migrated) -> [String] {
     result.report.warnings.filter {
-      $0.contains("doesn't keep its own model") || $0.contains("own model is not copied")
+      $0.contains("has no copy of its model") || $0.contains("own model is not copied")
     }
   }
 
@@ -59,7 +59,7 @@ import Testing
     let result = try shop(Self.old, Self.new).migrate()
     #expect(try rows(result) == 0)
     #expect(sentences(result) == [])
-    #expect(!result.report.notes.contains { $0.contains("keep its own model") })
+    #expect(!result.report.notes.contains { $0.contains("copy of its model") })
   }
 
   @Test func isMissedInANoteWhereTheSourceHadOneAndNothingIsCompiled() throws {
@@ -90,7 +90,7 @@ import Testing
     let result = try shop.migrate()
     #expect(try rows(result) == 0)
     let sentence = try #require(sentences(result).first)
-    #expect(sentence.contains("V2.mom has the version hashes of “V2”, but other tables or indexes"))
+    #expect(sentence.contains("V2.mom has the version hashes of “V2”, but its tables or indexes differ"))
   }
 
   @Test func aCompiledModelThatCantBeReadIsNamed() throws {
@@ -188,6 +188,6 @@ struct GenuineCarriedModelTests {
     let (result, _) = try genuine.migrate(to: target, family: family)
     let cached = try #require(try result.store.store.cachedModel(), "\(result.report.warnings)")
     #expect(cached.model.entityVersionHashes == (try #require(family.version(named: target))).hashes)
-    #expect(!result.report.warnings.contains { $0.contains("keep its own model") })
+    #expect(!result.report.warnings.contains { $0.contains("copy of its model") })
   }
 }
