@@ -17,8 +17,8 @@ package struct PassSource {
     database.observe(observer)
     // The pages may not have been checked yet.
     try database.execute("PRAGMA cell_size_check=ON")
-    ExternalDataFunction.register(in: database, folder: externalFolder)
-    ExpressionFunctions.register(in: database, now: now)
+    try ExternalDataFunction.register(in: database, folder: externalFolder)
+    try ExpressionFunctions.register(in: database, now: now)
     try database.attachImmutable(source.readPath, as: "source")
   }
 
