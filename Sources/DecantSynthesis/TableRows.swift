@@ -50,32 +50,35 @@ struct TableRows {
 
   /// Writes the rows at these places in key order.
   func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
-    do {
-      for place in places {
-        let number = population.number(at: place)
-        let entity = entities[population.block(of: number)]
-        try write(number, place: place, entity: entity, external: external)
+    for place in places {
+      let number = population.number(at: place)
+      let entity = entities[population.block(of: number)]
+      let values = try entity.columns.map { (column) throws(StoreError) -> SQLiteValue? in
+        guard case .value(let source) = column else { return nil }
+        return try source.value(of: number, external: external)
       }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      throw .sqlite(error)
-    } catch {
-      throw .damaged(path: "", findings: ["\(error)"])
+      do throws(SQLiteError) {
+        try write(number, place: place, entity: entity, values)
+      } catch {
+        throw .sqlite(error)
+      }
     }
   }
 
-  private func write(_ number: Int, place: Int, entity: EntityRows, external: ExternalFiles) throws {
+  /// - Parameter values: A value for each column that isn't a link.
+  private func write(
+    _ number: Int, place: Int, entity: EntityRows, _ values: [SQLiteValue?]
+  ) throws(SQLiteError) {
     let statement = entity.statement
     var random = SplitMix64(seed, row: number)
     try statement.bind(.integer(Int64(Population.key(at: place))), at: 1)
     try statement.bind(.integer(Int64(entity.number)), at: 2)
     try statement.bind(.integer(Int64([1, 1, 2, 3][random.below(4)])), at: 3)
     var index = 4
-    for column in entity.columns {
+    for (column, value) in zip(entity.columns, values) {
       switch column {
-      case .value(let source):
-        try statement.bind(source.value(of: number, external: external), at: index)
+      case .value:
+        try statement.bind(value ?? .null, at: index)
         index += 1
       case .link(let links, let targets, let hasEntity, let hasOrder):
         let target = links.target(of: number)
@@ -87,7 +90,7 @@ struct TableRows {
           index += 1
         }
         if hasOrder {
-          try statement.bind(target.map { .integer(Int64(2048 + 1024 * $0.place)) } ?? .null, at: index)
+          try statement.bind(target.map { .integer(OrderingKeys.key(at: $0.place)) } ?? .null, at: index)
           index += 1
         }
       }
@@ -130,10 +133,10 @@ struct TableRows {
         return ([name], .value(source))
       case .toOne(let property):
         guard layout.property(property.name, of: entity) == property,
+          let relationship = layout.model.relationship(property.name, of: property.entity),
           let key = layout.toOneColumn(property.name, of: entity), let found = plan.links(property)
         else { return nil }
-        let isOptional = layout.model.relationship(property.name, of: property.entity)?.isOptional ?? true
-        note(found.links.shortcoming(of: property, isRequired: !isOptional), of: property)
+        note(found.links.shortcoming(of: property, isRequired: !relationship.isOptional), of: property)
         let number = layout.toOneEntityColumn(property.name, of: entity)
         let order = layout.orderColumn(property.name, of: entity)
         return (
