@@ -115,8 +115,9 @@ package final class Daemon {
     // failed or the sandbox forbids rounds, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
-    probe(at: clock.steady())
+    checkSpool(at: clock.steady())
     probe.finish()
+    // The next lines dispatch in any case.
     _ = takeDrops(at: clock.steady())
     if pause == nil { dispatcher.dispatch(at: clock.steady()) }
     departures.begin(at: clock.steady())
@@ -154,7 +155,7 @@ package final class Daemon {
     clearResults(at: now)
     if phase == .running, takeDrops(at: now), pause == nil { dispatcher.dispatch(at: now) }
     dispatcher.tick(at: now)
-    probe(at: now)
+    checkSpool(at: now)
     giveMemoryBack(at: now)
     if case .stopping(let since) = phase { continueStop(since: since, at: now) }
     notifier.feedWatchdog(at: now)
@@ -169,6 +170,7 @@ package final class Daemon {
     departures.finish()
     departures.programs.finish()
     retention.finish()
+    // This also logs the removals. The counts are for the status, which ends here.
     _ = retention.take()
     probe.finish()
     health.stop()
@@ -186,7 +188,15 @@ package final class Daemon {
     var slots = (own + dispatcher.pool.descriptors + departures.programs.descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
+    guard poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999)) < 0, errno != EINTR else {
+      return context.events.clear("wait")
+    }
+    context.events.trouble(
+      "wait",
+      "The daemon can't wait for events: \(String(cString: strerror(errno))). It looks for them ten times a second."
+    )
+    // Without a pause, a lasting error would keep a processor busy.
+    usleep(100_000)
   }
 
   /// The seconds until the next deadline.
@@ -257,7 +267,7 @@ package final class Daemon {
   }
 
   /// Checks regularly whether the spool takes files, and more often after a failure.
-  private func probe(at now: Double) {
+  private func checkSpool(at now: Double) {
     if let failure = probe.failure {
       context.events.trouble("probe", failure.description)
     } else {
