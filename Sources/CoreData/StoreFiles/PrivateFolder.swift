@@ -28,14 +28,23 @@ final class PrivateFolder: Sendable {
     guard mkdir(url.path, 0o700) != 0 else { return FoldersInUse.add(url.path) }
     let number = errno
     let folder = url.deletingLastPathComponent().path
-    let words = String(cString: strerror(number))
-    guard number == ENOENT else {
+    guard number != ENOENT else {
       throw CoreDataError(
-        CocoaError.fileWriteNoPermission.rawValue,
-        "No file can be made in \(folder): \(words). Check the folder's permissions.")
+        CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
     }
+    let (code, advice) = problem(number)
     throw CoreDataError(
-      CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
+      code.rawValue, "No file can be made in \(folder): \(String(cString: strerror(number))). \(advice)")
+  }
+
+  /// Foundation's code for an errno, and what to do.
+  private static func problem(_ number: Int32) -> (code: CocoaError.Code, advice: String) {
+    switch number {
+    case EACCES, EPERM: (.fileWriteNoPermission, "Check the folder's permissions.")
+    case EROFS: (.fileWriteVolumeReadOnly, "Mount the file system for writing, or take another folder.")
+    case ENOSPC, EDQUOT: (.fileWriteOutOfSpace, "Free space on the disk.")
+    default: (.fileWriteUnknown, "Check the folder and its disk.")
+    }
   }
 
   deinit { FoldersInUse.remove(url.path) }

@@ -101,6 +101,30 @@ import Testing
     #expect(sentences(result).count == 1 && sentences(result)[0].contains("models/Notes/V2.mom"))
   }
 
+  @Test func aReferenceStoreWhoseModelCantBeReadIsNamed() throws {
+    let shop = try shop(Self.old, Self.new)
+    let made = try shop.makeStore(of: "V2", "")
+    try keep(Data("no model".utf8), in: made)
+    let reference = shop.catalogue.appendingPathComponent("Notes/reference")
+    try FileManager.default.createDirectory(at: reference, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: made, to: reference.appendingPathComponent("V2.sqlite"))
+    try shop.makeStore(Self.row)
+    let result = try shop.migrate()
+    #expect(try rows(result) == 0)
+    #expect(sentences(result).count == 1 && sentences(result)[0].contains("reference/V2.sqlite"))
+    #expect(!result.report.notes.contains { $0.contains("no compiled model") })
+  }
+
+  @Test func aVersionInfoThatCantBeReadIsNamed() throws {
+    let shop = try shop(Self.old, Self.new)
+    try keep(DeflateWriter.stored(CompiledModelWriter.data(try shop.model("V1"))), in: shop.source)
+    try shop.folder.write("no property list", to: "models/Notes/Notes.momd/VersionInfo.plist")
+    let result = try shop.migrate()
+    #expect(try rows(result) == 0)
+    #expect(sentences(result).count == 1 && sentences(result)[0].contains("Notes.momd/VersionInfo.plist: "))
+    #expect(!result.report.notes.contains { $0.contains("no compiled model") })
+  }
+
   @Test func isTheCompiledModelOfACatalogueWithoutSources() throws {
     let shop = try shop(Self.old, Self.new)
     let (one, two) = (try shop.model("V1"), try shop.model("V2"))
