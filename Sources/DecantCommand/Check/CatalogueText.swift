@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantMigration
+internal import FileNames
 
 /// The findings of `decant check` as text for people.
 enum CatalogueText {
@@ -81,10 +82,8 @@ enum CatalogueText {
       + paths.map { "  in " + TextWrap.shortenedStart(PlainText.of($0), to: width - 5) }
   }
 
-  private static func file(_ policy: FamilyReport.Policy) -> String? { policy.path.map(name(ofFile:)) }
-
-  private static func name(ofFile path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private static func file(_ policy: FamilyReport.Policy) -> String? {
+    policy.path.map { PathText.name(of: $0).text }
   }
 
   /// A mapping model without columns.
@@ -110,7 +109,7 @@ enum CatalogueText {
   ///
   /// If the file's name differs, it is added, because `family.json5` uses it.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
-    let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
+    let file = PathText.name(of: model.path).text
     return MappingModelFile.endings.contains { model.name + $0 == file }
       ? model.name : "\(model.name) (\(file))"
   }

@@ -15,5 +15,8 @@ struct ScratchFolder {
     }
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  func remove() {
+    // A folder that stays does no harm, and the system empties its folder for temporary files.
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }

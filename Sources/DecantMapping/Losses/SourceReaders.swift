@@ -25,19 +25,19 @@ public struct SourceReaders: Sendable, Hashable {
   }
 
   /// An attribute mapping of an entity mapping.
-  struct Row: Sendable, Hashable {
+  struct AttributeMappingKey: Sendable, Hashable {
     let mapping: Int
     let attribute: String
   }
 
   private let readers: [SourceReads.Property: [Int: Use]]
-  private let reached: Set<SourceReads.Property>
+  private let readFromOtherObjects: Set<SourceReads.Property>
   private let seenByCode: Set<String>
-  private let sources: [Row: [String]]
+  private let sources: [AttributeMappingKey: [String]]
 
   init(_ reads: SourceReads) {
     readers = reads.readers
-    reached = reads.reached
+    readFromOtherObjects = reads.readFromOtherObjects
     seenByCode = reads.seenByCode
     sources = reads.sources
   }
@@ -48,7 +48,7 @@ public struct SourceReaders: Sendable, Hashable {
   ///   - attribute: The destination attribute.
   ///   - mapping: The entity mapping's number.
   public func sources(of attribute: String, mapping: Int) -> [String] {
-    sources[Row(mapping: mapping, attribute: attribute)] ?? []
+    sources[AttributeMappingKey(mapping: mapping, attribute: attribute)] ?? []
   }
 
   /// The entity mappings that read a property of their own source objects.
@@ -57,7 +57,7 @@ public struct SourceReaders: Sendable, Hashable {
   /// entity.
   public func readers(of property: String, entity: String) -> [Int: Use]? {
     let property = SourceReads.Property(entity: entity, name: property)
-    guard !reached.contains(property), !seenByCode.contains(entity) else { return nil }
+    guard !readFromOtherObjects.contains(property), !seenByCode.contains(entity) else { return nil }
     return readers[property] ?? [:]
   }
 }
