@@ -71,7 +71,9 @@ let package = Package(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
     floor("DecantTransformers", on: ["KeyedArchive"]),
     floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
-    floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
+    floor(
+      "DecantPolicyPrograms",
+      on: ["DecantMapping", "DecantModel", "PredicateFormat", "LineOutput", "CLinux"]),
     floor("DecantReport", on: ["DecantMapping", "DecantModel", "FileNames"]),
     floor(
       "DecantPasses",
@@ -122,7 +124,7 @@ let package = Package(
       "DecantWorker",
       on: [
         "DecantMigration", "DecantEngine", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
-        "DecantCatalogue", "CLinux",
+        "DecantCatalogue", "LineOutput", "CLinux",
       ]),
     floor(
       "DecantShards",
@@ -211,7 +213,8 @@ let package = Package(
       ]),
     tests("DecantTransformersTests", of: ["DecantTransformers", "KeyedArchive"]),
     tests("DecantPoliciesTests", of: ["DecantPolicies", "PredicateFormat"]),
-    tests("DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat"]),
+    tests(
+      "DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat", "LineOutput"]),
     tests(
       "DecantMigrationTests",
       of: [

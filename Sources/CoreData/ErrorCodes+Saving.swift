@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Core Data's.
 
-// Further codes of CoreDataErrors.h. Nothing here throws them, except 133000; apps name them where they handle errors.
+// Further codes of CoreDataErrors.h. Decant itself throws only 133000 and 133021. The others are here because apps name
+// them in their error handling.
 
 public let NSManagedObjectContextLockingError = 132_000
 public let NSPersistentStoreCoordinatorLockingError = 132_010

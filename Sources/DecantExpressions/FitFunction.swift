@@ -17,17 +17,17 @@ enum FitFunction {
     }
   }
 
-  static func register(_ handle: OpaquePointer) {
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.fit, 6, SQLFunction.flags | SQLITE_DETERMINISTIC, nil,
-      { context, _, values in
-        SQLFunction.answer(context) {
-          let prepared = try FitFunction.prepared(context, values)
-          let stored = SQLFunction.value(values, 5)
-          let value = try prepared.code?.value(stored) ?? prepared.fit.plain(stored)
-          return try prepared.fit.stored(value)
-        }
-      }, nil, nil, nil)
+  static func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    try SQLFunction.register(
+      ExpressionFunctions.fit, arguments: 6, flags: SQLFunction.flags | SQLITE_DETERMINISTIC, in: database
+    ) { context, _, values in
+      SQLFunction.answer(context) {
+        let prepared = try FitFunction.prepared(context, values)
+        let stored = SQLFunction.value(values, 5)
+        let value = try prepared.code?.value(stored) ?? prepared.fit.plain(stored)
+        return try prepared.fit.stored(value)
+      }
+    }
   }
 
   private static func prepared(

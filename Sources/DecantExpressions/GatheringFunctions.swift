@@ -10,9 +10,8 @@ enum GatheringFunctions {
     var failure: (any Error)?
   }
 
-  static func register(_ handle: OpaquePointer) {
-    let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
-      context, _, values in
+  static func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    let step: SQLFunction.Call = { context, _, values in
       guard let members = GatheringFunctions.members(context), members.failure == nil else { return }
       do {
         guard let code = LeafCode(SQLFunction.text(values, 0)) else { throw TaggedValue.Malformed() }
@@ -21,12 +20,12 @@ enum GatheringFunctions {
         members.failure = error
       }
     }
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.list, 2, SQLFunction.flags, nil, nil, step,
-      { context in GatheringFunctions.finish(context) { .array($0) } }, nil)
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.set, 2, SQLFunction.flags, nil, nil, step,
-      { context in GatheringFunctions.finish(context) { .set($0) } }, nil)
+    try SQLFunction.registerAggregate(
+      ExpressionFunctions.list, arguments: 2, in: database, step: step,
+      finish: { context in GatheringFunctions.finish(context) { .array($0) } })
+    try SQLFunction.registerAggregate(
+      ExpressionFunctions.set, arguments: 2, in: database, step: step,
+      finish: { context in GatheringFunctions.finish(context) { .set($0) } })
   }
 
   private static func finish(_ context: OpaquePointer?, _ make: ([Value]) -> Value) {

@@ -9,16 +9,16 @@ enum NativeFunction {
     let description = "\(NativeFunction.name) was called with something that isn't a chain"
   }
 
-  static func register(_ handle: OpaquePointer) {
-    sqlite3_create_function_v2(
-      handle, name, -1, SQLFunction.flags | SQLITE_DETERMINISTIC, nil,
-      { context, count, values in
-        do {
-          NativeFunction.answer(context, try NativeFunction.program(context, count, values).value(values))
-        } catch {
-          sqlite3_result_error(context, "\(error)", -1)
-        }
-      }, nil, nil, nil)
+  static func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    try SQLFunction.register(
+      name, arguments: -1, flags: SQLFunction.flags | SQLITE_DETERMINISTIC, in: database
+    ) { context, count, values in
+      do {
+        NativeFunction.answer(context, try NativeFunction.program(context, count, values).value(values))
+      } catch {
+        sqlite3_result_error(context, "\(error)", -1)
+      }
+    }
   }
 
   /// The program of a constant argument, which SQLite keeps with the statement.

@@ -29,39 +29,38 @@ enum ResidueFunctions {
     }
   }
 
-  static func register(_ handle: OpaquePointer, _ known: ResidueState) {
+  static func register(_ state: ResidueState, in database: SQLiteDatabase) throws(SQLiteError) {
     let flags = SQLFunction.flags | SQLITE_DETERMINISTIC
-    let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pointer in
-      if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+    try SQLFunction.register(
+      ExpressionFunctions.now, arguments: 0, flags: flags, state: state, in: database
+    ) { context, _, _ in
+      SQLFunction.answer(context) {
+        guard let state = ResidueFunctions.state(context) else { throw TaggedValue.Malformed() }
+        return .real(state.context.now)
+      }
     }
-    func state() -> UnsafeMutableRawPointer { Unmanaged.passRetained(known).toOpaque() }
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.now, 0, flags, state(),
-      { context, _, _ in
-        sqlite3_result_double(context, ResidueFunctions.state(context)?.context.now ?? 0)
-      }, nil, nil, release)
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.value, -1, flags, state(),
-      { context, count, values in
-        SQLFunction.answer(context) {
-          let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatExpression in
-            try FormatExpression(parsing: text)
-          }
-          let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
-          return try TaggedValue.sqlite(try prepared.node.value(in: row))
+    try SQLFunction.register(
+      ExpressionFunctions.value, arguments: -1, flags: flags, state: state, in: database
+    ) { context, count, values in
+      SQLFunction.answer(context) {
+        let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatExpression in
+          try FormatExpression(parsing: text)
         }
-      }, nil, nil, release)
-    sqlite3_create_function_v2(
-      handle, ExpressionFunctions.condition, -1, flags, state(),
-      { context, count, values in
-        SQLFunction.answer(context) {
-          let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatPredicate in
-            try FormatPredicate(parsing: text)
-          }
-          let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
-          return .integer(try prepared.node.holds(in: row) ? 1 : 0)
+        let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
+        return try TaggedValue.sqlite(try prepared.node.value(in: row))
+      }
+    }
+    try SQLFunction.register(
+      ExpressionFunctions.condition, arguments: -1, flags: flags, state: state, in: database
+    ) { context, count, values in
+      SQLFunction.answer(context) {
+        let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatPredicate in
+          try FormatPredicate(parsing: text)
         }
-      }, nil, nil, release)
+        let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
+        return .integer(try prepared.node.holds(in: row) ? 1 : 0)
+      }
+    }
   }
 
   private static func state(_ context: OpaquePointer?) -> ResidueState? {

@@ -36,7 +36,7 @@ package struct SourceSQL {
   package func typed(_ expression: FormatExpression) throws(NotSQL) -> SQLValue {
     var compiler = compiler
     let value = try compiler.single(try compiler.operand(expression))
-    if value.isObject { throw NotSQL("it gives an object, where a plain value is wanted") }
+    if value.isObject { throw NotSQL("it gives an object, but a plain value is needed") }
     try SQLNesting.check(value.text)
     return value
   }

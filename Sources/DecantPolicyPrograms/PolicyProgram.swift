@@ -65,7 +65,7 @@ package final class PolicyProgram {
       guard let process, let hello else { throw .notRunning }
       batches += 1
       let moment = PolicyProgramError.Moment.batch(batches)
-      if let line = process.unaskedLine() { throw ProgramProcess.unasked(line, moment) }
+      if let line = try process.unaskedLine(moment) { throw ProgramProcess.unasked(line, moment) }
       var reader = ProgramAnswerReader(model: hello.model, number: batches, keys: Set(batch.source.map(\.key)))
       try process.converse(batch.line(number: batches), seconds: limits.batchSeconds, moment) {
         line throws(PolicyProgramError.Reason) in

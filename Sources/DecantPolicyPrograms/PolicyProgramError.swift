@@ -54,6 +54,8 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
     case killed(signal: Int32, Moment)
     case closedInput(Moment)
     case closedOutput(Moment)
+    /// A pipe to or from the program failed; with the errno.
+    case pipeFailed(code: Int32, Moment)
     case lineTooLong(limit: Int, Moment)
     case answerTooLong(limit: Int, Moment)
     /// A line that isn't JSON, or doesn't follow the protocol.
@@ -105,6 +107,8 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .closedInput(let moment): "closed its standard input \(moment.words). It has to read on until the end."
     case .closedOutput(let moment):
       "closed its standard output \(moment.words). It has to answer until the end."
+    case .pipeFailed(let code, let moment):
+      "can't be reached \(moment.words), because a pipe between it and Decant failed: \(String(cString: strerror(code)))."
     case .lineTooLong(let limit, let moment):
       "wrote a line of more than \(limit) bytes \(moment.words). Each object and each link is a line of its own."
     case .answerTooLong(let limit, let moment):

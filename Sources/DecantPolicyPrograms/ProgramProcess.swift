@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import LineOutput
 
 /// A running policy program: writes to it, reads from it, and knows its exit status.
 ///
@@ -69,19 +70,20 @@ final class ProgramProcess {
       guard now < deadline else { throw .timedOut(seconds: seconds, moment) }
       wait(seconds: min(deadline - now, 0.1), toWrite: written < line.count)
       if written < line.count {
-        guard let count = ProgramPipe.write(line[written...], to: input) else {
-          throw conclusion(moment) ?? .closedInput(moment)
+        switch ProgramPipe.write(line[written...], to: input) {
+        case .accepted(let count): written += count
+        case .closed: throw conclusion(moment) ?? .closedInput(moment)
+        case .failed(let code): throw .pipeFailed(code: code, moment)
         }
-        written += count
       }
       drainErrors()
-      isOpen = readOutput()
+      isOpen = try readOutput(moment)
     }
   }
 
   /// A line that the program wrote before it got a request.
-  func unaskedLine() -> ProgramLines.Line? {
-    _ = readOutput()
+  func unaskedLine(_ moment: Moment) throws(Reason) -> ProgramLines.Line? {
+    _ = try readOutput(moment)
     return lines.next()
   }
 
@@ -91,12 +93,16 @@ final class ProgramProcess {
     var written = 0
     while true {
       drainErrors()
-      let isOpen = readOutput()
+      let isOpen = try readOutput(.ending)
       if let line = lines.next() { throw Self.unasked(line, .ending) }
       guard !lines.isOverflowing else { throw .lineTooLong(limit: limits.lineBytes, .ending) }
       if input >= 0 {
+        switch ProgramPipe.write(line[written...], to: input) {
+        case .accepted(let count): written += count
         // A program that has closed its input needs no last line.
-        written += ProgramPipe.write(line[written...], to: input) ?? line.count
+        case .closed: written = line.count
+        case .failed(let code): throw .pipeFailed(code: code, .ending)
+        }
         if written >= line.count { Self.close(&input) }
       }
       if let reason = ended(.ending) {
@@ -116,9 +122,12 @@ final class ProgramProcess {
 
   /// Checks that a program that ended normally left no output in the pipe.
   private func checkLastOutput() throws(Reason) {
-    while output >= 0, !lines.isOverflowing {
-      guard case .bytes(let bytes) = ProgramPipe.read(output, into: &buffer) else { break }
-      lines.append(bytes)
+    reading: while output >= 0, !lines.isOverflowing {
+      switch DescriptorReading.read(output, into: &buffer) {
+      case .bytes(let bytes): lines.append(bytes)
+      case .nothing, .end: break reading
+      case .failed(let code): throw .pipeFailed(code: code, .ending)
+      }
     }
     if let line = lines.next() { throw Self.unasked(line, .ending) }
     if let rest = lines.rest { throw .cutOff(.init(rest, "it has no end"), .ending) }
@@ -213,14 +222,15 @@ final class ProgramProcess {
   }
 
   /// Reads a piece of the output; false at its end.
-  private func readOutput() -> Bool {
+  private func readOutput(_ moment: Moment) throws(Reason) -> Bool {
     guard output >= 0 else { return false }
-    switch ProgramPipe.read(output, into: &buffer) {
+    switch DescriptorReading.read(output, into: &buffer) {
     case .bytes(let bytes): lines.append(bytes)
     case .nothing: break
     case .end:
       Self.close(&output)
       return false
+    case .failed(let code): throw .pipeFailed(code: code, moment)
     }
     return true
   }
@@ -229,14 +239,15 @@ final class ProgramProcess {
   private func drainErrors() {
     for _ in 0..<64 {
       guard errors >= 0 else { return }
-      switch ProgramPipe.read(errors, into: &buffer) {
+      switch DescriptorReading.read(errors, into: &buffer) {
       case .bytes(let bytes):
         errorTail += bytes
         if errorTail.count > limits.errorTailBytes {
           errorTail.removeFirst(errorTail.count - limits.errorTailBytes)
         }
       case .nothing: return
-      case .end: return Self.close(&errors)
+      // Standard error is only quoted in messages, so a failure only shortens them.
+      case .end, .failed: return Self.close(&errors)
       }
     }
   }

@@ -37,7 +37,9 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   /// The lines after the message, for output with several lines.
   public var lines: [String] { excerpt + details }
 
-  /// Everything in one line, for a log.
+  /// Message, details and advice in one line, for a log.
+  ///
+  /// The excerpt is left out.
   public var description: String {
     ([message] + (details.isEmpty ? [] : [details.joined(separator: "; ") + "."]) + [advice])
       .filter { !$0.isEmpty }.joined(separator: " ")
@@ -51,7 +53,9 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
 }
 
 extension MigrationFailure {
-  /// Decodes a failure, also one from a version without the newer keys.
+  /// Decodes a failure.
+  ///
+  /// Keys that an older version of Decant didn't write may be absent.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

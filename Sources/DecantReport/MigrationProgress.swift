@@ -1,18 +1,24 @@
-/// The progress that an observer gets after each chunk and at each change of stage; it is also a line of a worker's
-/// output.
+/// The progress of a migration.
+///
+/// An observer gets it after each chunk and at each change of stage. A worker writes it as a line of output.
 public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The stages of a pass, and the stages of a step before and after its passes.
   public enum Stage: String, Sendable, Codable {
     /// Copying, checking and reading the source.
     case open
+    /// Creating the destination objects.
     case create
+    /// Setting the relationships between them.
     case relate
+    /// Checking the objects against the rules of the destination version.
     case validate
     /// Indexes, metadata, checks, fsync.
     case finish
   }
 
-  /// The current step, from 1, and the number of steps; 0 of 0 and no versions while the store is being checked.
+  /// The current step, from 1, and the number of steps.
+  ///
+  /// While the store is being checked, both are 0 and the versions are empty.
   public var step: Int
   public var steps: Int
   /// Names of the step's versions.
@@ -36,12 +42,13 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// Finished and total rows of the pass, over all its stages.
   public var passRowsDone: Int
   public var passRowsTotal: Int
-  /// The source objects that are through the create stages of the step, and all source objects with such a stage; `nil`
-  /// before they are counted.
+  /// The number of source objects that have passed all create stages of the step, and the number that have a create
+  /// stage; `nil` before they are counted.
   public var objectsDone: Int?
   public var objectsTotal: Int?
-  /// The associations of the step's destination objects with their source objects so far, counted about once a second;
-  /// `nil` for an inferred step, whose objects keep their keys.
+  /// The number of associations of the step so far, updated about once a second.
+  ///
+  /// It is `nil` for an inferred step, because its objects keep their keys.
   public var associations: Int?
   /// The kind of the current work, such as `create` or `relate lists`: work of one kind has about one speed; `nil` for
   /// work that isn't counted.

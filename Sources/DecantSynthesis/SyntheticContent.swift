@@ -88,7 +88,7 @@ struct SyntheticContent {
       try statement.bind(.integer(Int64(targets.key(of: pair.target))), at: 2)
       var index = 3
       for (column, place) in zip(orders, [pair.placeOfOwner, pair.placeOfTarget]) where column != nil {
-        try statement.bind(.integer(Int64(2048 + 1024 * place)), at: index)
+        try statement.bind(.integer(OrderingKeys.key(at: place)), at: index)
         index += 1
       }
       try statement.run()

@@ -7,7 +7,9 @@ struct TableRows {
   /// The source of one column of an entity's rows.
   private enum Column {
     case value(ValueSource)
-    /// The key, and if such columns exist, the entity number and the place in the owner's order.
+    /// The target's key.
+    ///
+    /// If the table has the columns, also the target's entity number and its place in the owner's order.
     case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
   }
 
@@ -20,7 +22,7 @@ struct TableRows {
   private let population: Population
   private let entities: [EntityRows]
   private let seed: UInt64
-  /// Rules that the values and links can't follow.
+  /// The rules of the model that the generated values and links can't satisfy.
   let shortcomings: [String]
 
   init(
@@ -48,32 +50,35 @@ struct TableRows {
 
   /// Writes the rows at these places in key order.
   func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
-    do {
-      for place in places {
-        let number = population.number(at: place)
-        let entity = entities[population.block(of: number)]
-        try write(number, place: place, entity: entity, external: external)
+    for place in places {
+      let number = population.number(at: place)
+      let entity = entities[population.block(of: number)]
+      let values = try entity.columns.map { (column) throws(StoreError) -> SQLiteValue? in
+        guard case .value(let source) = column else { return nil }
+        return try source.value(of: number, external: external)
       }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      throw .sqlite(error)
-    } catch {
-      throw .damaged(path: "", findings: ["\(error)"])
+      do throws(SQLiteError) {
+        try write(number, place: place, entity: entity, values)
+      } catch {
+        throw .sqlite(error)
+      }
     }
   }
 
-  private func write(_ number: Int, place: Int, entity: EntityRows, external: ExternalFiles) throws {
+  /// - Parameter values: A value for each column that isn't a link.
+  private func write(
+    _ number: Int, place: Int, entity: EntityRows, _ values: [SQLiteValue?]
+  ) throws(SQLiteError) {
     let statement = entity.statement
     var random = SplitMix64(seed, row: number)
     try statement.bind(.integer(Int64(Population.key(at: place))), at: 1)
     try statement.bind(.integer(Int64(entity.number)), at: 2)
     try statement.bind(.integer(Int64([1, 1, 2, 3][random.below(4)])), at: 3)
     var index = 4
-    for column in entity.columns {
+    for (column, value) in zip(entity.columns, values) {
       switch column {
-      case .value(let source):
-        try statement.bind(source.value(of: number, external: external), at: index)
+      case .value:
+        try statement.bind(value ?? .null, at: index)
         index += 1
       case .link(let links, let targets, let hasEntity, let hasOrder):
         let target = links.target(of: number)
@@ -85,7 +90,7 @@ struct TableRows {
           index += 1
         }
         if hasOrder {
-          try statement.bind(target.map { .integer(Int64(2048 + 1024 * $0.place)) } ?? .null, at: index)
+          try statement.bind(target.map { .integer(OrderingKeys.key(at: $0.place)) } ?? .null, at: index)
           index += 1
         }
       }
@@ -93,7 +98,7 @@ struct TableRows {
     try statement.run()
   }
 
-  /// Builds the columns' sources from the roles of a table's columns.
+  /// Chooses the source of each column's values by the column's role.
   private struct ColumnBuilder {
     let plan: LinkPlan
     let unique: UniqueNumbers
@@ -128,10 +133,10 @@ struct TableRows {
         return ([name], .value(source))
       case .toOne(let property):
         guard layout.property(property.name, of: entity) == property,
+          let relationship = layout.model.relationship(property.name, of: property.entity),
           let key = layout.toOneColumn(property.name, of: entity), let found = plan.links(property)
         else { return nil }
-        let isOptional = layout.model.relationship(property.name, of: property.entity)?.isOptional ?? true
-        note(found.links.shortcoming(of: property, isRequired: !isOptional), of: property)
+        note(found.links.shortcoming(of: property, isRequired: !relationship.isOptional), of: property)
         let number = layout.toOneEntityColumn(property.name, of: entity)
         let order = layout.orderColumn(property.name, of: entity)
         return (

@@ -55,10 +55,10 @@ struct StorePair {
     destinationFiles = (files?.destination ?? ExternalData(store: destination)).readableFiles
     do {
       try database.attachImmutable(self.source.readPath, as: "source")
+      try ExternalDataFunction.register(in: database, folder: sourceFiles)
     } catch {
       throw StoreError.sqlite(error)
     }
-    ExternalDataFunction.register(in: database, folder: sourceFiles)
   }
 
   /// Attaches the quarantine's store.
@@ -68,11 +68,11 @@ struct StorePair {
     aside = store
     do {
       try database.attachImmutable(store.readPath, as: "aside")
+      // Rules call these functions.
+      try ExpressionFunctions.register(in: database, now: 0, job: "")
     } catch {
       throw StoreError.sqlite(error)
     }
-    // Rules call these functions.
-    ExpressionFunctions.register(in: database, now: 0, job: "")
     try AsideReasons(layout: destinationLayout, database: database).readLinks(quarantine.list)
   }
 

@@ -91,7 +91,7 @@ extension XMLReferences {
           + "WHERE c.\(column) IS NOT NULL AND c.Z_ENT IN (\(numbers(of: toOne.entity)))", from: toOne)
       if let order = layout.orderColumn(toOne.relationship.name, of: toOne.entity) {
         try database.execute(
-          "UPDATE \(table) SET \(quoted(order)) = 2048 + 1024 * r.place FROM Z_DECANT_REFERENCE AS r "
+          "UPDATE \(table) SET \(quoted(order)) = \(OrderingKeys.key(number: "(r.place + 1)")) FROM Z_DECANT_REFERENCE AS r "
             + "WHERE r.relation = \(list.number) AND r.target = \(table).Z_PK AND r.owner = \(table).\(column)")
       }
     } catch {
@@ -157,11 +157,11 @@ extension XMLReferences {
       try addMissing(to: inverse, pairs: turned(naming), from: naming)
     }
     let inversePlace =
-      "(SELECT 2048 + 1024 * i.place FROM Z_DECANT_REFERENCE AS i WHERE i.relation = \(inverse.number) "
+      "(SELECT \(OrderingKeys.key(number: "(i.place + 1)")) FROM Z_DECANT_REFERENCE AS i WHERE i.relation = \(inverse.number) "
       + "AND i.owner = r.target AND i.target = r.owner)"
     let columns: [(name: String?, value: String)] = [
       (join.first.column, "r.owner"), (join.second.column, "r.target"), (join.first.orderColumn, inversePlace),
-      (join.second.orderColumn, "2048 + 1024 * r.place"),
+      (join.second.orderColumn, OrderingKeys.key(number: "(r.place + 1)")),
     ]
     let used = columns.filter { $0.name != nil }
     try database.execute(

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Writing to a pipe or socket that has no reader any more.
-enum BrokenPipe {
+package enum BrokenPipe {
   /// Calls a function that writes and sets `errno`.
   ///
   /// If it fails with `EPIPE`, the signal that belongs to it doesn't reach the program. What the program has
   /// set for that signal doesn't matter.
-  static func quietly(_ write: () -> Int) -> Int {
+  package static func quietly(_ write: () -> Int) -> Int {
     var signal = sigset_t()
     sigemptyset(&signal)
     sigaddset(&signal, SIGPIPE)

@@ -13,8 +13,8 @@ import Testing
 
   init() throws {
     database = try SQLiteDatabase("fit", mode: .memory)
-    ExpressionFunctions.register(in: database, now: 0)
-    ExternalDataFunction.register(in: database, folder: "/nowhere")
+    try ExpressionFunctions.register(in: database, now: 0)
+    try ExternalDataFunction.register(in: database, folder: "/nowhere")
   }
 
   private static let uuid = UUID(uuidString: "8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11") ?? UUID()

@@ -26,8 +26,8 @@ final class ExpressionStore {
     rows = RowSource(database: database, layout: layout)
     self.functions = functions
     folder = try TemporaryFolder()
-    ExternalDataFunction.register(in: database, folder: folder.url.path)
-    ExpressionFunctions.register(in: database, now: Self.now, job: Self.job, functions: functions)
+    try ExternalDataFunction.register(in: database, folder: folder.url.path)
+    try ExpressionFunctions.register(in: database, now: Self.now, job: Self.job, functions: functions)
     for statement in try SchemaStatements(layout).all { try database.execute(statement) }
     var dice = Dice(seed)
     if rowsPerEntity > 0 { try fill(rowsPerEntity, &dice) }

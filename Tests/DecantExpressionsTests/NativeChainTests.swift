@@ -16,7 +16,7 @@ import Testing
 
   private func database() throws -> SQLiteDatabase {
     let database = try SQLiteDatabase("native", mode: .memory)
-    ExpressionFunctions.register(in: database, now: 0)
+    try ExpressionFunctions.register(in: database, now: 0)
     return database
   }
 

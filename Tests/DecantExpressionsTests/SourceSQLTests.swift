@@ -115,7 +115,7 @@ import Testing
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, ZAUTHOR, ZMOMENT) VALUES (1, 5, 1, 60), (2, 5, 2, 0.5), (3, 5, NULL, NULL)"
     )
     let work = try SQLiteDatabase(folder.path("work.sqlite"), mode: .create)
-    ExpressionFunctions.register(in: work, now: 0)
+    try ExpressionFunctions.register(in: work, now: 0)
     try work.attachImmutable(path, as: "source")
     let sql = SourceSQL(layout: store.layout, entity: "Note")
     let name = try sql.value(FormatExpression(parsing: "$source.author.name.length"))
@@ -200,7 +200,7 @@ import Testing
         return .string(text + text)
       }
     ])
-    ExpressionFunctions.register(in: store.database, now: 0, functions: functions)
+    try ExpressionFunctions.register(in: store.database, now: 0, functions: functions)
     try store.database.execute("INSERT INTO ZNOTE (Z_PK, Z_ENT, ZTEXT) VALUES (1, 5, 'ab')")
     #expect(try selected(value("twice(text)")) == [.text("abab")])
     let error = #expect(throws: SQLiteError.self) { _ = try selected(value("thrice(text)")) }

@@ -20,8 +20,8 @@ import Testing
     let layout = try store.layout(for: model, version: "EveryKind")
     let work = try SQLiteDatabase(folder.path("work.sqlite"), mode: .create)
     let external = ExternalFiles(besideStore: path).folder
-    for database in [work, store.database] { ExternalDataFunction.register(in: database, folder: external) }
-    ExpressionFunctions.register(in: work, now: 0)
+    for database in [work, store.database] { try ExternalDataFunction.register(in: database, folder: external) }
+    try ExpressionFunctions.register(in: work, now: 0)
     try work.attachImmutable(path, as: "source")
     let rows = RowSource(database: store.database, layout: layout)
     var compared = 0

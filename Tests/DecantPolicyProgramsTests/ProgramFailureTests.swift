@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LineOutput
 import Testing
 
 @testable import DecantPolicyPrograms
@@ -167,6 +168,20 @@ import Testing
       try shop.run(shop.shell("exec 0<&-; exit 5"), batch: ProgramWorkshop.batch(100, textBytes: 5000))
     }
     #expect(dead.reason == .exited(5, .batch(1)))
+  }
+
+  @Test func aPipeThatFailsIsNoClosedPipe() {
+    var buffer = [UInt8](repeating: 0, count: 8)
+    guard case .failed(EBADF) = DescriptorReading.read(-1, into: &buffer) else {
+      Issue.record("the failed read isn't reported")
+      return
+    }
+    #expect(ProgramPipe.write([1], to: -1) == .failed(EBADF))
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    close(ends[0])
+    #expect(ProgramPipe.write([1], to: ends[1]) == .closed)
+    close(ends[1])
   }
 
   @Test func aFloodOnStandardErrorIsTakenInAndItsEndKept() throws {

@@ -89,7 +89,10 @@ struct ServiceLogTests {
   @Test("a record of the journal has the job's fields, one line, and a priority")
   func record() {
     let sent = Mutex<[[String]]>([])
-    let journal = JournalOutput { fields in sent.withLock { $0.append(fields) } }
+    let journal = JournalOutput { fields in
+      sent.withLock { $0.append(fields) }
+      return true
+    }
     var job = JobRecord(
       id: "j1", arrival: 1, state: .queued, drop: "user17", form: .loose, members: [], store: "N.sqlite",
       claimedAt: 0)
@@ -116,6 +119,25 @@ struct ServiceLogTests {
       ])
   }
 
+  @Test("what the journal refuses is counted")
+  func refusingJournal() {
+    let messages = Mutex<[String]>([])
+    let journal = JournalOutput { fields in
+      messages.withLock { messages in
+        messages.append(fields[0])
+        return messages.count > 2
+      }
+    }
+    for text in ["one", "two", "three"] { journal.write(JournalRecord(.info, text, event: "test")) }
+    journal.finish()
+    journal.write(JournalRecord(.info, "four", event: "test"))
+    journal.finish()
+    let all = messages.withLock { $0 }
+    #expect(all.filter { !$0.contains("dropped") } == ["one", "two", "three", "four"].map { "MESSAGE=\($0)" })
+    #expect(
+      all.contains("MESSAGE=2 messages were dropped, because the journal was too slow or didn't accept them."))
+  }
+
   @Test("a slow journal holds nothing up, and what was dropped is counted")
   func slowJournal() {
     let gate = DispatchSemaphore(value: 0)
@@ -124,17 +146,21 @@ struct ServiceLogTests {
       gate.wait()
       sent.withLock { $0.append(fields[0]) }
       gate.signal()
+      return true
     }
-    for number in 0..<JournalOutput.most + 5 { journal.write(JournalRecord(.info, "\(number)", event: "test")) }
+    for number in 0..<JournalOutput.maximumWaiting + 5 {
+      journal.write(JournalRecord(.info, "\(number)", event: "test"))
+    }
     gate.signal()
     journal.finish()
     journal.write(JournalRecord(.info, "last", event: "test"))
     journal.finish()
     let messages = sent.withLock { $0 }
-    #expect(messages.count == JournalOutput.most + 2)
+    #expect(messages.count == JournalOutput.maximumWaiting + 2)
     #expect(
       messages.suffix(2) == [
-        "MESSAGE=5 messages were dropped, because the journal was too slow.", "MESSAGE=last",
+        "MESSAGE=5 messages were dropped, because the journal was too slow or didn't accept them.",
+        "MESSAGE=last",
       ])
     #expect(messages.count { $0.contains("dropped") } == 1)
   }

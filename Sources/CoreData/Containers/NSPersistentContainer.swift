@@ -12,10 +12,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let viewContext: ManagedObjectContext
   /// The stores that `loadPersistentStores` opens; by default `NAME.sqlite` in `defaultDirectoryURL()`.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  /// Why the model has no entities.
+  private var modelProblem: any Error
 
   public var managedObjectModel: ModelDescription { persistentStoreCoordinator.managedObjectModel }
 
-  /// The folder of a store without another place: one for the program in the user's folder for data.
+  /// The folder of stores without a URL of their own.
+  ///
+  /// It is a folder with the program's name in the user's application support folder.
   open class func defaultDirectoryURL() -> URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     return (folders.first ?? FileManager.default.homeDirectoryForCurrentUser)
@@ -24,14 +28,26 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// A container for the model of that name in the main bundle.
   ///
-  /// If there is none, the model is empty, and loading a store fails.
+  /// If there is none, or if it can't be read, the model is empty, and loading a store fails with the reason.
   public convenience init(name: String) {
-    let url = ModelSearch.files(
-      in: ModelSearch.folders(of: nil),
-      endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"].map { name + $0 }
-    ).first { $0.deletingPathExtension().lastPathComponent == name }
-    let model = url.flatMap { ModelDescription(contentsOf: $0) }
+    self.init(name: name, searching: ModelSearch.folders(of: nil))
+  }
+
+  /// A container for the model of that name in some folders.
+  convenience init(name: String, searching folders: [URL]) {
+    let url = ModelSearch.files(in: folders, endings: ModelSearch.modelEndings.map { name + $0 })
+      .first { $0.deletingPathExtension().lastPathComponent == name }
+    var problem: any Error = CoreDataError(
+      NSPersistentStoreOpenError,
+      "The model “\(name)” wasn't found in the program's bundle. Give it to init(name:managedObjectModel:).")
+    var model: ModelDescription?
+    do {
+      model = try url.map { try ModelDescription.model(at: $0) }
+    } catch {
+      problem = error
+    }
     self.init(name: name, managedObjectModel: model ?? ModelDescription())
+    if model == nil { modelProblem = problem }
   }
 
   public init(name: String, managedObjectModel model: ModelDescription) {
@@ -39,6 +55,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     viewContext = ManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     persistentStoreDescriptions = []
+    modelProblem = CoreDataError(
+      NSPersistentStoreOpenError,
+      "The model of the container “\(name)” has no entities, so it can't open a store. Give it a model with entities."
+    )
     super.init()
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     let url = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
@@ -49,7 +69,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///
   /// The default folder is made if it doesn't exist.
   ///
-  /// - Parameter block: Called once for each description, with the error; nil for a store that is open.
+  /// - Parameter block: Called once for each description whose store isn't open yet. The error is nil if the store was
+  ///   opened.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -58,16 +79,20 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         if persistentStoreCoordinator.persistentStore(for: url) != nil { continue }
         let folder = url.deletingLastPathComponent().standardizedFileURL
         if folder.path == type(of: self).defaultDirectoryURL().standardizedFileURL.path {
-          // If this fails, opening the store says why.
-          try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+          do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+          } catch {
+            let problem = CoreDataError(
+              CocoaError.fileWriteUnknown.rawValue,
+              "The folder \(folder.path) of the store can't be made: \(error.localizedDescription) "
+                + "Check the permissions of the folders above it.")
+            block(description, problem)
+            continue
+          }
         }
       }
       guard !managedObjectModel.entities.isEmpty else {
-        let error = CoreDataError(
-          NSPersistentStoreOpenError,
-          "The model “\(name)” wasn't found in the program's bundle. Give it to init(name:managedObjectModel:)."
-        )
-        block(description, error)
+        block(description, modelProblem)
         continue
       }
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)

@@ -23,7 +23,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 
 /// A request for the objects of an entity.
 ///
-/// Settings for batches and faults have no effect.
+/// These settings have no effect: `fetchBatchSize`, `includesPropertyValues`, `includesPendingChanges`,
+/// `shouldRefreshRefetchedObjects`, `relationshipKeyPathsForPrefetching`.
 open class NSFetchRequest<Result>: NSObject {
   public var entityName: String?
   public var entity: EntityDescription? { didSet { entityName = entity?.name } }
@@ -80,8 +81,8 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A generated class has its own method. Where no type is asked for, the compiler takes the method of the class below:
-  /// a generic class can't be cast on Linux, and apps cast the request to `NSFetchRequest<Note>`.
+  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below.
+  /// Apps cast the request to `NSFetchRequest<Note>`, and Linux can't cast a generic class.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")
@@ -94,7 +95,8 @@ extension NSFetchRequestResult where Self: ManagedObject {
 
   /// Makes an object of the entity with this class.
   ///
-  /// Here a class may have an initialiser of the same form, and generic code and `Self` may call this one.
+  /// It is in a protocol extension, so that a class can have its own `init(context:)`. Generic code and `Self` can call
+  /// this one.
   public init(context: ManagedObjectContext) {
     self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
   }

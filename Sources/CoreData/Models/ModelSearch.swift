@@ -6,6 +6,9 @@ enum ModelSearch {
   /// The deepest level of the search, enough for an application bundle.
   private static let depth = 6
 
+  /// The endings of models and of bundles of model versions.
+  static let modelEndings = [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]
+
   /// The folders with a bundle's resources.
   static func folders(of bundles: [Bundle]?) -> [URL] {
     (bundles ?? [Bundle.main]).map { $0.resourceURL ?? $0.bundleURL }
@@ -47,19 +50,14 @@ enum ModelSearch {
   }
 
   private static func bundles(in folder: URL, depth: Int) -> [ModelBundle] {
-    files(in: folder, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"], depth: depth).compactMap {
-      try? ModelBundle.read(at: $0)
-    }
+    files(in: folder, endings: modelEndings, depth: depth).compactMap { try? ModelBundle.read(at: $0) }
   }
 
   /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
   ///
   /// A version that another one contains is left out.
   static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ModelBundle.Version] {
-    let fitting = models(in: folders).flatMap(\.versions).filter { version in
-      let own = version.model.entityVersionHashes
-      return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
-    }
+    let fitting = models(in: folders).flatMap(\.versions).filter { $0.model.isPart(of: hashes) }
     if let whole = fitting.first(where: { $0.model.entities.count == hashes.count }) { return [whole] }
     var chosen: [ModelBundle.Version] = []
     for version in fitting.sorted(by: { $0.model.entities.count > $1.model.entities.count }) {

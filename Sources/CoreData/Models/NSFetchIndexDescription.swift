@@ -10,7 +10,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 
 /// One part of an index of an entity.
 public final class NSFetchIndexElementDescription: NSObject {
-  /// nil for an expression, and for a name that the entity doesn't have.
+  /// nil if the element is an expression, or if the entity has no property of that name.
   public let property: PropertyDescription?
   /// The property's name, or the expression's text.
   public let propertyName: String?
@@ -63,7 +63,9 @@ public final class NSFetchIndexDescription: NSObject {
 }
 
 extension EntityDescription {
-  /// The named indexes; they are taken as they are when they are set.
+  /// The named indexes.
+  ///
+  /// The setter copies them, so later changes of a description have no effect.
   public var indexes: [NSFetchIndexDescription] {
     get { fetchIndexes.map { NSFetchIndexDescription($0, of: self) } }
     set { fetchIndexes = newValue.map(\.value) }

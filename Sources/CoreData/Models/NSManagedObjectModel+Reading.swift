@@ -31,7 +31,10 @@ extension ModelDescription {
     file = URL(fileURLWithPath: version.path)
   }
 
-  /// The current models of bundles, merged; nil if there are none or they contradict each other.
+  /// The current models of bundles, merged.
+  ///
+  /// The result is nil if there are none, if they contradict each other, or if a bundle doesn't state which of its
+  /// versions is the current one.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
@@ -40,10 +43,13 @@ extension ModelDescription {
 
   /// The models of folders, merged as in `mergedModel(from:)`.
   public static func mergedModel(inFolders folders: [URL]) -> ModelDescription? {
-    merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion() })
+    // Without one of the models, the result would lack entities.
+    (try? ModelSearch.models(in: folders).map { try $0.currentVersion() }).flatMap(merged)
   }
 
-  /// The model that a store was written with; for a bundle with several versions, the one that fits.
+  /// The model with which a store was written.
+  ///
+  /// Of a bundle with several versions, the version with the store's hashes is used.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
@@ -72,12 +78,12 @@ extension ModelDescription {
     self.init(merged)
   }
 
-  /// Merges those of some models with which a store was written; nil if they aren't all of the store's entities.
+  /// Merges the models whose version hashes are in a store's metadata.
+  ///
+  /// The result is nil if it doesn't have exactly the store's entities.
   public convenience init?(byMerging models: [ModelDescription], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
-    let fitting = models.map(\.model).filter { model in
-      model.entityVersionHashes.allSatisfy { hashes[$0.key] == $0.value }
-    }
+    let fitting = models.map(\.model).filter { $0.isPart(of: hashes) }
     guard let merged = try? ManagedObjectModel.merging(fitting), merged.entityVersionHashes == hashes else {
       return nil
     }
@@ -85,6 +91,8 @@ extension ModelDescription {
   }
 
   /// Whether this model can open a store: the entities' version hashes are the same.
+  ///
+  /// A configuration that the model doesn't have, or that isn't valid, opens no store.
   ///
   /// - Parameters:
   ///   - configuration: The configuration's name; nil for all entities.
@@ -96,20 +104,5 @@ extension ModelDescription {
     guard let configuration else { return model.entityVersionHashes == stored }
     guard let members = try? model.configured(configuration) else { return false }
     return members.entityVersionHashes == stored
-  }
-}
-
-/// The version hashes in a store's metadata.
-struct StoreHashes {
-  let hashes: EntityVersionHashes
-
-  init?(_ metadata: [String: Any]) {
-    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Any] else { return nil }
-    var hashes: EntityVersionHashes = [:]
-    for (name, value) in stored {
-      guard let data = value as? Data, let hash = VersionHash(data) else { return nil }
-      hashes[name] = hash
-    }
-    self.hashes = hashes
   }
 }

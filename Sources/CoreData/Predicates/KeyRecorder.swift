@@ -4,8 +4,8 @@ internal import Foundation
 
 /// Finds the names of the properties in a Swift key path.
 ///
-/// A key path has no names on Linux. So an object that has no row, and notes what is read, goes along it. The accessor of
-/// each property reads its value by its name.
+/// On Linux, a key path doesn't give the names of its properties. So the key path is read on an object without a row. Each
+/// accessor asks this object for a value by name, and the object records the name.
 final class KeyRecorder {
   private let context: ManagedObjectContext
   private var reads: [(path: [String], value: Any?)] = []
@@ -29,13 +29,15 @@ final class KeyRecorder {
     guard let last = recorder.reads.last, recorder.isChain, isSame(value, last.value) else {
       throw CoreDataError(
         NSCoreDataError,
-        "a fetch of “\(entity.name ?? "")” is sorted by a key path of \(Root.self) that isn't a property of the model "
-          + "as it is stored; sort the fetched objects in memory, or give a stored property's key as text")
+        "a fetch of “\(entity.name ?? "")” can't be sorted by this key path of \(Root.self), because it isn't a stored "
+          + "property; sort the fetched objects in memory, or give the key of a stored property as text")
     }
     return last.path.joined(separator: ".")
   }
 
-  /// Whether each read goes on where the one before ended; a computed property may read several values.
+  /// Whether each read starts at the object that the previous read returned.
+  ///
+  /// A computed property may read several values of one object.
   private var isChain: Bool {
     reads.enumerated().allSatisfy { index, read in
       read.path.count == index + 1 && (index == 0 || Array(read.path.dropLast()) == reads[index - 1].path)
@@ -61,7 +63,9 @@ final class KeyRecorder {
     return value
   }
 
-  /// A value of an attribute, so that accessors of non-optional types work, and a changed value is noticed.
+  /// A sample value of an attribute.
+  ///
+  /// Accessors of non-optional types need one. It also shows whether a computed property changed the value.
   private static func sample(_ type: AttributeType) -> Any? {
     switch type {
     case .integer16, .integer32, .integer64: NSNumber(value: 87)
@@ -108,7 +112,7 @@ final class KeyRecorder {
       _ = value(forKey: key)
       return []
     }
-    // An accessor that changes something changes nothing here.
+    // Setters have no effect, because the object has no row.
     func setValue(_ value: Any?, forKey key: String) {}
     func setMembers(_ members: [ManagedObject], forKey key: String) {}
     func insertMember(_ member: ManagedObject, forKey key: String) {}

@@ -11,13 +11,13 @@ extension NSSortDescriptor {
     switch self {
     case let sort as KeySortDescriptor: return (sort.path, ascending)
     case let sort as PropertySortDescriptor:
-      // The fetch itself names an entity that the model doesn't have.
+      // If the model doesn't have the entity, the fetch throws the error.
       guard let entity = context.model.entitiesByName[entity] else { return ("self", ascending) }
       return (try sort.path(entity, context), ascending)
     default:
       throw CoreDataError(
         NSCoreDataError,
-        "a fetch of “\(entity)” is sorted by a key path that isn't one of a managed object class; give the key as text"
+        "a fetch of “\(entity)” can be sorted only by key paths of managed object classes; give the key as text"
       )
     }
   }

@@ -5,7 +5,9 @@ public import Foundation
 /// `migrateStore(from:to:finalModel:…)` carries them out on a store's file.
 public final class NSStagedMigrationManager: NSObject {
   public let stages: [NSMigrationStage]
-  /// The container of the store of a stage, while a handler of the stage runs; its store is opened for reading only.
+  /// The container with the store of the current stage.
+  ///
+  /// It is set only while a handler of the stage runs. The store is read-only.
   public internal(set) var container: NSPersistentContainer?
 
   public init(_ stages: [NSMigrationStage]) { self.stages = stages }

@@ -2,9 +2,10 @@ internal import DecantStore
 internal import Foundation
 internal import Synchronization
 
-/// A folder of this call alone, removed with the last reference to it, or at the end of the program.
+/// A folder that only its creator uses.
 ///
-/// A container in a global variable is never released.
+/// It is removed with its last reference, or at the end of the program. The second case is needed because Swift never
+/// releases a container in a global variable.
 final class PrivateFolder: Sendable {
   let url: URL
 
@@ -24,20 +25,29 @@ final class PrivateFolder: Sendable {
   }
 
   private static func make(_ url: URL) throws {
-    guard mkdir(url.path, 0o700) != 0 else { return LeftFolders.add(url.path) }
+    guard mkdir(url.path, 0o700) != 0 else { return FoldersInUse.add(url.path) }
     let number = errno
     let folder = url.deletingLastPathComponent().path
-    let words = String(cString: strerror(number))
-    guard number == ENOENT else {
+    guard number != ENOENT else {
       throw CoreDataError(
-        CocoaError.fileWriteNoPermission.rawValue,
-        "No file can be made in \(folder): \(words). Check the folder's permissions.")
+        CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
     }
+    let (code, advice) = problem(number)
     throw CoreDataError(
-      CocoaError.fileNoSuchFile.rawValue, "There is no folder \(folder). Make it before the store.")
+      code.rawValue, "No file can be made in \(folder): \(String(cString: strerror(number))). \(advice)")
   }
 
-  deinit { LeftFolders.remove(url.path) }
+  /// Foundation's code for an errno, and what to do.
+  private static func problem(_ number: Int32) -> (code: CocoaError.Code, advice: String) {
+    switch number {
+    case EACCES, EPERM: (.fileWriteNoPermission, "Check the folder's permissions.")
+    case EROFS: (.fileWriteVolumeReadOnly, "Mount the file system for writing, or take another folder.")
+    case ENOSPC, EDQUOT: (.fileWriteOutOfSpace, "Free space on the disk.")
+    default: (.fileWriteUnknown, "Check the folder and its disk.")
+    }
+  }
+
+  deinit { FoldersInUse.remove(url.path) }
 
   /// A path inside the folder.
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
@@ -50,11 +60,11 @@ final class PrivateFolder: Sendable {
 }
 
 /// The private folders that are in use.
-private enum LeftFolders {
+private enum FoldersInUse {
   private static let paths = Mutex<Set<String>>([])
   /// Registers the removal at the end of the program, once.
   private static let atEnd: Void = {
-    atexit { for path in LeftFolders.paths.withLock({ $0 }) { LeftFolders.remove(path) } }
+    atexit { for path in FoldersInUse.paths.withLock({ $0 }) { FoldersInUse.remove(path) } }
   }()
 
   static func add(_ path: String) {

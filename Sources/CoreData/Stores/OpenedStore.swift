@@ -46,9 +46,9 @@ final class OpenedStore: Sendable {
   }
 
   /// Runs a fetch; only one runs at a time, so that `now()` is its own time.
-  func fetching<Result>(_ work: () throws -> Result) rethrows -> Result {
+  func fetching<Result>(_ work: () throws -> Result) throws -> Result {
     try lock.withLock {
-      ExpressionFunctions.register(in: connection, now: Date().timeIntervalSinceReferenceDate)
+      try ExpressionFunctions.register(in: connection, now: Date().timeIntervalSinceReferenceDate)
       return try work()
     }
   }

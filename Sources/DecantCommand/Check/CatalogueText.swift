@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantMigration
+internal import FileNames
 
 /// The findings of `decant check` as text for people.
 enum CatalogueText {
@@ -16,7 +17,7 @@ enum CatalogueText {
     if !family.versions.isEmpty {
       var table = TextTable(indent: 2)
       table.add(["Version", "Path to the target"])
-      for version in family.versions { table.add([name(version), way(version)]) }
+      for version in family.versions { table.add([name(version), pathToTarget(version)]) }
       lines += table.lines(width: width)
     }
     let mappingModels = family.pairs.flatMap { pair in pair.mappingModels.map { (pair, $0) } }
@@ -50,7 +51,9 @@ enum CatalogueText {
     return lines
   }
 
-  /// The policies, and the whole paths of the files that have them: a path gives no column that fits.
+  /// The table of policies.
+  ///
+  /// The full paths of their files follow on separate lines, because they are too long for a column.
   private static func policies(_ family: FamilyReport) -> [String] {
     guard !family.policies.isEmpty else { return [] }
     var table = TextTable(indent: 2)
@@ -79,10 +82,8 @@ enum CatalogueText {
       + paths.map { "  in " + TextWrap.shortenedStart(PlainText.of($0), to: width - 5) }
   }
 
-  private static func file(_ policy: FamilyReport.Policy) -> String? { policy.path.map(name(ofFile:)) }
-
-  private static func name(ofFile path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private static func file(_ policy: FamilyReport.Policy) -> String? {
+    policy.path.map { PathText.name(of: $0).text }
   }
 
   /// A mapping model without columns.
@@ -108,7 +109,7 @@ enum CatalogueText {
   ///
   /// If the file's name differs, it is added, because `family.json5` uses it.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
-    let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
+    let file = PathText.name(of: model.path).text
     return MappingModelFile.endings.contains { model.name + $0 == file }
       ? model.name : "\(model.name) (\(file))"
   }
@@ -119,7 +120,7 @@ enum CatalogueText {
     return version.name + (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")
   }
 
-  private static func way(_ version: FamilyReport.Version) -> String {
+  private static func pathToTarget(_ version: FamilyReport.Version) -> String {
     switch version.reach {
     case .isTarget: return "is the target"
     case .unreached: return "none"

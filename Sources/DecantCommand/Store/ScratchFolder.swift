@@ -9,10 +9,14 @@ struct ScratchFolder {
     path = folder + "/decant-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     guard mkdir(path, 0o700) == 0 else {
       throw CommandFailure(
-        .cantCreate, "\(folder) can't be written: \(String(cString: strerror(errno))).",
-        advice: "Name a folder for temporary files with TMPDIR.")
+        .cantCreate,
+        "The folder \(folder) for temporary files can't be written to: \(String(cString: strerror(errno))).",
+        advice: "Set TMPDIR to a folder that you can write to.")
     }
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  func remove() {
+    // A folder that stays does no harm, and the system empties its folder for temporary files.
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// A drop that is being made in `incoming/`, under a name that a daemon never touches.
 struct DropFolder {
-  /// How often a store that changes meanwhile is copied anew.
+  /// How often a store that changes meanwhile is copied again.
   private static let attempts = 3
   /// The names that are tried if a name is taken.
   private static let numbers = 2...9999
@@ -36,10 +36,10 @@ struct DropFolder {
 
   /// Copies a store as it is at one moment, and makes the copy durable.
   ///
-  /// The -shm isn't copied: it is only an index of the -wal, which the next reader makes anew.
+  /// The -shm isn't copied: it is only an index of the -wal, which the next reader makes again.
   ///
   /// - Parameters:
-  ///   - pause: The seconds before a store that has changed is copied anew.
+  ///   - pause: The seconds before a store that has changed is copied again.
   ///   - goesOn: Called every few megabytes; false ends the copying.
   /// - Returns: The group that can read and remove the drop as well; `nil` if there is none.
   @discardableResult

@@ -41,8 +41,8 @@ package struct InferredProgram: StepProgram {
   package func prepare(
     _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
     isStopped: @escaping @Sendable () -> Bool
-  ) {
-    ExpressionFunctions.register(in: database, now: time)
+  ) throws {
+    try ExpressionFunctions.register(in: database, now: time)
   }
 
   package func validate(in database: SQLiteDatabase) throws -> [String] {

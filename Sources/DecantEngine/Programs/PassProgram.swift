@@ -72,13 +72,13 @@ package struct PassProgram: StepProgram {
     isStopped: @escaping @Sendable () -> Bool
   ) throws {
     let job = JobIdentity.text(store: store, time: time)
-    ExpressionFunctions.register(in: database, now: time, job: job)
-    keys?.register(in: database)
-    targets.register(in: database)
+    try ExpressionFunctions.register(in: database, now: time, job: job)
+    try keys?.register(in: database)
+    try targets.register(in: database)
     guard let rows else { return }
     let (source, ahead) = (try reading(), try reading())
     for connection in [source, ahead] {
-      ExpressionFunctions.register(in: connection, now: time, job: job)
+      try ExpressionFunctions.register(in: connection, now: time, job: job)
     }
     // Each page is read once, in order.
     try ahead.execute("PRAGMA source.cache_size = -256")

@@ -19,23 +19,19 @@ package struct QuarantineList {
   /// - Parameter quarantine: The UUID of the quarantine's store.
   func write(to path: String, quarantine own: String) throws {
     try collectOrigins()
-    let out = try LineFile(path)
-    try out.write("{\"store\": \(Self.json(uuid)), \"quarantine\": \(Self.json(own)), \"objects\": [")
+    var file = try ObjectListFile(path, store: uuid, quarantine: own)
     let writer = try ObjectWriter(quarantine, database, uuid: uuid)
     let names = Dictionary(
       layout.entityNumbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let statement = try database.prepare(
       "SELECT root, key, entity, round FROM whole.\(Quarantine.refused) ORDER BY root, key")
-    var isFirst = true
     while try statement.step() {
-      try out.write(isFirst ? "\n" : ",\n")
-      isFirst = false
+      try file.beginObject()
       try writer.write(
         root: statement.integer(0), key: statement.integer(1), entity: names[statement.integer(2)] ?? "",
-        isFollower: statement.integer(3) > 0, to: out)
+        isFollower: statement.integer(3) > 0, to: file.lines)
     }
-    try out.write("\n]}\n")
-    try out.close()
+    try file.close()
   }
 
   /// Collects the source objects of all refused objects.

@@ -93,8 +93,10 @@ struct QuarantineRemoval {
       name, stage: .validate,
       statements: [
         "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT a.rowid AS row, "
-          + "1024 + 1024 * row_number() OVER (PARTITION BY a.\(quoted(owner)) "
-          + "ORDER BY a.\(quoted(order)), a.\(quoted(target))) AS place FROM main.\(quoted(table)) AS a "
+          + OrderingKeys.key(
+            number: "row_number() OVER (PARTITION BY a.\(quoted(owner)) "
+              + "ORDER BY a.\(quoted(order)), a.\(quoted(target)))")
+          + " AS place FROM main.\(quoted(table)) AS a "
           + "WHERE a.\(quoted(owner)) IN (SELECT l.\(quoted(owner)) FROM main.\(quoted(table)) AS l "
           + "WHERE l.\(quoted(owner)) IS NOT NULL AND l.\(quoted(target)) IN \(Quarantine.keys(root: root))) "
           + "AND NOT \(Quarantine.isRefused("a.\(quoted(target))", root: root))) AS x "

@@ -133,7 +133,7 @@ package final class StepRun: @unchecked Sendable {
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
     if hasCheckpoint { try checkpoint.begin(digest: input.digest, at: input.now) }
-    ExternalDataFunction.register(in: database, folder: input.externalFolder)
+    try ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
       try database.attachImmutable(input.source.readPath, as: "source")
     }

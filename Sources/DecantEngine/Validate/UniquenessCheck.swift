@@ -29,7 +29,7 @@ package struct UniquenessCheck {
       return
     }
     let database = try SQLiteDatabase(source.readPath, mode: .immutable)
-    ExternalDataFunction.register(in: database, folder: externalFolder)
+    try ExternalDataFunction.register(in: database, folder: externalFolder)
     try database.attachImmutable(source.readPath, as: "source")
     try check(database) { table, columns in
       let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)

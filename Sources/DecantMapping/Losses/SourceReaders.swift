@@ -1,12 +1,13 @@
-/// The entity mappings that read each source property, of the mapping models of one pair of versions.
+/// For each source property, the entity mappings that read it.
 ///
+/// They come from all mapping models of one pair of versions.
 /// Entity mappings have numbers: their places in the list of all passes, from 1.
 public struct SourceReaders: Sendable, Hashable {
   /// A relationship mapping that gives the destination instances of a source relationship's targets.
   public struct Link: Sendable, Hashable {
     /// The destination relationship.
     public let relationship: String
-    /// The entity mapping whose destination instances it gives; `nil` for those of every one.
+    /// The entity mapping whose destination instances are used; `nil` if those of all entity mappings are used.
     public let mapping: String?
 
     init(_ relationship: String, mapping: String?) {
@@ -24,19 +25,19 @@ public struct SourceReaders: Sendable, Hashable {
   }
 
   /// An attribute mapping of an entity mapping.
-  struct Row: Sendable, Hashable {
+  struct AttributeMappingKey: Sendable, Hashable {
     let mapping: Int
     let attribute: String
   }
 
   private let readers: [SourceReads.Property: [Int: Use]]
-  private let reached: Set<SourceReads.Property>
+  private let readFromOtherObjects: Set<SourceReads.Property>
   private let seenByCode: Set<String>
-  private let sources: [Row: [String]]
+  private let sources: [AttributeMappingKey: [String]]
 
   init(_ reads: SourceReads) {
     readers = reads.readers
-    reached = reads.reached
+    readFromOtherObjects = reads.readFromOtherObjects
     seenByCode = reads.seenByCode
     sources = reads.sources
   }
@@ -47,15 +48,16 @@ public struct SourceReaders: Sendable, Hashable {
   ///   - attribute: The destination attribute.
   ///   - mapping: The entity mapping's number.
   public func sources(of attribute: String, mapping: Int) -> [String] {
-    sources[Row(mapping: mapping, attribute: attribute)] ?? []
+    sources[AttributeMappingKey(mapping: mapping, attribute: attribute)] ?? []
   }
 
   /// The entity mappings that read a property of their own source objects.
   ///
-  /// `nil` if other entity mappings, or code of the application, can read it of every object of the entity.
+  /// `nil` if other entity mappings or the app's code can read the property. They may read it in any object of the
+  /// entity.
   public func readers(of property: String, entity: String) -> [Int: Use]? {
     let property = SourceReads.Property(entity: entity, name: property)
-    guard !reached.contains(property), !seenByCode.contains(entity) else { return nil }
+    guard !readFromOtherObjects.contains(property), !seenByCode.contains(entity) else { return nil }
     return readers[property] ?? [:]
   }
 }

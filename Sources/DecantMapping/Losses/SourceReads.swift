@@ -22,9 +22,9 @@ struct SourceReads {
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
-  private(set) var reached: Set<Property> = []
+  private(set) var readFromOtherObjects: Set<Property> = []
   /// The attributes of its own source objects that an attribute mapping reads, in reading order.
-  private(set) var sources: [SourceReaders.Row: [String]] = [:]
+  private(set) var sources: [SourceReaders.AttributeMappingKey: [String]] = [:]
   /// The number of the entity mapping whose expressions are read.
   private var number = 0
   /// Whether a filter or `uniqueBy` is read.
@@ -189,7 +189,7 @@ struct SourceReads {
       readers[property, default: [:]][number, default: .init()].isValue = true
       if model.attribute(name, of: entity) != nil { ownNames.append(name) }
     } else {
-      reached.insert(property)
+      readFromOtherObjects.insert(property)
     }
   }
 }

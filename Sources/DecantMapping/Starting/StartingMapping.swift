@@ -82,7 +82,7 @@ private struct RuleRows {
   /// `nil` if no expression states the default.
   func value(_ row: AttributeMapping, of entity: String) -> AttributeMapping.Value? {
     let attribute = destination.attribute(row.destinationName, of: entity)
-    // A text computes derived values anew, also where an inferred step keeps them: they are equal.
+    // A text computes derived values again, also where an inferred step keeps them: they are equal.
     if attribute?.isDerived == true { return .derived }
     switch row.value {
     case .source(let name): return .expression(.source(name))

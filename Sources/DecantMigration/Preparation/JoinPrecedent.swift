@@ -3,8 +3,8 @@ package import DecantStore
 
 /// The source store's own join tables.
 ///
-/// The rule for their names is checked against these before it names a destination's (docs/formats/core-data-sqlite.md
-/// 4.4).
+/// First, the rule for names is checked against these tables. Then the rule names the destination's join tables
+/// (docs/formats/core-data-sqlite.md 4.4).
 package struct JoinPrecedent {
   /// The source's layout, with the names found in the store.
   let source: StoreLayout
@@ -17,31 +17,34 @@ package struct JoinPrecedent {
   package enum Judgement {
     /// It agrees with the rule, or the destination has no join table.
     case confirmed
-    /// It contradicts the rule, but nothing that decides about names has changed.
+    /// The store contradicts the rule.
     ///
-    /// The value is the destination's layout with the store's own names.
+    /// Everything that decides the names is the same in both versions, so the store's names stay. The value is the
+    /// destination's layout with these names.
     case kept(StoreLayout)
-    /// It contradicts the rule: one of its tables, and the table that the rule gives.
+    /// The store contradicts the rule, and its names can't stay.
+    ///
+    /// The values are one of its tables and the table that the rule gives.
     case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
   }
 
   /// Checks a destination's layout that was made by the rule alone.
-  package func judgement(of ruled: StoreLayout) throws(LayoutError) -> Judgement {
-    guard !ruled.joinTables.isEmpty, let (own, rule) = try contradiction() else { return .confirmed }
+  package func judgement(of layoutByRule: StoreLayout) throws(LayoutError) -> Judgement {
+    guard !layoutByRule.joinTables.isEmpty, let (own, rule) = try contradiction() else { return .confirmed }
     var kept: [String: [String]] = [:]
-    for table in ruled.joinTables {
-      guard let names = keptNames(table, in: ruled) else { return .contradicted(own: own, rule: rule) }
+    for table in layoutByRule.joinTables {
+      guard let names = keptNames(table, in: layoutByRule) else { return .contradicted(own: own, rule: rule) }
       kept[names.table] = names.columns
     }
-    let evidence = SchemaEvidence(tables: kept, indexes: ruled.evidence.indexes)
-    return .kept(try StoreLayout(ruled.model, framework: ruled.framework, evidence: evidence))
+    let evidence = SchemaEvidence(tables: kept, indexes: layoutByRule.evidence.indexes)
+    return .kept(try StoreLayout(layoutByRule.model, framework: layoutByRule.framework, evidence: evidence))
   }
 
   /// The first table of the source that contradicts the rule, and the table that the rule gives.
   private func contradiction() throws(LayoutError) -> (own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)?
   {
-    let ruled = try StoreLayout(source.model, framework: source.framework)
-    for rule in ruled.joinTables {
+    let layoutByRule = try StoreLayout(source.model, framework: source.framework)
+    for rule in layoutByRule.joinTables {
       guard let own = source.joinTables.first(where: { $0.pair == rule.pair }), own != rule else { continue }
       return (own, rule)
     }
@@ -51,15 +54,15 @@ package struct JoinPrecedent {
   /// The source's name and columns for each table of the destination; `nil` if a fact that decides about names may have
   /// changed.
   private func keptNames(
-    _ table: StoreLayout.JoinTable, in ruled: StoreLayout
+    _ table: StoreLayout.JoinTable, in layoutByRule: StoreLayout
   ) -> (table: String, columns: [String])? {
     guard let own = source.joinTables.first(where: { $0.pair == table.pair }),
-      [own, table].allSatisfy({ !$0.hasDigits }),
-      table.pair.allSatisfy({ isUnchanged($0.entity, in: ruled.model) })
+      [own, table].allSatisfy({ !$0.hasDigitAfterName }),
+      table.pair.allSatisfy({ isUnchanged($0.entity, in: layoutByRule.model) })
     else { return nil }
-    let isTurned = own.second.relationship != table.second.relationship
-    let (first, second) = isTurned ? (table.second, table.first) : (table.first, table.second)
-    let number = ruled.entityNumbers[second.relationship.entity] ?? 0
+    let areEndsSwapped = own.second.relationship != table.second.relationship
+    let (first, second) = areEndsSwapped ? (table.second, table.first) : (table.first, table.second)
+    guard let number = layoutByRule.entityNumbers[second.relationship.entity] else { return nil }
     let name = "Z_\(number)\(second.relationship.name.uppercased())"
     return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
   }
@@ -84,7 +87,7 @@ extension StoreLayout.JoinTable {
   var signature: String { "\(name) (\(first.column), \(second.column))" }
 
   /// Whether a column has a digit after its relationship's name.
-  fileprivate var hasDigits: Bool {
+  fileprivate var hasDigitAfterName: Bool {
     [first, second].contains { !$0.column.hasSuffix($0.relationship.name.uppercased()) }
   }
 }

@@ -13,7 +13,7 @@ struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
   let references: ReferenceStores
-  /// The key of store and path in the family's memory.
+  /// The key under which the family's memory keeps the result for this store and path.
   private let question: FamilyQuestion.Steps?
   /// Reasons why a model that was found isn't used.
   private(set) var warnings: [String] = []
@@ -21,8 +21,7 @@ struct ModelCacheSearch {
   private(set) var notes: [String] = []
 
   init(
-    store: SourceStore, source: FamilyVersion, references: ReferenceStores,
-    question: FamilyQuestion.Steps? = nil
+    store: SourceStore, source: FamilyVersion, references: ReferenceStores, question: FamilyQuestion.Steps?
   ) {
     self.store = store
     self.question = question
@@ -42,12 +41,13 @@ struct ModelCacheSearch {
     }
     if found.content == nil {
       warnings += found.unfit.map {
-        "\($0). So the new store doesn't keep its own model (Z_MODELCACHE is empty)."
+        "\($0). So the new store has no copy of its model (Z_MODELCACHE is empty)."
       }
       if found.unfit.isEmpty, warnings.isEmpty, store.keepsModelCache {
         notes.append(
-          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”. So the new store, like the old one, doesn't "
-            + "keep its own model (Z_MODELCACHE is empty). Core Data can still open it.")
+          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”. So the new store has no copy of its "
+            + "model (Z_MODELCACHE is empty), although the old store had one. Core Data can still open the new store."
+        )
       }
     }
     return found.content
@@ -56,33 +56,40 @@ struct ModelCacheSearch {
   /// The models found in the family's folder.
   private struct Found: Sendable {
     var content: Data?
-    /// Reasons why files don't fit.
+    /// Reasons why files and reference stores don't help.
     var unfit: [String] = []
   }
 
   private func search(for version: FamilyVersion, layout: StoreLayout) -> Found {
     var found = Found()
-    for file in files(of: version) {
+    for file in files(of: version, &found.unfit) {
       do {
         let compiled = try ModelCache.content(ofCompiledModelAt: file)
         guard compiled.model.entityVersionHashes == version.hashes else { continue }
-        if Self.fits(compiled.model, layout) {
+        if try Self.fits(compiled.model, layout) {
           found.content = compiled.content
           return found
         }
         found.unfit.append(
-          "\(file.path) has the version hashes of “\(version.name)”, but other tables or indexes than its source"
+          "\(file.path) has the version hashes of “\(version.name)”, but its tables or indexes differ from those of the new store"
         )
+      } catch let error as LayoutError {
+        found.unfit.append("\(file.path) can't be compared with the new store: \(error)")
       } catch {
         if isNamed(file, after: version) { found.unfit.append("\(error)") }
       }
     }
     found.content =
       references.first(of: version) { reference -> Data? in
-        guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else {
+        do {
+          guard let cache = try reference.ownModelCache(), try Self.fits(cache.reading.model, layout) else {
+            return nil
+          }
+          return cache.content
+        } catch {
+          found.unfit.append("The model in the reference store \(reference.path) can't be used: \(error)")
           return nil
         }
-        return cache.content
       }.answer
     return found
   }
@@ -100,15 +107,22 @@ struct ModelCacheSearch {
   ///
   /// A store's list of indexes may lack a few (docs/formats/core-data-sqlite.md 5.3). So the statements are compared
   /// both with and without this list.
-  private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) -> Bool {
-    guard let wanted = try? SchemaStatements(layout) else { return false }
-    return [model, model.withoutListedIndexes].contains { model in
-      guard let model,
-        let other = try? StoreLayout(model, framework: layout.framework, evidence: layout.evidence),
-        let found = try? SchemaStatements(other)
-      else { return false }
-      return Set(found.all) == Set(wanted.all)
+  ///
+  /// - Throws: `LayoutError` if the model gives no statements.
+  private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) throws(LayoutError) -> Bool {
+    let wanted = Set(try SchemaStatements(layout).all)
+    var problem: LayoutError?
+    for model in [model, model.withoutListedIndexes] {
+      guard let model else { continue }
+      do throws(LayoutError) {
+        let other = try StoreLayout(model, framework: layout.framework, evidence: layout.evidence)
+        if Set(try SchemaStatements(other).all) == wanted { return true }
+      } catch {
+        problem = problem ?? error
+      }
     }
+    if let problem { throw problem }
+    return false
   }
 
   // MARK: Files
@@ -117,37 +131,52 @@ struct ModelCacheSearch {
     version.allNames.contains(file.deletingPathExtension().lastPathComponent)
   }
 
-  /// The family's compiled models that may be of a version: those it was read from, then those with its name.
-  private func files(of version: FamilyVersion) -> [URL] {
+  /// The family's compiled models that may belong to a version.
+  ///
+  /// First come the files from which the version was read, then files with its name, then the others.
+  ///
+  /// - Parameter problems: Gets the files and folders that can't be read.
+  private func files(of version: FamilyVersion, _ problems: inout [String]) -> [URL] {
     let own = version.variants.map { URL(fileURLWithPath: $0.path) }.filter { $0.pathExtension == "mom" }
-    let all = compiledFiles(of: version).filter { file in !own.contains { $0.path == file.path } }
+    let all = compiledFiles(of: version, &problems).filter { file in !own.contains { $0.path == file.path } }
     return own + all.filter { isNamed($0, after: version) } + all.filter { !isNamed($0, after: version) }
   }
 
-  private func compiledFiles(of version: FamilyVersion) -> [URL] {
+  private func compiledFiles(of version: FamilyVersion, _ problems: inout [String]) -> [URL] {
     // A family in memory has no folder.
     guard !references.family.isInMemory else { return [] }
     let folder = DiskWatch.resolved(references.family.folder)
-    let entries = Self.contents(of: folder)
+    let entries = Self.contents(of: folder, &problems)
     return entries.filter { $0.pathExtension == "mom" }
       + entries.filter { $0.pathExtension == "momd" }.flatMap {
-        files(in: DiskWatch.resolved($0), version)
+        files(in: DiskWatch.resolved($0), version, &problems)
       }
   }
 
   /// The models of a bundle, except those that its `VersionInfo.plist` assigns to another version.
-  private func files(in bundle: URL, _ version: FamilyVersion) -> [URL] {
+  private func files(in bundle: URL, _ version: FamilyVersion, _ problems: inout [String]) -> [URL] {
     let file = bundle.appendingPathComponent("VersionInfo.plist").path
-    let info = (try? DiskRead.contents(of: file, limit: CompiledVersionInfo.largest))
-      .flatMap { try? CompiledVersionInfo.read($0) }
-    return Self.contents(of: bundle).filter { file in
+    var info: CompiledVersionInfo?
+    do {
+      info = try CompiledVersionInfo.read(try DiskRead.contents(of: file, limit: CompiledVersionInfo.largest))
+    } catch FileProblem.system(ENOENT) {
+      // Without the file, every model may be of the version.
+    } catch let error as FileProblem {
+      problems.append("\(file): it can't be read: \(error)")
+    } catch {
+      problems.append("\(file): \(error)")
+    }
+    return Self.contents(of: bundle, &problems).filter { file in
       let stated = info?.versionHashes[file.deletingPathExtension().lastPathComponent]
       return file.pathExtension == "mom" && (stated == nil || stated == version.hashes)
     }
   }
 
-  private static func contents(of folder: URL) -> [URL] {
-    let names = DiskRead.names(in: folder.path) ?? []
+  private static func contents(of folder: URL, _ problems: inout [String]) -> [URL] {
+    guard let names = DiskRead.names(in: folder.path) else {
+      problems.append("The folder \(folder.path) can't be listed: \(String(cString: strerror(errno)))")
+      return []
+    }
     return names.sorted(by: NameOrder.codePoints).map { folder.appendingPathComponent($0) }
   }
 }

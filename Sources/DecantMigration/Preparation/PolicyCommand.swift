@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantPolicyPrograms
+internal import FileNames
 internal import Foundation
 internal import Glibc
 
@@ -70,7 +71,7 @@ struct PolicyCommand {
   /// The script given to an interpreter, as written; `nil` if this isn't certain.
   private var script: String? {
     // “python3.12” is python.
-    let name = (words.first ?? "").split(separator: "/").last.map(String.init) ?? ""
+    let name = PathText.name(of: words.first ?? "").text
     let bare = String(name.reversed().drop { $0.isNumber || $0 == "." }.reversed())
     guard Self.interpreters.contains(bare) || Self.shells.contains(bare),
       let word = words.dropFirst().first(where: { !Self.isPlainOption($0) }), !word.hasPrefix("-"),

@@ -21,15 +21,14 @@ struct StrayList {
     let stored: StoredReference
   }
 
-  /// - Parameter own: The UUID of the stray rows' store.
+  /// - Parameter strayUUID: The UUID of the stray rows' store.
   /// - Throws: `StoreError`, `SQLiteError`.
-  func write(to path: String, quarantine own: String) throws {
-    let out = try LineFile(path)
-    try out.write("{\"store\": \(Self.json(uuid)), \"quarantine\": \(Self.json(own)), \"objects\": [")
+  func write(to path: String, strayStore strayUUID: String) throws {
+    var file = try ObjectListFile(path, store: uuid, quarantine: strayUUID)
+    let out = file.lines
     try database.execute(
       "CREATE TEMP TABLE decant_referrers (key INTEGER, place INTEGER, owner INTEGER, number INTEGER, "
         + "PRIMARY KEY (key, place, owner)) WITHOUT ROWID")
-    var isFirst = true
     for found in rows.tables {
       let references = references(to: found)
       try collect(references, to: found)
@@ -40,8 +39,7 @@ struct StrayList {
           + "WHEN 'text' THEN substr(Z_ENT, 1, \(Self.shown)) WHEN 'blob' THEN hex(substr(Z_ENT, 1, \(Self.shown))) END, "
           + "typeof(Z_ENT) FROM main.\(quoted(found.table.name)) ORDER BY Z_PK")
       while try statement.step() {
-        try out.write(isFirst ? "\n" : ",\n")
-        isFirst = false
+        try file.beginObject()
         let key = statement.integer(0)
         let type = if case .text(let type) = statement.value(2) { type } else { "" }
         try out.write(head(found, key: key, number: statement.value(1), type: type))
@@ -49,8 +47,7 @@ struct StrayList {
         try out.write("}")
       }
     }
-    try out.write("\n]}\n")
-    try out.close()
+    try file.close()
   }
 
   /// The largest number of characters or bytes shown of a `Z_ENT` that isn't a number.
@@ -111,7 +108,12 @@ struct StrayList {
         try out.write((last == nil ? ", \"referrers\": {" : "], ") + name + ": [")
       }
       last = place
-      let entity = rows.entity(Int64(statement.integer(1))) ?? ""
+      let number = statement.integer(1)
+      guard let entity = rows.entity(Int64(number)) else {
+        throw SQLiteError.damage(
+          "\(references[place].stored.property) of the row \(statement.integer(2)) refers to a stray row, but no entity has "
+            + "the row's number \(number)", path: database.path)
+      }
       try out.write(Self.json("x-coredata://\(uuid)/\(entity)/p\(statement.integer(2))"))
     }
     if last != nil { try out.write("]}") }

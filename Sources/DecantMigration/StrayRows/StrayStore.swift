@@ -43,7 +43,7 @@ struct StrayStore {
     var own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
     own.uuid = QuarantineStore.uuid(of: own.uuid, "stray rows")
     try StrayList(rows: rows, database: database, uuid: source.metadata.uuid).write(
-      to: files.list, quarantine: own.uuid)
+      to: files.list, strayStore: own.uuid)
     // An application doesn't need a cache that can't be read.
     let cache = try? source.ownModelCache()?.content
     try store.finish(metadata: own, maxima: [:], modelCache: cache, usesWriteAheadLog: false)

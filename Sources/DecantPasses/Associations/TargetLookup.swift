@@ -45,8 +45,8 @@ package final class TargetLookup: @unchecked Sendable {
   package init(blocks: Set<Int64> = []) { self.blocks = blocks }
 
   /// Registers the function for the statements of a connection.
-  package func register(in database: SQLiteDatabase) {
-    database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
+  package func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    try database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
       // A reference that isn't a whole number has no target.
       arguments.isInteger(1)
         ? try destination(of: arguments.integer(1), mapping: arguments.integer(0), in: database) : nil

@@ -5,7 +5,7 @@ package import DecantStore
 extension StepWork {
   /// Sets the ordering keys of relationships that are newly ordered.
   ///
-  /// They are 2048 + 1024 n in the order of the keys (docs/formats/core-data-sqlite.md 7.3).
+  /// They are `OrderingKeys` in the order of the primary keys.
   ///
   /// If some of an owner's targets have an ordering key, the others come after the last of these.
   package func numberings(_ table: StoreLayout.Table) -> [Work] {
@@ -33,8 +33,10 @@ extension StepWork {
         + "AND \(quoted(order)) IS NULL)",
       statements: [
         "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT a.rowid AS row, "
-          + "ifnull(m.last, 1024) + 1024 * row_number() OVER (PARTITION BY a.\(quoted(owner)) "
-          + "ORDER BY a.\(quoted(key))) AS place FROM main.\(quoted(table)) AS a LEFT JOIN "
+          + OrderingKeys.key(
+            number: "row_number() OVER (PARTITION BY a.\(quoted(owner)) ORDER BY a.\(quoted(key)))",
+            after: "ifnull(m.last, \(OrderingKeys.beforeFirst))")
+          + " AS place FROM main.\(quoted(table)) AS a LEFT JOIN "
           + "(SELECT \(quoted(owner)) AS owner, max(\(quoted(order))) AS last FROM main.\(quoted(table)) "
           + "WHERE \(quoted(owner)) IS NOT NULL AND typeof(\(quoted(order))) = 'integer' GROUP BY 1) AS m "
           + "ON m.owner = a.\(quoted(owner)) "

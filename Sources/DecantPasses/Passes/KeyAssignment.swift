@@ -36,11 +36,11 @@ package final class KeyAssignment: @unchecked Sendable {
   private var written: SQLiteStatement?
 
   /// Registers the functions for the statements of a connection.
-  package func register(in database: SQLiteDatabase) {
-    database.register(Self.key, arguments: 1) { [unowned self] arguments in
+  package func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    try database.register(Self.key, arguments: 1) { [unowned self] arguments in
       try key(for: arguments.integer(0))
     }
-    database.register(Self.unique, arguments: 2) { [unowned self, unowned database] arguments in
+    try database.register(Self.unique, arguments: 2) { [unowned self, unowned database] arguments in
       try unique(arguments, in: database)
     }
   }

@@ -15,8 +15,8 @@ package struct PassSource {
   ) throws(SQLiteError) {
     database = try SQLiteDatabase(source.readPath, mode: .immutable)
     database.observe(observer)
-    ExternalDataFunction.register(in: database, folder: externalFolder)
-    ExpressionFunctions.register(in: database, now: now)
+    try ExternalDataFunction.register(in: database, folder: externalFolder)
+    try ExpressionFunctions.register(in: database, now: now)
     try database.attachImmutable(source.readPath, as: "source")
   }
 

@@ -86,7 +86,7 @@ struct DestinationLinks {
         + "WHERE n > 1)", displaces: true)
   }
 
-  /// Ordering keys 2048 + 1024 n in the order of the pairs (docs/formats/core-data-sqlite.md 7.3).
+  /// Ordering keys in the order of the pairs.
   ///
   /// Pairs of an owner that occurs again are numbered at the end.
   var numbering: [Statement] {
@@ -94,8 +94,9 @@ struct DestinationLinks {
     guard manner != .shared else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }
     return [
       Statement(
-        "UPDATE temp.decant_pairs SET place = x.n FROM (SELECT owner AS o, target AS t, 1024 + 1024 * row_number() "
-          + "OVER (PARTITION BY owner ORDER BY place, target) AS n FROM temp.decant_pairs) AS x "
+        "UPDATE temp.decant_pairs SET place = x.n FROM (SELECT owner AS o, target AS t, "
+          + OrderingKeys.key(number: "row_number() OVER (PARTITION BY owner ORDER BY place, target)")
+          + " AS n FROM temp.decant_pairs) AS x "
           + "WHERE owner = x.o AND target = x.t")
     ]
   }

@@ -1,6 +1,7 @@
 internal import DecantModel
 package import DecantPolicies
 internal import DecantSQLite
+internal import DecantStore
 
 /// Relationships: setting one end sets the other (docs/policies.md, “Objects”).
 ///
@@ -132,9 +133,9 @@ extension DestinationRows {
       guard let contents = former.contents as? DestinationContents else { continue }
       try remove(contents, link, from: owner)
     }
-    var place: Int64 = 1024
+    var place = OrderingKeys.beforeFirst
     for member in members {
-      place += 1024
+      place += OrderingKeys.step
       try put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
     }
     if link.orderColumn != nil { note(last: place, link, of: owner) }

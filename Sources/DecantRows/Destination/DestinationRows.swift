@@ -246,7 +246,7 @@ package final class DestinationRows: ContextRows {
     return made
   }
 
-  /// The next ordering key among the members of an owner: 2048 + 1024 n (docs/formats/core-data-sqlite.md 7.3).
+  /// The next ordering key among the members of an owner.
   ///
   /// It is used for ordered relationships.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
@@ -260,7 +260,7 @@ package final class DestinationRows: ContextRows {
           "SELECT max(\(quoted(order))) FROM main.\(quoted(link.storage.table)) WHERE "
             + "\(quoted(link.storage.owner)) = ?", [.integer(owner.key)])?.integer
     }
-    let next = (last ?? 1024) + 1024
+    let next = (last ?? OrderingKeys.beforeFirst) + OrderingKeys.step
     places[place] = next
     return next
   }

@@ -1,5 +1,6 @@
 internal import DecantPolicies
 internal import DecantSQLite
+internal import DecantStore
 
 /// Sets a to-many relationship to a list that comes in parts.
 ///
@@ -13,7 +14,7 @@ final class MemberList {
   private let link: EntityShape.Link
   private let owner: DestinationContents
   /// The ordering key of the last member in an ordered relationship.
-  private var place: Int64 = 1024
+  private var place = OrderingKeys.beforeFirst
 
   init(_ link: EntityShape.Link, of owner: DestinationContents, in rows: DestinationRows) throws {
     self.rows = rows
@@ -32,7 +33,7 @@ final class MemberList {
         continue
       }
       try rows.statements.run("INSERT INTO temp.\(Self.table) (key) VALUES (?)", key)
-      place += 1024
+      place += OrderingKeys.step
       try rows.put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
     }
   }

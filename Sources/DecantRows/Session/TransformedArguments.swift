@@ -13,7 +13,7 @@ struct TransformedArguments {
   init(_ expression: FormatExpression, of entity: String, in model: ManagedObjectModel) {
     var marked = expression
     var names: Set<String> = []
-    // An outer message changes with an inner one, so each one is looked for anew.
+    // An outer message changes with an inner one, so each one is looked for again.
     while let (message, selector, arguments) = Self.message(in: marked, of: entity, in: model),
       case .message(let target, _, _) = message
     {

@@ -6,7 +6,7 @@ internal import PredicateFormat
 extension SourceRows {
   /// The objects of a fetched property of a row, in the order of their keys (docs/formats/model-files.md 2.6).
   ///
-  /// Each call fetches anew. `$FETCH_SOURCE` is the row.
+  /// Each call runs the fetch again. `$FETCH_SOURCE` is the row.
   ///
   /// - Returns: `nil` if the entity has no such property.
   func fetched(_ name: String, of row: RowObject) throws -> [ManagedObject]? {

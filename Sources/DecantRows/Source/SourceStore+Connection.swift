@@ -12,7 +12,7 @@ extension SourceStore {
     _ name: String, externalFolder: String, isShared: Bool = false
   ) throws(SQLiteError) -> SQLiteDatabase {
     let database = try SQLiteDatabase(name, mode: .memory, isShared: isShared)
-    ExternalDataFunction.register(in: database, folder: externalFolder)
+    try ExternalDataFunction.register(in: database, folder: externalFolder)
     try database.attachImmutable(readPath, as: "source")
     return database
   }

@@ -18,11 +18,11 @@ package enum EntryDigestFunction {
     var lastRow: Int64
   }
 
-  package static func register(in database: SQLiteDatabase) {
-    sqlite3_create_function_v2(
-      database.handle, name, -1, SQLFunction.flags, nil, nil,
-      { context, count, values in EntryDigestFunction.step(context, Int(count), values) },
-      { context in EntryDigestFunction.finish(context) }, nil)
+  package static func register(in database: SQLiteDatabase) throws(SQLiteError) {
+    try SQLFunction.registerAggregate(
+      name, arguments: -1, in: database,
+      step: { context, count, values in EntryDigestFunction.step(context, Int(count), values) },
+      finish: { context in EntryDigestFunction.finish(context) })
   }
 
   private static func state(_ context: OpaquePointer?, isNeeded: Bool) -> UnsafeMutablePointer<State>? {

@@ -5,6 +5,53 @@ internal import Foundation
 package enum SQLFunction {
   package static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
+  /// A call of a function for one row, or a row of an aggregate.
+  package typealias Call =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  /// Registers a function for a connection.
+  ///
+  /// - Parameters:
+  ///   - count: The number of arguments; -1 for any number.
+  ///   - state: The object that the function finds with `sqlite3_user_data`. The connection keeps it.
+  package static func register(
+    _ name: String, arguments count: Int32, flags: Int32 = SQLFunction.flags, state: AnyObject? = nil,
+    in database: SQLiteDatabase, _ call: Call
+  ) throws(SQLiteError) {
+    try check(name, in: database) {
+      sqlite3_create_function_v2(
+        database.handle, name, count, flags, state.map { Unmanaged.passRetained($0).toOpaque() }, call, nil,
+        nil,
+        // SQLite also calls this if it refuses the function.
+        { pointer in
+          if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+        })
+    }
+  }
+
+  /// Registers an aggregate for a connection.
+  ///
+  /// - Parameters:
+  ///   - count: The number of arguments; -1 for any number.
+  ///   - finish: Gives the result after the last row.
+  package static func registerAggregate(
+    _ name: String, arguments count: Int32, in database: SQLiteDatabase, step: Call,
+    finish: @convention(c) (OpaquePointer?) -> Void
+  ) throws(SQLiteError) {
+    try check(name, in: database) {
+      sqlite3_create_function_v2(database.handle, name, count, flags, nil, nil, step, finish, nil)
+    }
+  }
+
+  private static func check(
+    _ name: String, in database: SQLiteDatabase, _ register: () -> Int32
+  ) throws(SQLiteError) {
+    try database.alone { () throws(SQLiteError) in
+      let code = register()
+      guard code == SQLITE_OK else { throw database.error(code, in: "the function \(name)") }
+    }
+  }
+
   package static func value(_ values: UnsafeMutablePointer<OpaquePointer?>?, _ place: Int) -> SQLiteValue {
     guard let value = values?[place] else { return .null }
     switch sqlite3_value_type(value) {

@@ -38,25 +38,19 @@ extension SQLiteDatabase {
   /// A schema can't call it. An error ends the statement, and its text becomes SQLite's message.
   package func register(
     _ name: String, arguments count: Int32, _ call: @escaping (FunctionArguments) throws -> Int64?
-  ) {
-    sqlite3_create_function_v2(
-      handle, name, count, SQLFunction.flags, Unmanaged.passRetained(Body(call)).toOpaque(),
-      { context, _, values in
-        guard let body = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
-        do {
-          let number = try Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().call(
-            FunctionArguments(values))
-          if let number { sqlite3_result_int64(context, number) } else { sqlite3_result_null(context) }
-        } catch let error as SQLiteError {
-          // A full disk in a statement inside the function is reported as a full disk.
-          sqlite3_result_error(context, error.message, -1)
-          sqlite3_result_error_code(context, error.code)
-        } catch {
-          sqlite3_result_error(context, "\(error)", -1)
-        }
-      }, nil, nil,
-      { pointer in
-        if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
-      })
+  ) throws(SQLiteError) {
+    try SQLFunction.register(name, arguments: count, state: Body(call), in: self) { context, _, values in
+      guard let body = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
+      do {
+        let number = try Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().call(FunctionArguments(values))
+        if let number { sqlite3_result_int64(context, number) } else { sqlite3_result_null(context) }
+      } catch let error as SQLiteError {
+        // A full disk in a statement inside the function is reported as a full disk.
+        sqlite3_result_error(context, error.message, -1)
+        sqlite3_result_error_code(context, error.code)
+      } catch {
+        sqlite3_result_error(context, "\(error)", -1)
+      }
+    }
   }
 }

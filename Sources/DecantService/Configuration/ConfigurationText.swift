@@ -5,7 +5,7 @@ package enum ConfigurationText {
     var text = """
       // The configuration of decantd, as JSON5. Every setting is shown with its default; remove the slashes
       // to change it. A relative path starts at this file's folder. Check with: decantd --check --config FILE
-      // Files whose names end in .json5, in the folder with this file's name and .d at the end, change single settings.
+      // Further files can change single settings. Their names end in .json5. Their folder has this file's name plus “.d”.
       {
 
       """

@@ -109,8 +109,8 @@ extension Daemon {
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
       passEtaSeconds: running.meter.passSecondsLeft,
       etaSeconds: running.meter.soundSecondsLeft,
-      memoryBytes: PeakMemory.bytes(.now, of: "\(running.worker)"),
-      peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)"))
+      memoryBytes: ProcessMemory.bytes(.now, of: "\(running.worker)"),
+      peakMemoryBytes: ProcessMemory.bytes(of: "\(running.worker)"))
   }
 
   private func describe(_ record: JobRecord) -> ServiceStatus.Waiting {

@@ -7,15 +7,15 @@ internal import Glibc
 /// threads. The health endpoint reads the status board, and the workers are processes. Tasks on the disk queues take
 /// values and return values.
 package final class Daemon {
-  /// How far the daemon's life has come.
+  /// The phase of the daemon's run.
   enum Phase: Equatable {
     case starting
     case running
-    /// Since a moment of the steady clock.
+    /// A stop was requested at this time of the steady clock.
     case stopping(since: Double)
     case finished
 
-    /// Whether no stop was requested.
+    /// Whether the daemon still takes drops: no stop was requested.
     var isOpen: Bool { self == .starting || self == .running }
   }
 
@@ -88,7 +88,9 @@ package final class Daemon {
     finish()
   }
 
-  /// The longest wait without work, in seconds: the machine may sleep, and `/livez` stays good for a minute.
+  /// The longest wait without work, in seconds.
+  ///
+  /// A long wait lets the machine sleep. It must be below a minute, because `/livez` fails after a minute without a turn.
   static let idlePause = 10.0
 
   /// The shortest time between two moments at which memory is given back, in seconds.
@@ -109,18 +111,19 @@ package final class Daemon {
     departures.late.begin()
     readPause()
     departures.programs.recover()
-    // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
-    // forbids rounds show before the first store.
+    // A sync round may wait for the writes of other processes. Run one now, before the first store. If earlier writes
+    // failed or the sandbox forbids rounds, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
-    probe(at: clock.steady())
+    checkSpool(at: clock.steady())
     probe.finish()
+    // The next lines dispatch in any case.
     _ = takeDrops(at: clock.steady())
     if pause == nil { dispatcher.dispatch(at: clock.steady()) }
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
     FreeMemory.giveBack()
-    let drops = intake.watch.isWatching ? "" : " The kernel gives no watch; only scans find drops."
+    let drops = intake.watch.isWatching ? "" : " The kernel can't watch the folders, so only scans find drops."
     context.events.say(
       .notice,
       "decantd \(health.status.version) uses the spool “\(configuration.spool)” and the socket “\(configuration.socket)”.\(drops)",
@@ -152,7 +155,7 @@ package final class Daemon {
     clearResults(at: now)
     if phase == .running, takeDrops(at: now), pause == nil { dispatcher.dispatch(at: now) }
     dispatcher.tick(at: now)
-    probe(at: now)
+    checkSpool(at: now)
     giveMemoryBack(at: now)
     if case .stopping(let since) = phase { continueStop(since: since, at: now) }
     notifier.feedWatchdog(at: now)
@@ -167,6 +170,7 @@ package final class Daemon {
     departures.finish()
     departures.programs.finish()
     retention.finish()
+    // This also logs the removals. The counts are for the status, which ends here.
     _ = retention.take()
     probe.finish()
     health.stop()
@@ -184,7 +188,15 @@ package final class Daemon {
     var slots = (own + dispatcher.pool.descriptors + departures.programs.descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999))
+    guard poll(&slots, nfds_t(slots.count), Int32(pause * 1000 + 0.999)) < 0, errno != EINTR else {
+      return context.events.clear("wait")
+    }
+    context.events.trouble(
+      "wait",
+      "The daemon can't wait for events: \(String(cString: strerror(errno))). It looks for them ten times a second."
+    )
+    // Without a pause, a lasting error would keep a processor busy.
+    usleep(100_000)
   }
 
   /// The seconds until the next deadline.
@@ -255,7 +267,7 @@ package final class Daemon {
   }
 
   /// Checks regularly whether the spool takes files, and more often after a failure.
-  private func probe(at now: Double) {
+  private func checkSpool(at now: Double) {
     if let failure = probe.failure {
       context.events.trouble("probe", failure.description)
     } else {
@@ -279,7 +291,7 @@ package final class Daemon {
 
   /// Requests a stop.
   ///
-  /// The first request stops after the running chunks, the second at once.
+  /// After the first request, the daemon stops when the running chunks are committed. A second request stops it at once.
   package func requestStop() {
     let now = context.clock.steady()
     guard phase.isOpen else {

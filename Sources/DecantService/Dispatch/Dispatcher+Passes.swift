@@ -17,7 +17,7 @@ extension Dispatcher {
     else { return }
     noteFigures(
       of: job, at: .init(step: latest.step, pass: latest.pass),
-      peakMemory: PeakMemory.bytes(of: "\(running.worker)"))
+      peakMemory: ProcessMemory.bytes(of: "\(running.worker)"))
   }
 
   /// Notes the figures of a job's last pass.

@@ -67,7 +67,7 @@ final class EventLog {
   func write(_ running: RunningJob, _ record: JobRecord?) {
     write(
       running.meter.job, record, running.meter.store,
-      running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
+      running.meter.fields(peakMemory: ProcessMemory.bytes(of: "\(running.worker)")))
   }
 
   private func write(_ job: String, _ record: JobRecord?, _ store: String, _ fields: [(String, String)]) {

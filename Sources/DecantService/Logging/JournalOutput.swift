@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// Sends records to the systemd journal.
 ///
-/// The journal may be slow, and its call waits. So a queue of its own calls it, and the daemon never waits.
+/// A call of the journal may block. So a separate queue makes these calls, and the daemon never waits for them.
 package final class JournalOutput: Sendable {
-  /// The most records that wait; further ones are dropped and counted.
-  static let most = 1000
+  /// The largest number of records that wait; further ones are dropped and counted.
+  static let maximumWaiting = 1000
 
   private struct State {
     var waiting = 0
@@ -17,14 +17,14 @@ package final class JournalOutput: Sendable {
 
   private let state = Mutex(State())
   private let queue = DiskQueues(1)
-  private let send: @Sendable ([String]) -> Void
+  private let send: @Sendable ([String]) -> Bool
 
-  /// - Parameter send: Takes a record's fields; the default gives them to the journal.
-  package init(send: @escaping @Sendable ([String]) -> Void = JournalOutput.journal) { self.send = send }
+  /// - Parameter send: Takes a record's fields; false if they are lost. The default gives them to the journal.
+  package init(send: @escaping @Sendable ([String]) -> Bool = JournalOutput.journal) { self.send = send }
 
   package func write(_ record: JournalRecord) {
     let before: Int? = state.withLock { state in
-      guard state.waiting < Self.most else {
+      guard state.waiting < Self.maximumWaiting else {
         state.dropped += 1
         return nil
       }
@@ -34,34 +34,41 @@ package final class JournalOutput: Sendable {
     }
     guard let dropped = before else { return }
     queue.async { [self] in
-      tell(dropped)
-      send(record.fields)
-      state.withLock { $0.waiting -= 1 }
+      reportDropped(dropped)
+      let isSent = send(record.fields)
+      state.withLock { state in
+        state.waiting -= 1
+        if !isSent { state.dropped += 1 }
+      }
     }
   }
 
-  private func tell(_ dropped: Int) {
+  private func reportDropped(_ dropped: Int) {
     guard dropped > 0 else { return }
     let words = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
-    send(JournalRecord(.warning, "\(words), because the journal was too slow.", event: "dropped").fields)
+    let record = JournalRecord(
+      .warning, "\(words), because the journal was too slow or didn't accept them.", event: "dropped")
+    // The next message reports them if this one is lost.
+    if !send(record.fields) { state.withLock { $0.dropped += dropped } }
   }
 
   /// Waits until everything is sent, or for a second.
   package func finish() {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      tell(
+      reportDropped(
         state.withLock { state in
           defer { state.dropped = 0 }
           return state.dropped
         })
       done.signal()
     }
+    // What still waits after a second is lost: the program ends, and the journal takes nothing.
     _ = done.wait(timeout: .now() + 1)
   }
 
-  /// Gives a record to the journal; if there is none, nothing happens.
-  package static let journal: @Sendable ([String]) -> Void = { fields in
+  /// Gives a record to the journal; if there is no journal, nothing happens.
+  package static let journal: @Sendable ([String]) -> Bool = { fields in
     let parts = fields.map { field in
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: field.utf8.count)
       _ = bytes.initialize(from: field.utf8)
@@ -69,6 +76,6 @@ package final class JournalOutput: Sendable {
     }
     defer { for part in parts { part.deallocate() } }
     let vectors = parts.map { iovec(iov_base: $0.baseAddress, iov_len: $0.count) }
-    _ = sd_journal_sendv(vectors, Int32(vectors.count))
+    return sd_journal_sendv(vectors, Int32(vectors.count)) >= 0
   }
 }

@@ -16,50 +16,44 @@ package enum ExternalDataFunction {
   /// that names it.
   ///
   /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
-  package static func register(in database: SQLiteDatabase, folder: String) {
+  package static func register(in database: SQLiteDatabase, folder: String) throws(SQLiteError) {
     // Registering a function again makes SQLite recompile all statements.
     if let known = database.connection.functionState(ExternalDataFolder.self) {
       known.path = folder
       return
     }
     let state = ExternalDataFolder(path: folder)
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    try SQLFunction.register(inline, arguments: 1, flags: flags, state: state, in: database) {
+      context, _, values in
+      guard let value = values?[0], let data = blob(value), let marker = data.first else {
+        sqlite3_result_null(context)
+        return
+      }
+      switch marker {
+      case 1: result(Data(data.dropFirst()), in: context)
+      case 2:
+        guard let pointer = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
+        let folder = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue()
+        let limit = sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1)
+        switch folder.content(of: data, limit: Int(limit)) {
+        case .missing: sqlite3_result_null(context)
+        case .bytes(let content): result(content, in: context)
+        case .failed(let code, let message):
+          sqlite3_result_error(context, message, -1)
+          sqlite3_result_error_code(context, code)
+        }
+      default: result(data, in: context)
+      }
+    }
+    try SQLFunction.register(marked, arguments: 1, flags: flags, in: database) { context, _, values in
+      guard let value = values?[0], let data = blob(value) else {
+        sqlite3_result_null(context)
+        return
+      }
+      result(Data([1]) + data, in: context)
+    }
     database.connection.setFunctionState(state)
-    let box = Unmanaged.passRetained(state)
-    sqlite3_create_function_v2(
-      database.handle, inline, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(),
-      { context, _, values in
-        guard let value = values?[0], let data = blob(value), let marker = data.first else {
-          sqlite3_result_null(context)
-          return
-        }
-        switch marker {
-        case 1: result(Data(data.dropFirst()), in: context)
-        case 2:
-          guard let pointer = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
-          let folder = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue()
-          let limit = sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1)
-          switch folder.content(of: data, limit: Int(limit)) {
-          case .missing: sqlite3_result_null(context)
-          case .bytes(let content): result(content, in: context)
-          case .failed(let code, let message):
-            sqlite3_result_error(context, message, -1)
-            sqlite3_result_error_code(context, code)
-          }
-        default: result(data, in: context)
-        }
-      }, nil, nil,
-      { pointer in
-        if let pointer { Unmanaged<ExternalDataFolder>.fromOpaque(pointer).release() }
-      })
-    sqlite3_create_function_v2(
-      database.handle, marked, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-      { context, _, values in
-        guard let value = values?[0], let data = blob(value) else {
-          sqlite3_result_null(context)
-          return
-        }
-        result(Data([1]) + data, in: context)
-      }, nil, nil, nil)
   }
 }
 

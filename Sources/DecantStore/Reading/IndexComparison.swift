@@ -17,7 +17,7 @@ struct IndexComparison {
 
   /// - Returns: The faults; empty for sound indexes.
   func findings(of table: String) throws(SQLiteError) -> [String] {
-    EntryDigestFunction.register(in: database)
+    try EntryDigestFunction.register(in: database)
     guard let indexes = try indexes(of: table) else { return try every(table) }
     guard !indexes.isEmpty else { return [] }
     let rows = try database.rows(

@@ -4,6 +4,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantRows
 internal import DecantSQLite
+internal import DecantStore
 
 /// The relationships that one entity mapping sets, by another method than in the migration.
 ///
@@ -184,7 +185,7 @@ struct ExpectedLinks {
       let has = try rows.has(member, link, owner)
       let isFree = try link.storage.kind == .join || member.column(link.column).integer == nil
       guard try has ? isPlaced : isFree && isNew(member) else { continue }
-      try rows.put(member, link, into: owner, at: isPlaced ? Int64(2048 + 1024 * index) : nil)
+      try rows.put(member, link, into: owner, at: isPlaced ? OrderingKeys.key(at: index) : nil)
     }
   }
 }

@@ -130,7 +130,7 @@ final class ExpectedStore {
 
   private func run(_ findings: inout Findings) throws {
     let targets = TargetLookup()
-    targets.register(in: database)
+    try targets.register(in: database)
     let session = try session(targets)
     defer {
       session.close()
@@ -156,9 +156,9 @@ final class ExpectedStore {
       try source.connection("the source of \(path)", externalFolder: files)
     )
     for connection in [database, reading, ahead] {
-      ExpressionFunctions.register(in: connection, now: step.time, job: job)
+      try ExpressionFunctions.register(in: connection, now: step.time, job: job)
     }
-    ExternalDataFunction.register(in: database, folder: files)
+    try ExternalDataFunction.register(in: database, folder: files)
     return try RowSession(
       plan, models: models, registry: code.functions,
       manager: MigrationManager(

@@ -3,6 +3,7 @@ internal import DecantPolicyPrograms
 package import DecantReport
 internal import Foundation
 internal import Glibc
+internal import LineOutput
 
 /// A worker process from its supervisor's side: one process, three pipes, no blocking read.
 package final class WorkerProcess {
@@ -105,7 +106,7 @@ package final class WorkerProcess {
     for _ in 0..<256 {
       guard output >= 0, case .bytes(let bytes) = readOrClose(&output) else { break }
       heardBytes &+= bytes.count
-      for line in lines.append(bytes) {
+      for line in lines.append(Data(bytes)) {
         guard let event = try? JSONLine.decode(WorkerEvent.self, from: line) else {
           throw WorkerLineFailure(start: String(decoding: line.prefix(120), as: UTF8.self))
         }
@@ -143,18 +144,22 @@ package final class WorkerProcess {
   func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }
-      listener?(bytes)
-      errorTail.append(bytes)
+      listener?(Data(bytes))
+      errorTail.append(contentsOf: bytes)
       if errorTail.count > LastWords.tailBytes { errorTail = Data(errorTail.suffix(LastWords.tailBytes)) }
     }
   }
 
-  private func readOrClose(_ descriptor: inout Int32) -> DescriptorIO.Reading {
+  private func readOrClose(_ descriptor: inout Int32) -> DescriptorReading {
     let reading = DescriptorIO.read(descriptor)
-    if case .end = reading {
-      close(descriptor)
-      descriptor = -1
+    switch reading {
+    case .bytes, .nothing: return reading
+    case .failed(let code):
+      errorTail.append(Data("The worker's output can't be read: \(String(cString: strerror(code)))\n".utf8))
+    case .end: break
     }
+    close(descriptor)
+    descriptor = -1
     return reading
   }
 }

@@ -1,30 +1,13 @@
 package import Foundation
 internal import Glibc
+package import LineOutput
 
 /// Reads and writes descriptors, and checks every return value.
 package enum DescriptorIO {
-  /// The result of a read.
-  package enum Reading: Sendable {
-    case bytes(Data)
-    /// No data now; only for non-blocking descriptors.
-    case nothing
-    /// The other end is closed, or the descriptor failed.
-    case end
-  }
-
   /// Reads available data, 64 KiB at most.
-  package static func read(_ descriptor: Int32) -> Reading {
+  package static func read(_ descriptor: Int32) -> DescriptorReading {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { return .bytes(Data(buffer.prefix(count))) }
-      if count == 0 { return .end }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: return .nothing
-      default: return .end
-      }
-    }
+    return DescriptorReading.read(descriptor, into: &buffer)
   }
 
   /// Writes all bytes.

@@ -4,6 +4,7 @@ package import DecantPolicies
 package import DecantReport
 internal import Foundation
 internal import Glibc
+internal import LineOutput
 
 /// Reads jobs, runs them one after another and reports each outcome, until its input closes or its life is over.
 package struct WorkerLoop {
@@ -45,7 +46,7 @@ package struct WorkerLoop {
 
   /// Serves until the end of its life.
   ///
-  /// - Returns: The exit code: 0, or 65 if a line of input wasn't a job.
+  /// - Returns: The exit code: 0, 65 if a line of input wasn't a job, or 74 if the input can't be read.
   package func serve() -> Int32 {
     let start = ContinuousClock.now
     var lines = LineBuffer(limit: Self.jobLineLimit)
@@ -55,8 +56,13 @@ package struct WorkerLoop {
       switch DescriptorIO.read(input) {
       case .nothing: continue
       case .end: return 0
+      case .failed(let code):
+        let text = "The worker's input can't be read: \(String(cString: strerror(code)))\n"
+        // Without standard error, the exit code has to be enough.
+        _ = DescriptorIO.write(Data(text.utf8), to: 2)
+        return 74
       case .bytes(let bytes):
-        for line in lines.append(bytes) {
+        for line in lines.append(Data(bytes)) {
           guard let job = try? JSONLine.decode(WorkerJob.self, from: line) else { return 65 }
           done += 1
           let isOld = options.seconds.map { start.duration(to: .now) >= .seconds($0) } ?? false
@@ -84,7 +90,7 @@ package struct WorkerLoop {
   }
 
   private func perform(_ job: WorkerJob, isLast: Bool) -> WorkerEvent {
-    PeakMemory.reset()
+    ProcessMemory.resetPeak()
     ProcessLimits.beginJob(options)
     // Two workers must never write one output, even if a killed daemon's worker is still running.
     let lock = open(job.workFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -118,7 +124,7 @@ package struct WorkerLoop {
       end = WorkerEvent(job: job.id, failure: error)
     }
     var event = end
-    event.peakMemory = PeakMemory.bytes()
+    event.peakMemory = ProcessMemory.bytes()
     event.last = isLast
     return event
   }

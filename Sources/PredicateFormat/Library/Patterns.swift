@@ -2,8 +2,7 @@ internal import Foundation
 
 /// `replacePattern`, `extract`: regular expressions (ICU), anywhere in a text.
 ///
-/// A search that takes too many steps is an error. Steps are counted, so that the result doesn't depend on the
-/// machine's speed.
+/// A search that takes too many steps is an error.
 enum Patterns {
   /// The largest text that is searched, in UTF-16 units.
   private static let maximumLength = 1 << 20
@@ -54,30 +53,16 @@ enum Patterns {
     _ call: LibraryCall, atMost limit: Int
   ) throws(EvaluationError) -> [NSTextCheckingResult] {
     let (text, pattern) = (call.text(0), call.text(1))
-    let length = text.utf16.count
-    guard length <= maximumLength else {
+    guard text.utf16.count <= maximumLength else {
       throw EvaluationError(
         .tooCostly("a text of more than \(maximumLength) UTF-16 units is too long for a pattern"))
     }
     let expression = try PatternCache.shared.expression(pattern, isCaseInsensitive: false, isWhole: false)
     var found: [NSTextCheckingResult] = []
-    var reports = 0
-    var isEndless = false
-    expression.enumerateMatches(
-      in: text, options: [.reportProgress, .reportCompletion], range: NSRange(location: 0, length: length)
-    ) { match, flags, stop in
-      if let match {
-        found.append(match)
-        if found.count >= limit { stop.pointee = true }
-      } else {
-        // ICU sends a report for each place in the text, and a further one after thousands of steps at one
-        // place.
-        reports += 1
-        isEndless = reports > Matches.maximumReports + length || flags.contains(.internalError)
-        if isEndless { stop.pointee = true }
-      }
+    try CountedSearch.run(expression, in: text, isAnchored: false, pattern: pattern) { match in
+      found.append(match)
+      return found.count < limit
     }
-    if isEndless { throw EvaluationError(.tooCostly("looking for “\(pattern)” doesn't come to an end")) }
     return found
   }
 }

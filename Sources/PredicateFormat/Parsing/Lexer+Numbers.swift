@@ -1,5 +1,8 @@
 extension Lexer {
-  /// A number: an integer, a decimal beyond 64 bits, or a double if it has a point or an exponent.
+  /// Reads a number.
+  ///
+  /// A number with a point or an exponent is a double. A whole number is an integer. Beyond 64 bits it is a decimal, and
+  /// beyond 38 digits a double.
   mutating func number() throws(FormatError) -> Value {
     let start = position
     let value: Value
@@ -34,7 +37,11 @@ extension Lexer {
     guard let number = UInt64(digits, radix: radix) else {
       throw failure("the number is too large: 64 bits are the most", at: start)
     }
-    return Int64(exactly: number).map(Value.integer) ?? .decimal(DecimalText.value("\(number)") ?? 0)
+    if let small = Int64(exactly: number) { return .integer(small) }
+    guard let decimal = DecimalText.value("\(number)") else {
+      throw failure("the number can't be a decimal", at: start)
+    }
+    return .decimal(decimal)
   }
 
   private mutating func decimal(from start: Int) throws(FormatError) -> Value {

@@ -1,17 +1,17 @@
 extension Parser {
   /// The caller's argument for a place in the text.
-  mutating func argument(_ form: String) throws(FormatError) -> Expression {
-    if form == "%K" { return .path(from: .selfObject, try keyPathArgument()) }
-    let value = try nextArgument(form)
-    switch form.last {
+  mutating func argument(_ specifier: String) throws(FormatError) -> Expression {
+    if specifier == "%K" { return .path(from: .selfObject, try keyPathArgument()) }
+    let value = try nextArgument(specifier)
+    switch specifier.last {
     case "@": return .literal(value)
     case "s", "S", "c", "C":
-      guard case .string = value else { throw mismatch(form, "a string", value) }
+      guard case .string = value else { throw mismatch(specifier, "a string", value) }
       return .constant(value)
     default:
       switch value {
       case .integer, .double, .decimal, .boolean: return .constant(value)
-      default: throw mismatch(form, "a number", value)
+      default: throw mismatch(specifier, "a number", value)
       }
     }
   }
@@ -24,20 +24,23 @@ extension Parser {
     return steps
   }
 
-  private mutating func nextArgument(_ form: String) throws(FormatError) -> Value {
-    guard form != "%%" else { throw failure("“%%” stands for a percent sign, which has no meaning here") }
+  private mutating func nextArgument(_ specifier: String) throws(FormatError) -> Value {
+    guard specifier != "%%" else {
+      throw failure("“%%” is a percent sign, and no percent sign is allowed here")
+    }
     guard let arguments else {
-      throw failure("“\(form)” takes an argument, and stored text has none: write the value or key itself")
+      throw failure(
+        "“\(specifier)” needs an argument, but stored text has no arguments; write the value or key instead")
     }
     guard arguments.indices.contains(usedArguments) else {
       let areGiven = arguments.count == 1 ? "1 is given" : "\(arguments.count) are given"
-      throw failure("“\(form)” is argument \(usedArguments + 1), and \(areGiven)")
+      throw failure("“\(specifier)” needs argument \(usedArguments + 1), but only \(areGiven)")
     }
     usedArguments += 1
     return arguments[usedArguments - 1]
   }
 
-  private func mismatch(_ form: String, _ expected: String, _ value: Value) -> FormatError {
-    failure("“\(form)” takes \(expected), and argument \(usedArguments) is \(value.kind)")
+  private func mismatch(_ specifier: String, _ expected: String, _ value: Value) -> FormatError {
+    failure("“\(specifier)” needs \(expected), but argument \(usedArguments) is \(value.kind)")
   }
 }

@@ -36,6 +36,52 @@ struct ContainerTests {
     #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
   }
 
+  @Test("a model that can't be read is named, and not said to be missing")
+  func damagedModel() throws {
+    let shop = try Biblioteca()
+    try shop.folder.write("no model", to: "bundle/Biblioteca.mom")
+    let damaged = NSPersistentContainer(name: "Biblioteca", searching: [shop.url("bundle")])
+    damaged.persistentStoreDescriptions = [NSPersistentStoreDescription(url: shop.url("out/Nuevo.sqlite"))]
+    let error = try #require(load(damaged).first ?? nil)
+    #expect("\(error)".contains("bundle/Biblioteca.mom"), "\(error)")
+    let missing = NSPersistentContainer(name: "Nada", searching: [shop.url("bundle")])
+    #expect(load(missing).map { "\($0 as Any)".contains("wasn't found") } == [true])
+    let empty = NSPersistentContainer(name: "Nada", managedObjectModel: NSManagedObjectModel())
+    #expect(load(empty).map { "\($0 as Any)".contains("has no entities") } == [true])
+  }
+
+  /// A container whose default folder can't be made.
+  private final class FolderlessContainer: NSPersistentContainer, @unchecked Sendable {
+    override class func defaultDirectoryURL() -> URL { URL(fileURLWithPath: "/proc/self/status/app") }
+  }
+
+  @Test("a default folder that can't be made is named with the reason")
+  func defaultFolder() throws {
+    let shop = try Biblioteca()
+    let container = FolderlessContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
+    let error = try #require(load(container).first ?? nil)
+    #expect("\(error)".contains("The folder /proc/self/status/app of the store can't be made"), "\(error)")
+  }
+
+  @Test("a bundle that doesn't state its current version isn't left out of a merged model")
+  func mergedModel() throws {
+    let shop = try Biblioteca()
+    let file = "bundle/Biblioteca.xcdatamodeld/.xccurrentversion"
+    let bundle = shop.url("bundle/Biblioteca.xcdatamodeld")
+    for number in 1...2 {
+      try shop.folder.write(
+        "<model><entity name=\"Obra\(number)\" representedClassName=\"Obra\"/></model>",
+        to: "bundle/Biblioteca.xcdatamodeld/V\(number).xcdatamodel/contents")
+    }
+    try shop.folder.write(
+      "<model><entity name=\"Autor\"/></model>", to: "bundle/Autores.xcdatamodel/contents")
+    #expect(NSManagedObjectModel.mergedModel(inFolders: [shop.url("bundle")]) == nil)
+    try FileManager.default.removeItem(at: bundle.appendingPathComponent("V2.xcdatamodel"))
+    let merged = try #require(NSManagedObjectModel.mergedModel(inFolders: [shop.url("bundle")]))
+    #expect(merged.entities.compactMap(\.name).sorted() == ["Autor", "Obra1"])
+    #expect(!FileManager.default.fileExists(atPath: shop.url(file).path))
+  }
+
   @Test("a background task gives its value")
   func background() async throws {
     let shop = try Biblioteca()

@@ -114,6 +114,16 @@ struct ReplaceTests {
     #expect(try shop.files("out")[image] == nil)
   }
 
+  @Test("a private folder that can't be made gives the reason's code")
+  func privateFolder() throws {
+    let shop = try Biblioteca()
+    try shop.folder.write("", to: "file")
+    let error = #expect(throws: CoreDataError.self) {
+      try PrivateFolder(beside: try StorePlace(shop.url("file/Libros.sqlite")))
+    }
+    #expect(error?.code == CocoaError.fileWriteUnknown.rawValue, "\(error as Any)")
+  }
+
   @Test("one file cannot replace itself, by name and by link", arguments: [0, 1, 2])
   func oneFile(kind: Int) throws {
     let shop = try Biblioteca()

@@ -142,7 +142,7 @@ import Testing
     try shop.makeStore(Self.rows)
     let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
     let folder = "/" + String(repeating: "x", count: 5000)
-    ExternalDataFunction.register(in: database, folder: folder)
+    try ExternalDataFunction.register(in: database, folder: folder)
     let error = #expect(throws: SQLiteError.self) {
       try database.rows("SELECT \(ExternalDataFunction.inline)(ZDATA) FROM ZNOTE")
     }

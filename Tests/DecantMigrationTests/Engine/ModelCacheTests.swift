@@ -40,7 +40,7 @@ import Testing
 
   private func sentences(_ result: Migrated) -> [String] {
     result.report.warnings.filter {
-      $0.contains("doesn't keep its own model") || $0.contains("own model is not copied")
+      $0.contains("has no copy of its model") || $0.contains("own model is not copied")
     }
   }
 
@@ -59,7 +59,7 @@ import Testing
     let result = try shop(Self.old, Self.new).migrate()
     #expect(try rows(result) == 0)
     #expect(sentences(result) == [])
-    #expect(!result.report.notes.contains { $0.contains("keep its own model") })
+    #expect(!result.report.notes.contains { $0.contains("copy of its model") })
   }
 
   @Test func isMissedInANoteWhereTheSourceHadOneAndNothingIsCompiled() throws {
@@ -90,7 +90,7 @@ import Testing
     let result = try shop.migrate()
     #expect(try rows(result) == 0)
     let sentence = try #require(sentences(result).first)
-    #expect(sentence.contains("V2.mom has the version hashes of “V2”, but other tables or indexes"))
+    #expect(sentence.contains("V2.mom has the version hashes of “V2”, but its tables or indexes differ"))
   }
 
   @Test func aCompiledModelThatCantBeReadIsNamed() throws {
@@ -99,6 +99,30 @@ import Testing
     let result = try shop.migrate()
     #expect(try rows(result) == 0)
     #expect(sentences(result).count == 1 && sentences(result)[0].contains("models/Notes/V2.mom"))
+  }
+
+  @Test func aReferenceStoreWhoseModelCantBeReadIsNamed() throws {
+    let shop = try shop(Self.old, Self.new)
+    let made = try shop.makeStore(of: "V2", "")
+    try keep(Data("no model".utf8), in: made)
+    let reference = shop.catalogue.appendingPathComponent("Notes/reference")
+    try FileManager.default.createDirectory(at: reference, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: made, to: reference.appendingPathComponent("V2.sqlite"))
+    try shop.makeStore(Self.row)
+    let result = try shop.migrate()
+    #expect(try rows(result) == 0)
+    #expect(sentences(result).count == 1 && sentences(result)[0].contains("reference/V2.sqlite"))
+    #expect(!result.report.notes.contains { $0.contains("no compiled model") })
+  }
+
+  @Test func aVersionInfoThatCantBeReadIsNamed() throws {
+    let shop = try shop(Self.old, Self.new)
+    try keep(DeflateWriter.stored(CompiledModelWriter.data(try shop.model("V1"))), in: shop.source)
+    try shop.folder.write("no property list", to: "models/Notes/Notes.momd/VersionInfo.plist")
+    let result = try shop.migrate()
+    #expect(try rows(result) == 0)
+    #expect(sentences(result).count == 1 && sentences(result)[0].contains("Notes.momd/VersionInfo.plist: "))
+    #expect(!result.report.notes.contains { $0.contains("no compiled model") })
   }
 
   @Test func isTheCompiledModelOfACatalogueWithoutSources() throws {
@@ -188,6 +212,6 @@ struct GenuineCarriedModelTests {
     let (result, _) = try genuine.migrate(to: target, family: family)
     let cached = try #require(try result.store.store.cachedModel(), "\(result.report.warnings)")
     #expect(cached.model.entityVersionHashes == (try #require(family.version(named: target))).hashes)
-    #expect(!result.report.warnings.contains { $0.contains("keep its own model") })
+    #expect(!result.report.warnings.contains { $0.contains("copy of its model") })
   }
 }

@@ -46,8 +46,8 @@ import Testing
     for statement in try SchemaStatements(layout).all where statement.hasPrefix("CREATE TABLE ") {
       try database.execute(statement)
     }
-    ExpressionFunctions.register(in: database, now: 0)
-    ExternalDataFunction.register(in: database, folder: "/nowhere")
+    try ExpressionFunctions.register(in: database, now: 0)
+    try ExternalDataFunction.register(in: database, folder: "/nowhere")
     try database.execute(
       """
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE, ZAT, ZFLAG, ZPRICE, ZDATA, ZSHAPE, ZLEAD) VALUES

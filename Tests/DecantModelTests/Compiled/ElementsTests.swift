@@ -120,6 +120,35 @@ import Testing
     }
   }
 
+  /// An archive of one entity with these stereotype buckets.
+  private func note(_ writer: inout ArchiveWriter, _ stereotypes: PropertyList) -> Data {
+    let note = writer.add(
+      "XDPMEntity", ["_name": .string("Note"), "XDBucketForStereotypesstorage": stereotypes])
+    return data(&writer, [("Note", note)])
+  }
+
+  @Test func aListOfAWrongKindIsNamedByItsKey() throws {
+    var writer = ArchiveWriter()
+    let stereotypes = facts(&writer, [("XD_PSK_userInfo", .integer(1))])
+    let content = note(&writer, stereotypes)
+    let error = #expect(throws: ModelError.self) { try ModelElementsReader.read(content) }
+    let words = "“XD_PSK_userInfo” of an archived XDPMEntity"
+    #expect(error?.description.contains(words) == true, "\(error as Any)")
+  }
+
+  @Test func twoStereotypesWithOneKeyAreRefused() throws {
+    var writer = ArchiveWriter()
+    let stereotypes = (Int64(1)...2).map { number in
+      let holder = writer.add("XDUMLPropertyImp", ["_default": .integer(number)])
+      let owned = writer.dictionary([("XD_PEK_isAbstract", holder)])
+      return ("S\(number)", writer.add("XDUMLStereotypeImp", ["XDBucketForOwnedAttributesstorage": owned]))
+    }
+    let bucket = writer.dictionary(stereotypes)
+    let content = note(&writer, bucket)
+    let error = #expect(throws: ModelError.self) { try ModelElementsReader.read(content) }
+    #expect(error?.description.contains("the key “XD_PEK_isAbstract” twice") == true, "\(error as Any)")
+  }
+
   @Test func aDateThatIsDisplayTextIsLeftAsideWithAWord() throws {
     var writer = ArchiveWriter()
     let date = writer.add(

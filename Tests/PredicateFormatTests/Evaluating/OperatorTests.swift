@@ -117,7 +117,7 @@ import Testing
     ("($x := 1) == 1", "“$x := 1”: an assignment can't be evaluated"),
     (
       "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' MATCHES '(a+)+b'",
-      "“\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" MATCHES \"(a+)+b\"”: matching “(a+)+b” doesn't come to an end"
+      "“\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" MATCHES \"(a+)+b\"”: matching “(a+)+b” takes too many steps or too much memory"
     ),
   ])
   func everyErrorNamesThePartAndWhatIsWrong(text: String, complaint: String) {

@@ -31,8 +31,8 @@ import Testing
       "a.@total == 1", 3,
       "unknown collection operator “@total”: expected one of @count, @sum, @avg, @min, @max, @distinctUnionOfObjects, @unionOfObjects, @distinctUnionOfArrays, @unionOfArrays, @distinctUnionOfSets"
     ),
-    ("a == %@", 6, "“%@” takes an argument, and stored text has none: write the value or key itself"),
-    ("a == %%", 6, "“%%” stands for a percent sign, which has no meaning here"),
+    ("a == %@", 6, "“%@” needs an argument, but stored text has no arguments; write the value or key instead"),
+    ("a == %%", 6, "“%%” is a percent sign, and no percent sign is allowed here"),
     ("a == 5 % 2", 8, "expected “@”, “K” or a letter of printf after “%”"),
     ("a == sqrt(1, 2)", 10, "“sqrt:” takes 1 argument, not 2"),
     ("CAST(a) == 1", 7, "expected “,” after the value, found “)”"),

@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// The facts about one entity or property in the editor's archive: the keys of all its stereotypes
+/// What the model editor's archive stores for one entity or property: the values of all its stereotypes, by key
 /// (docs/formats/model-files.md 3).
 struct ElementsFacts {
   private let owner: String
@@ -15,7 +15,8 @@ struct ElementsFacts {
         guard holder.className == "XDUMLPropertyImp" else {
           throw .unknownClass(holder.className ?? holder.kind, expected: "a value of “\(key)”")
         }
-        holders[key] = holder
+        // Two stereotypes with one key would leave it open which value counts.
+        guard holders.updateValue(holder, forKey: key) == nil else { throw .repeatedKey(key) }
       }
     }
   }
@@ -50,20 +51,17 @@ struct ElementsFacts {
   }
 
   func stringLists(_ key: String, _ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [[String]] {
-    guard let holder = holders[key] else { return [] }
-    return try holder.stringLists("_default", &allowance) ?? []
+    try read(key) { (holder) throws(ArchiveError) in try holder.stringLists("_default", &allowance) } ?? []
   }
 
   func list(_ key: String, _ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode] {
-    guard let holder = holders[key] else { return [] }
-    return try holder.list("_default", &allowance) ?? []
+    try read(key) { (holder) throws(ArchiveError) in try holder.list("_default", &allowance) } ?? []
   }
 
   func entries(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)] {
-    guard let holder = holders[key] else { return [] }
-    return try holder.entries("_default", &allowance) ?? []
+    try read(key) { (holder) throws(ArchiveError) in try holder.entries("_default", &allowance) } ?? []
   }
 
   /// Reads a value; errors name the key instead of the object.

@@ -1,0 +1,25 @@
+internal import DecantModel
+internal import DecantPolicies
+internal import Foundation
+
+/// The version hashes in a store's metadata.
+struct StoreHashes {
+  let hashes: EntityVersionHashes
+
+  init?(_ metadata: [String: Any]) {
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Any] else { return nil }
+    var hashes: EntityVersionHashes = [:]
+    for (name, value) in stored {
+      guard let data = value as? Data, let hash = VersionHash(data) else { return nil }
+      hashes[name] = hash
+    }
+    self.hashes = hashes
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a store with these hashes has all entities of the model, and the model has entities.
+  func isPart(of hashes: EntityVersionHashes) -> Bool {
+    !entities.isEmpty && entityVersionHashes.allSatisfy { hashes[$0.key] == $0.value }
+  }
+}
