@@ -178,7 +178,9 @@ struct ShardCommandTests {
   @Test("a ledger that can't grow ends the run with 75, keeps whole lines only, and is continued")
   func full() throws {
     let names = (1...20).map { "none-\($0)-" + String(repeating: "x", count: 200) }
-    _ = try manifest(names)
+    // If none were there, all would be tried again.
+    try folder.write("garbage", to: "bad.sqlite")
+    _ = try manifest(names + ["bad.sqlite"])
     let full = try shell("ulimit -f 4; $run")
     #expect(full.code == 75, "\(full)")
     #expect(full.output.contains("Ended early:") && full.output.contains("File too large"), "\(full.output)")
@@ -187,7 +189,7 @@ struct ShardCommandTests {
     #expect(try shell("$run").code == 65)
     let sum = Captured(["ledger", folder.path("out/ledger"), "--json"])
     #expect(
-      sum.output.contains("\"refused\": 20") && sum.output.contains("\"unreadableLines\": 0"), "\(sum.output)")
+      sum.output.contains("\"refused\": 21") && sum.output.contains("\"unreadableLines\": 0"), "\(sum.output)")
   }
 
   @Test("a run that can't start never ends with 65: the scheduler would take the shard for finished")

@@ -82,13 +82,17 @@ import Testing
         + name)
     #expect(ByteFile.rename(Array(fixture.folder.path("in/one.sqlite").utf8), to: path.bytes) == 0)
     try Data(path.bytes + [0]).write(to: URL(fileURLWithPath: fixture.folder.path("manifest")))
-    let counts = try fixture.run(fixture.settings())
+    var settings = fixture.settings()
+    settings.keepsAssociations = true
+    let counts = try fixture.run(settings)
     #expect(counts.done == 1)
     let line = try #require(try fixture.lines(fixture.settings()).first)
     #expect(line.source == path)
     #expect(line.outputBytes != nil)
     let place = Array(fixture.folder.path("out/\(PathKey(of: path).folder)").utf8)
-    #expect(ByteFile.entries(of: place)?.map(\.name) == [name, Array("report.json".utf8)])
+    let associations = name.dropLast(".sqlite".utf8.count) + Array(".associations.sqlite".utf8)
+    #expect(
+      ByteFile.entries(of: place)?.map(\.name) == [Array(associations), name, Array("report.json".utf8)])
   }
 
   @Test("a second run skips what is settled; a changed source and a changed catalogue are migrated again")

@@ -10,7 +10,7 @@ enum LedgerCommand {
       .init(
         line: "decant ledger /results/ledger", meaning: "Shows how many stores are done, refused or missing."),
       .init(
-        line: "decant ledger /results/ledger --manifest stores.txt --retry again.txt",
+        line: "decant ledger /results/ledger --manifest stores.nul --retry again.nul",
         meaning: "Also writes a manifest of the stores that have no result."),
     ],
     arguments: [

@@ -21,6 +21,8 @@ struct StoreDelivery: Sendable {
 
   /// The file beside a result.
   private static let receipt = "report.json"
+  /// The longest name of Linux in bytes.
+  private static let longestName = 255
 
   let output: String
   /// This run's folder for what isn't complete yet, on the output's file system.
@@ -94,14 +96,18 @@ struct StoreDelivery: Sendable {
   private func restoreNames(_ job: StoreJob, in folder: [UInt8]) throws(FileTrouble) {
     let (now, own) = (job.name, SourceFiles(path: job.path).name)
     guard now != own else { return }
-    let names =
-      [("", now, own)] + StoreNames.siblingSuffixes.map { ($0, now + $0, own + $0) }
-      + [("", StoreNames.support(now), StoreNames.support(own))]
-    for (_, from, to) in names {
-      let old = ByteFile.path(folder, from.bytes)
-      guard ByteFile.status(old) != nil else { continue }
-      guard ByteFile.rename(old, to: ByteFile.path(folder, to.bytes)) == 0 else {
-        throw FileTrouble(ByteFile.path(folder, to.bytes), "written")
+    // The store and its siblings, then what has the stem of its name: associations, quarantines, external data.
+    let stems = (StoreNames.stem(now).bytes, StoreNames.stem(own).bytes)
+    let starts = [(now.bytes, own.bytes), stems, ([0x2E] + stems.0, [0x2E] + stems.1)]
+    guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
+    for entry in entries {
+      guard let start = starts.first(where: { entry.name.starts(with: $0.0) }) else { continue }
+      let name = start.1 + entry.name.dropFirst(start.0.count)
+      // A name that the store's own one leaves no room for stays.
+      guard name.count <= Self.longestName else { continue }
+      let place = ByteFile.path(folder, name)
+      guard ByteFile.rename(ByteFile.path(folder, entry.name), to: place) == 0 else {
+        throw FileTrouble(place, "written")
       }
     }
   }
