@@ -36,7 +36,9 @@ struct PortCommandTests {
     #expect(nota.starts(with: [0xEF, 0xBB, 0xBF]))
     #expect(String(decoding: nota, as: UTF8.self).contains("CoreData\r\n\r\npublic class Nota"))
     for line in [
-      "  line 3: imports os in place of os.log", "  Tests/MigrationTests.swift is a test",
+      "  line 3: imports os in place of os.log",
+      "  NotasView.swift has no policy, migrator, managed object class or transformer",
+      "  Tests/MigrationTests.swift is a test",
       "  line 15: writes #keyPath(Nota.titulo) as \"titulo\"",
       "  Worker.run(policies: [NotaPolicy.self], objects: [Nota.self, Tag.self])",
     ] { #expect(run.lines.contains(line), "\(line) in \(run.output)") }

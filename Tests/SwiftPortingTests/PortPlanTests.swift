@@ -320,8 +320,8 @@ struct PortPlanTests {
       "B.swift":
         "enum Space { final class Deep: NSEntityMigrationPolicy { class Inner {} } }\nclass P<T: NSManagedObject> {}",
     ])
-    #expect(plan.objects == ["In"])
-    #expect(plan.policies == ["Deep"])
+    #expect(plan.objects == ["Box.In"])
+    #expect(plan.policies == ["Space.Deep"])
   }
 
   @Test(

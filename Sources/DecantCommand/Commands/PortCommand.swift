@@ -24,7 +24,7 @@ enum PortCommand {
       "It takes attributes such as @objc away, writes #keyPath(…) as a text, and @NSManaged members as computed "
         + "properties and methods. What it can't do is listed as “left”, with the line and what to do.",
       "Files with policies, migrators, managed object classes and value transformers are copied; tests and symbolic "
-        + "links aren't.",
+        + "links aren't. The report names each Swift file that isn't copied, and why.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

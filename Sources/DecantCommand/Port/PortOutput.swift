@@ -20,6 +20,8 @@ struct PortOutput {
     .object([
       "output": .optional(place), "products": .strings(products), "policies": .strings(plan.policies),
       "objects": .strings(plan.objects), "tests": .strings(plan.tests), "sameNames": .strings(plan.sameNames),
+      "unused": .array(
+        plan.unused.map { .object(["path": .string($0.path), "reason": .string($0.reason)]) }),
       "skipped": .array(skipped.map { .object(["path": .string($0.path), "reason": .string($0.reason)]) }),
       "files": .array(
         plan.files.map {

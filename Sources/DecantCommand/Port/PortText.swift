@@ -23,7 +23,9 @@ struct PortText {
       wrapped("left: several files are called \($0); a module can't have two files of one name: rename one")
     }
     if isQuiet { return lines }
-    let skipped = Self.skipped(output.skipped, tests: output.plan.tests)
+    let skipped =
+      Self.skipped(output.skipped, tests: output.plan.tests)
+      + output.plan.unused.map { "\($0.path) \($0.reason)" }
     if !skipped.isEmpty { lines += ["", "Not copied:"] + skipped.map(note) }
     let left = files.map(\.left.count).reduce(0, +) + output.plan.sameNames.count
     let done = "\(Quantity.count(files.count, "file")), \(Quantity.count(left, "place")) left to look at"

@@ -27,6 +27,12 @@ struct Declarations {
     owners.indices.contains(token) ? owners[token].map { all[$0] } : nil
   }
 
+  /// The name of a declaration with the types around it: `Migrations.NotaPolicy`.
+  func wholeName(of declaration: TypeDeclaration) -> String {
+    guard let outer = owner(of: declaration.token) else { return declaration.written }
+    return "\(wholeName(of: outer)).\(declaration.written)"
+  }
+
   /// The first declaration whose name comes after a token.
   func first(after token: Int) -> TypeDeclaration? {
     var (low, high) = (0, all.count)

@@ -1,6 +1,6 @@
 /// The modifiers before a declaration's keyword.
 struct Modifiers {
-  private static let words: Set = [
+  static let words: Set = [
     "public", "open", "internal", "package", "fileprivate", "private", "override", "required", "convenience",
     "final", "class", "static", "dynamic", "lazy", "weak", "nonisolated", "mutating",
   ]

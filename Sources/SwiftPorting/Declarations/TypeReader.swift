@@ -21,14 +21,14 @@ enum TypeReader {
       let first = code.name(at: index + 1), !members.contains(first)
     else { return nil }
     let limit = min(code.tokens.count, index + headLimit)
-    var (name, place) = (first, index + 2)
+    var (name, written, place) = (first, first, index + 2)
     while place < limit, code.isMark(".", at: place), let next = code.name(at: place + 1) {
-      (name, place) = (next, place + 2)
+      (name, written, place) = (next, "\(written).\(next)", place + 2)
     }
     place = afterGenerics(place, code, limit)
     guard kind != .alias else {
       return TypeDeclaration(
-        kind: kind, name: name, inherited: aliased(at: place, code, limit), token: index + 1,
+        kind: kind, name: name, written: written, inherited: aliased(at: place, code, limit), token: index + 1,
         body: place..<place)
     }
     var inherited: [String] = []
@@ -43,7 +43,7 @@ enum TypeReader {
     while place < limit, !code.isMark("{", at: place) { place += 1 }
     guard place < limit else { return nil }
     return TypeDeclaration(
-      kind: kind, name: name, inherited: inherited, token: index + 1,
+      kind: kind, name: name, written: written, inherited: inherited, token: index + 1,
       body: place + 1..<(code.closing(of: place) ?? code.tokens.count))
   }
 

@@ -11,6 +11,18 @@ enum FileChoice {
     }
   }
 
+  /// Why a file takes no part, for a list: a sentence without its subject.
+  static func reason(_ code: SwiftCode, _ types: AppTypes) -> String {
+    let extended = TypeReader.declarations(in: code).first { declaration in
+      declaration.kind == .addition
+        && [MigrationNames.policy, MigrationNames.object].contains { types.isKind(declaration.name, of: $0) }
+    }
+    if let extended {
+      return "only extends \(extended.name), without a managed member; copy it by hand if a policy uses it"
+    }
+    return "has no policy, migrator, managed object class or transformer"
+  }
+
   static func isTest(_ code: SwiftCode) -> Bool {
     code.tokens.indices.contains { index in
       code.isWord("import", at: index) && ["XCTest", "Testing"].contains(code.text(at: index + 1))

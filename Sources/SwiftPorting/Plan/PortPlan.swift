@@ -10,13 +10,19 @@ package struct PortPlan: Sendable {
   package private(set) var products: Set<String> = ["CoreData", "DecantWorker"]
   /// Tests that take part in migrations, which a worker doesn't need.
   package private(set) var tests: [String] = []
+  /// Files without anything that a worker needs, with the reason: a sentence without its subject and point.
+  package private(set) var unused: [(path: String, reason: String)] = []
 
   /// - Parameter sources: The app's Swift files, in any order.
   package init(_ sources: [AppSource]) {
     let all = sources.map { (path: $0.path, code: SwiftCode($0.bytes)) }.sorted { $0.path < $1.path }
     let types = AppTypes(all)
     var chosen: [(path: String, code: SwiftCode)] = []
-    for file in all where FileChoice.takesPart(file.code, types) {
+    for file in all {
+      guard FileChoice.takesPart(file.code, types) else {
+        unused.append((file.path, FileChoice.reason(file.code, types)))
+        continue
+      }
       if FileChoice.isTest(file.code) { tests.append(file.path) } else { chosen.append(file) }
     }
     let paths = Set(chosen.map(\.path))
@@ -33,14 +39,15 @@ package struct PortPlan: Sendable {
         PortedFile(
           path: file.path, bytes: ported.result, changes: ported.changes.sorted { $0.line < $1.line },
           left: ported.left.sorted { $0.line < $1.line }))
-      list(TypeReader.declarations(in: file.code), types)
+      list(Declarations(file.code), types)
     }
   }
 
-  private mutating func list(_ declarations: [TypeDeclaration], _ types: AppTypes) {
-    for declaration in declarations where declaration.kind == .type {
-      if types.isKind(declaration.name, of: MigrationNames.policy) { policies.append(declaration.name) }
-      if types.isKind(declaration.name, of: MigrationNames.object) { objects.append(declaration.name) }
+  private mutating func list(_ declarations: Declarations, _ types: AppTypes) {
+    for declaration in declarations.all where declaration.kind == .type {
+      let name = declarations.wholeName(of: declaration)
+      if types.isKind(declaration.name, of: MigrationNames.policy) { policies.append(name) }
+      if types.isKind(declaration.name, of: MigrationNames.object) { objects.append(name) }
     }
   }
 

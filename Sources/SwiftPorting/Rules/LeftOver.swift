@@ -72,12 +72,35 @@ enum LeftOver {
         file.leave(
           at: index,
           "\(word): a subclass of the manager can't override it here; write a method of your own that calls it")
+      } else if word == "static", let name = storedVariable(index, code) {
+        file.leave(
+          at: index,
+          "static var \(name): language mode 6 refuses it; write “nonisolated(unsafe)” before it, or give the worker "
+            + "language mode 5")
       } else if word == "optional", ["func", "var"].contains(code.text(at: index + 1)) {
         file.leave(
           at: index,
           "optional: a requirement of a protocol can't be optional on Linux; give it a body in an extension")
       }
     }
+  }
+
+  /// The name of a stored property behind `static`; nil for anything else.
+  private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
+    var place = index + 1
+    let between = Modifiers.words.union(["(", ")", "set", "unsafe"])
+    while between.contains(code.text(at: place)), place < index + 10 { place += 1 }
+    guard code.isWord("var", at: place), let name = code.name(at: place + 1) else { return nil }
+    let first = Modifiers(before: index, in: code).all.first?.token ?? index
+    let words = (first - 4..<place).map { code.text(at: $0) }
+    guard !words.contains("unsafe"), !words.suffix(place - first + 2).contains("@") else { return nil }
+    // A computed property has a brace before any value.
+    for next in place + 2..<place + 100 {
+      if code.isMark("=", at: next) { return name }
+      if code.isMark("{", at: next) { return nil }
+      if code.endsLine(after: next) { return code.isMark("{", at: next + 1) ? nil : name }
+    }
+    return nil
   }
 
   /// Whether a name is that of a method or property with `override`.
