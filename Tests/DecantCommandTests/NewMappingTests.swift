@@ -10,12 +10,12 @@ import Testing
 @Suite("mapping --new")
 struct NewMappingTests {
   let folder: TemporaryFolder
-  private var bundle: String { folder.path("Models/Notes/Notes.xcdatamodeld") }
-  private var text: String { folder.path("Models/Notes/Two.mapping.json5") }
+  var bundle: String { folder.path("Models/Notes/Notes.xcdatamodeld") }
+  var text: String { folder.path("Models/Notes/Two.mapping.json5") }
 
   init() throws { folder = try TemporaryFolder("decant-new-mapping") }
 
-  private func write(_ version: String, _ entities: String) throws {
+  func write(_ version: String, _ entities: String) throws {
     try folder.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -28,7 +28,7 @@ struct NewMappingTests {
       """, to: "Models/Notes/Notes.xcdatamodeld/.xccurrentversion")
   }
 
-  private func tags(_ attributes: String) -> String {
+  func tags(_ attributes: String) -> String {
     """
     <entity name="Tag">\(attributes)
       <relationship name="notes" optional="YES" toMany="YES" deletionRule="Nullify"
@@ -37,7 +37,7 @@ struct NewMappingTests {
     """
   }
 
-  private func note(_ attributes: String, tags: String = #"toMany="YES""#) -> String {
+  func note(_ attributes: String, tags: String = #"toMany="YES""#) -> String {
     """
     <entity name="Note">\(attributes)
       <relationship name="tags" optional="YES" \(tags) deletionRule="Nullify"
@@ -46,7 +46,7 @@ struct NewMappingTests {
     """
   }
 
-  private static let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+  static let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
 
   /// Renames, smaller changes of types, and values for nil: all of it can be inferred.
   private func writeLight() throws {
@@ -91,7 +91,7 @@ struct NewMappingTests {
         + #"<entity name="Woman" elementID="Person">\#(Self.name)</entity>"#)
   }
 
-  private func new(_ more: String...) -> Captured {
+  func new(_ more: String...) -> Captured {
     Captured(["mapping", "--new", bundle + "#One", bundle + "#Two"] + more)
   }
 

@@ -47,7 +47,8 @@ enum NewMapping {
     if open > 0 {
       return [
         "\(Quantity.count(open, "change")) to decide: search for \(OpenChange.mark). Then put the file into "
-          + "the family's folder, and run “decant check”."
+          + "the family's folder, and run “decant check”. Where no line fits, a policy can make the objects: "
+          + "docs/policies.md."
       ]
     }
     return pair.old.model.entityVersionHashes == pair.new.model.entityVersionHashes

@@ -62,6 +62,29 @@ struct ChoiceTrial {
     return !hasError(mapping, nil)
   }
 
+  /// Whether a further entity mapping may make objects to which a relationship of another one leads.
+  func accepts(_ added: EntityMapping, relationship: String, of index: Int) -> Bool {
+    guard !model.entityMappings.contains(where: { $0.name == added.name }) else { return false }
+    var whole = model
+    whole.entityMappings.append(added)
+    let place = whole.entityMappings.count - 1
+    let rules = WritingRules(whole, source: source, destination: destination)
+    let own = Set(added.attributeMappings.map(\.destinationName))
+    whole.entityMappings[place].attributeMappings += rules.attributes(place).filter {
+      !own.contains($0.destinationName)
+    }
+    whole.entityMappings[place].relationshipMappings = rules.relationships(place)
+    whole.entityMappings[index].relationshipMappings.removeAll { $0.destinationName == relationship }
+    whole.entityMappings[index].relationshipMappings.append(
+      RelationshipMapping(
+        destinationName: relationship,
+        value: rules.value(
+          of: .rule(path: .variable("source"), mapping: .named(added.name)), relationship, index)))
+    let trial = ChoiceTrial(whole, from: source, to: destination)
+    return !trial.hasError(whole.entityMappings[place], nil)
+      && !trial.hasError(whole.entityMappings[index], relationship)
+  }
+
   /// - Parameter property: `nil` for the whole entity mapping.
   private func hasError(_ mapping: EntityMapping, _ property: String?) -> Bool {
     var single = model

@@ -5,10 +5,11 @@ extension OpenChangeFinder {
   /// Adds the uniqueness constraints that the source version doesn't have: duplicates end the migration.
   mutating func addConstraints() {
     for (index, mapping) in model.entityMappings.enumerated() {
-      guard let name = mapping.destinationEntityName, let entity = destination.entity(named: name) else {
-        continue
-      }
-      let known = mapping.sourceEntityName.flatMap(source.entity)?.uniquenessConstraints.map(Set.init) ?? []
+      // A new entity has no objects that could be equal.
+      guard let name = mapping.destinationEntityName, let entity = destination.entity(named: name),
+        let former = mapping.sourceEntityName
+      else { continue }
+      let known = source.entity(named: former)?.uniquenessConstraints.map(Set.init) ?? []
       for constraint in entity.uniquenessConstraints {
         let values = constraint.map { value(of: $0, mapping) }
         guard !known.contains(Set(values.compactMap { $0?.sourceKeys?.first })) else { continue }

@@ -4,7 +4,7 @@ internal import PredicateFormat
 /// Collects the open changes of a starting mapping, with choices that the check of mapping models accepts.
 struct OpenChangeFinder {
   let model: MappingModel
-  private(set) var changes = OpenChanges()
+  var changes = OpenChanges()
   let trial: ChoiceTrial
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -73,7 +73,7 @@ struct OpenChangeFinder {
     model.entityMappings.firstIndex { $0.destinationEntityName == entity }
   }
 
-  private func source(of entity: String) -> String? {
+  func source(of entity: String) -> String? {
     index(of: entity).flatMap { model.entityMappings[$0].sourceEntityName }
   }
 
@@ -206,6 +206,7 @@ struct OpenChangeFinder {
         continue
       }
       let isAttribute = drop.kind == .attribute
+      if isAttribute, drop.probableRename == nil, addMove(of: property, from: entity, index) { continue }
       let new = isAttribute ? emptyAttributes(index) : emptyRelationships(index)
       let named = drop.probableRename.map { rename in new.sorted { $0 == rename && $1 != rename } } ?? new
       let offered = named.filter { name in
@@ -226,8 +227,7 @@ struct OpenChangeFinder {
       }
       note(
         index, isAttribute ? \.attributes : \.relationships,
-        "\(drop.kind.rawValue) “\(property)” of “\(entity)” has no place in the new version, so that its values are "
-          + "lost. If that is intended, name it in “acceptedLosses” of family.json5, and remove this comment.",
+        lost("\(drop.kind.rawValue) “\(property)” of “\(entity)”"),
         choices, of: offered + (new.contains(property) ? [property] : []))
     }
   }
@@ -265,11 +265,16 @@ struct OpenChangeFinder {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
   }
 
-  private func emptyRelationships(_ index: Int) -> [String] {
+  func emptyRelationships(_ index: Int) -> [String] {
     model.entityMappings[index].relationshipMappings.filter { $0.value == .unset }.map(\.destinationName)
   }
 
   // MARK: Texts
+
+  func lost(_ what: String) -> String {
+    "\(what) has no place in the new version, so that its values are lost. If that is intended, name it in "
+      + "“acceptedLosses” of family.json5, and remove this comment."
+  }
 
   private func sentence(_ refusal: InferenceError) -> String { "\(refusal.change)." }
 

@@ -44,9 +44,14 @@ public struct MappingModelText {
     var lines = [
       rules == nil
         ? "// Everything is written out, because without the models the rules can't be applied."
-        : "// Attributes and relationships that aren't named are mapped by renaming identifier and name.",
-      "{",
+        : "// Attributes and relationships that aren't named are mapped by renaming identifier and name."
     ]
+    if !open.all.isEmpty {
+      lines += JSON5Text.comments(
+        "Where no expression can say a value, code can: an entity mapping with policy: \"CLASS\" names a class of a worker "
+          + "(docs/policies.md).")
+    }
+    lines.append("{")
     lines.append("  name: \(JSON5Text.quoted(mapping.name)),")
     if mapping.sourceVersion == nil || mapping.destinationVersion == nil {
       lines.append("  // The file doesn't say which versions it is for: write their names here.")
