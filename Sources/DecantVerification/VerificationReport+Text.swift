@@ -23,7 +23,7 @@ extension Verification.Report: CustomStringConvertible {
       } else if isWhole {
         "Equal."
       } else if compared.rows == 0, isLeftToPolicies {
-        "No object was compared: a policy made them. Schema and metadata are equal."
+        "Nothing is missing. A policy made all objects, and only it knows their values."
       } else {
         "Equal, as far as Decant can check."
       }
@@ -100,8 +100,12 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association; a policy may have "
         + "deleted \(count == 1 ? "its object" : "their objects")."
     case .leftToPolicy:
-      "made by the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”, "
-        + "values not checked."
+      "made by the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”. "
+        + "Only the policy knows their values."
+    case .asMapped:
+      "\(Verification.Report.number(count, "value")) of \(place) as the entity mapping says, in objects that a policy made."
+    case .setByPolicy:
+      "\(Verification.Report.number(count, "value")) of \(place) that a policy set otherwise than the entity mapping."
     case .madeByPolicy:
       "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:

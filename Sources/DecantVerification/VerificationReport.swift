@@ -118,6 +118,10 @@ extension Verification {
       ///
       /// Without a property: source objects without a result, which a policy may have deleted.
       case leftToPolicy = "left-to-policy"
+      /// Values of objects that a policy made which are as their entity mapping says.
+      case asMapped = "as-mapped"
+      /// Values of objects that a policy made which aren't.
+      case setByPolicy = "set-by-policy"
       /// Objects that break rules of the destination model and are in the side store.
       case quarantined
       /// Objects without an entity mapping, if a policy ran.

@@ -9,7 +9,7 @@ struct ComputableModels {
   /// The properties that were left out, with the number of their entity mappings.
   private(set) var left: [StoreLayout.Property: Int] = [:]
 
-  /// - Parameter policies: The numbers of the entity mappings with a policy, which makes their objects alone.
+  /// - Parameter policies: The numbers of the entity mappings with a policy, whose properties aren't judged anyway.
   init(_ models: [MappingModel], into layout: StoreLayout, code: WorkerCode, policies: Set<Int>) {
     var left: [StoreLayout.Property: Int] = [:]
     var number = 0
@@ -17,10 +17,10 @@ struct ComputableModels {
       var model = model
       for index in model.entityMappings.indices {
         number += 1
-        guard !policies.contains(number) else { continue }
+        let isByPolicy = policies.contains(number)
         let names = Self.names(in: model.entityMappings[index], into: layout, code: code)
         guard let entity = model.entityMappings[index].destinationEntityName, !names.isEmpty else { continue }
-        for name in names { left[.init(entity: entity, name: name), default: 0] += 1 }
+        for name in names where !isByPolicy { left[.init(entity: entity, name: name), default: 0] += 1 }
         model.entityMappings[index].attributeMappings.removeAll { names.contains($0.destinationName) }
         model.entityMappings[index].relationshipMappings.removeAll { names.contains($0.destinationName) }
       }

@@ -86,7 +86,52 @@ struct ExpectedComparison {
     let common =
       "FROM main.\(quoted(table.name)) AS d JOIN expected.\(quoted(table.name)) AS e ON e.Z_PK = d.Z_PK "
       + "WHERE e.Z_ENT = \(stores.destinationNumber(entity.name))" + isJudged("e.Z_PK", of: table.rootEntity)
-    var columns: [(property: String?, column: String)] = hasPolicies ? [] : [(nil, "Z_OPT")]
+    let attributes = self.attributes(of: entity, table)
+    try tellPolicy(of: entity, table, attributes, &findings)
+    let columns = (hasPolicies ? [] : [(nil, "Z_OPT")]) + attributes.map { (Optional($0.property), $0.column) }
+    let sums = ["count(*)"] + columns.map { "ifnull(sum(\(Self.differs($0.1))), 0)" }
+    let statement = try stores.database.prepare("SELECT \(sums.joined(separator: ", ")) \(common)")
+    guard try statement.step() else { return }
+    findings.compared.rows += statement.integer(0)
+    findings.compared.attributes += attributes.count
+    findings.compared.values += statement.integer(0) * attributes.count
+    let counts = columns.indices.map { statement.integer($0 + 1) }
+    for ((property, column), count) in zip(columns, counts) where count > 0 {
+      findings.add(
+        property == nil ? .saveCount : .changedValue, entity: entity.name, property: property, count: count,
+        examples: try stores.examples("d.Z_PK", from: "\(common) AND \(Self.differs(column))"))
+    }
+  }
+
+  /// Tells which values of the objects that a policy made are as their entity mapping says.
+  ///
+  /// The others are no differences, because a policy may set any value.
+  private func tellPolicy(
+    of entity: Entity, _ table: StoreLayout.Table, _ attributes: [(property: String, column: String)],
+    _ findings: inout Findings
+  ) throws(SQLiteError) {
+    guard hasUnjudged, !attributes.isEmpty else { return }
+    let root = layout.entityNumbers[table.rootEntity] ?? 0
+    let sums = ["count(*)"] + attributes.map { "ifnull(sum(\(Self.differs($0.column))), 0)" }
+    let statement = try stores.database.prepare(
+      "SELECT \(sums.joined(separator: ", ")) FROM expected.\(ExpectedStore.unjudged) AS u "
+        + "JOIN expected.\(quoted(table.name)) AS e ON e.Z_PK = u.key "
+        + "JOIN main.\(quoted(table.name)) AS d ON d.Z_PK = u.key "
+        + "WHERE u.root = \(root) AND u.filled = 1 AND e.Z_ENT = \(stores.destinationNumber(entity.name))")
+    guard try statement.step() else { return }
+    let others = attributes.indices.map { statement.integer($0 + 1) }
+    findings.expect(
+      .asMapped, entity: entity.name, count: statement.integer(0) * attributes.count - others.reduce(0, +))
+    for (attribute, count) in zip(attributes, others) {
+      findings.expect(.setByPolicy, entity: entity.name, property: attribute.property, count: count)
+    }
+  }
+
+  /// The stored attributes of an entity that can be compared, with their columns.
+  private func attributes(
+    of entity: Entity, _ table: StoreLayout.Table
+  ) -> [(property: String, column: String)] {
+    var columns: [(property: String, column: String)] = []
     for attribute in layout.model.attributes(of: entity.name)
     where !attribute.isTransient && !attribute.isDerived
       && !unjudged.contains(.init(entity: entity.name, name: attribute.name))
@@ -96,24 +141,12 @@ struct ExpectedComparison {
       else { continue }
       columns.append((attribute.name, column))
     }
-    func differs(_ column: String) -> String {
-      let (actual, wanted) = ("d.\(quoted(column))", "e.\(quoted(column))")
-      return "(\(actual) IS NOT \(wanted) OR typeof(\(actual)) <> typeof(\(wanted)))"
-    }
-    let sums = ["count(*)"] + columns.map { "ifnull(sum(\(differs($0.column))), 0)" }
-    let statement = try stores.database.prepare("SELECT \(sums.joined(separator: ", ")) \(common)")
-    guard try statement.step() else { return }
-    let attributes = columns.count { $0.property != nil }
-    findings.compared.rows += statement.integer(0)
-    findings.compared.attributes += attributes
-    findings.compared.values += statement.integer(0) * attributes
-    let counts = columns.indices.map { statement.integer($0 + 1) }
-    for (item, count) in zip(columns, counts) where count > 0 {
-      findings.add(
-        item.property == nil ? .saveCount : .changedValue, entity: entity.name, property: item.property,
-        count: count,
-        examples: try stores.examples("d.Z_PK", from: "\(common) AND \(differs(item.column))"))
-    }
+    return columns
+  }
+
+  private static func differs(_ column: String) -> String {
+    let (actual, wanted) = ("d.\(quoted(column))", "e.\(quoted(column))")
+    return "(\(actual) IS NOT \(wanted) OR typeof(\(actual)) <> typeof(\(wanted)))"
   }
 
   // MARK: Relationships

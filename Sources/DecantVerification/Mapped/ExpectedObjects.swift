@@ -93,10 +93,14 @@ struct ExpectedObjects {
       [.integer(Int64(root)), .integer(Int64(key))]) != nil
   }
 
-  /// Notes the objects that a policy has associated: their entities and values can't be checked.
+  /// Notes the objects that a policy has associated: it may have set any value.
+  ///
+  /// The first object of a source object gets the values that the entity mapping says, to show which the policy changed.
   private func leaveToPolicy(_ policy: String, _ findings: inout Findings) throws {
     let layout = expected.plan.destination
     let rows = session.destination
+    session.begin(mapping)
+    let compiled = try session.compiled(mapping.number)
     var objects = 0
     var associated = 0
     if let entry {
@@ -106,20 +110,27 @@ struct ExpectedObjects {
         else { return true }
         let key = SQLiteValue.integer(Int64(object.key))
         let isNew = try isFirst(object.key, root: root)
+        let original = session.source.object(entity: mapping.source, key: Int64(source.key))
+        let isFilled = !isNew || original != nil && object.entity == mapping.destination
         if try rows.statements.first(
-          "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?) RETURNING 1",
-          [.integer(Int64(root)), key]) != nil
+          "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?, ?) RETURNING 1",
+          [.integer(Int64(root)), key, .integer(isFilled ? 1 : 0)]) != nil
         {
           objects += 1
         }
-        if isNew {
-          try rows.statements.run(
-            "INSERT INTO main.\(quoted(table.name)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)",
-            [key, .integer(Int64(number))])
+        if isNew, isFilled, let original {
+          try session.make(original, Int64(source.key), as: Int64(object.key), compiled) { _ in }
+          rows.retire()
+        } else {
+          if isNew {
+            try rows.statements.run(
+              "INSERT INTO main.\(quoted(table.name)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)",
+              [key, .integer(Int64(number))])
+          }
+          try associate(Int64(source.key), object.key, table.rootEntity, isNew: isNew)
         }
-        try associate(Int64(source.key), object.key, table.rootEntity, isNew: isNew)
         associated += 1
-        if associated % BatchSize.rows == 0 { try rows.endBatch() }
+        if associated % BatchSize.rows == 0 || rows.pendingBytes > BatchSize.bytes { try rows.endBatch() }
         return true
       }
     }

@@ -20,8 +20,10 @@ final class ExpectedStore {
   static let made = "Z_EXPECTED_MADE"
   /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
-    // Objects whose values a policy may set, by the root entity's number.
-    unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    // Objects whose values a policy may set, by the root entity's number; those that are filled have the values that
+    // their entity mapping says.
+    unjudged:
+      "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, filled INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     // All objects.
     made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     AsideObjects.table: AsideObjects.schema,

@@ -151,12 +151,21 @@ import Testing
     #expect(report.isEqual, "\(report)")
     let lines = report.lines(width: 1000).joined(separator: "\n")
     #expect(
-      lines.contains("made by the policy PagePolicy: 5 objects associated by “PageToPage”, values not checked"))
+      lines.contains(
+        "made by the policy PagePolicy: 5 objects associated by “PageToPage”. Only the policy knows"))
+    #expect(
+      lines.contains("1 value of “Page.number” that a policy set otherwise than the entity mapping."),
+      "\(lines)")
+    let asMapped = try #require(report.expected.first { $0.kind == .asMapped })
+    #expect(asMapped.entity == "Page" && asMapped.count > 0 && asMapped.count % 5 == 4)
     #expect(lines.contains("1 object of “Page” not from a mapping (made by a policy)"))
     #expect(lines.hasPrefix("Equal, as far as Decant can check."))
     var alone = report
     alone.compared.rows = 0
-    #expect(alone.lines().first?.hasPrefix("No object was compared: a policy made them.") == true)
+    #expect(alone.lines().first?.hasPrefix("Nothing is missing. A policy made all objects") == true)
+    // An object that the policy associated and that isn't there is a difference.
+    try MappedFixture.change(fixture.shop.output, "DELETE FROM ZPAGE WHERE Z_PK = 5")
+    #expect(MappedFixture.kinds(try fixture.shop.verify()).contains { $0.hasPrefix("lost-row Page 1 [5]") })
   }
 
   @Test func rowsAreCheckedBySQLWhereItCanSayThem() throws {
