@@ -43,6 +43,12 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The associations of the step's destination objects with their source objects so far, counted about once a second;
   /// `nil` for an inferred step, whose objects keep their keys.
   public var associations: Int?
+  /// The kind of the current work, such as `create` or `relate lists`: work of one kind has about one speed; `nil` for
+  /// work that isn't counted.
+  public var kind: String?
+  /// The remaining rows of the step, and of the pass, for each kind of work that has some; `nil` if kinds aren't known.
+  public var rowsLeftByKind: [String: Int]?
+  public var passRowsLeftByKind: [String: Int]?
   /// The store's family; `nil` while the store is being checked.
   public var family: String?
 

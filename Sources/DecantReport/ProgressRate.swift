@@ -12,6 +12,9 @@ public struct ProgressRate: Sendable {
   /// The samples: row counts, starting with the last one before the window.
   private var moments: [(time: Double, rows: Int)] = []
   private var latest: MigrationProgress?
+  /// The rows and seconds of each kind of work.
+  private var kinds: [String: (rows: Double, seconds: Double)] = [:]
+  private var lastTaken = 0.0
   /// When the row count last grew.
   private var lastAdvance = 0.0
 
@@ -27,6 +30,12 @@ public struct ProgressRate: Sendable {
     let isCounted = latest?.rowsTotal != progress.rowsTotal
     let isNew = latest?.step != progress.step || isCounted || progress.rowsDone < (latest?.rowsDone ?? 0)
     if isNew || hasBegun { moments = [] }
+    if latest?.step != progress.step { kinds = [:] }
+    if !isNew, !hasBegun, let latest, let kind = latest.kind {
+      kinds[kind, default: (0, 0)].rows += Double(progress.rowsDone) - Double(latest.rowsDone)
+      kinds[kind, default: (0, 0)].seconds += now - lastTaken
+    }
+    lastTaken = now
     let advances = isNew || hasBegun || progress.rowsDone != latest?.rowsDone
     latest = progress
     guard advances else { return }
@@ -55,11 +64,47 @@ public struct ProgressRate: Sendable {
 
   /// Estimated seconds until the last row of the pass.
   public var passSecondsLeft: Double? {
-    rowsPerSecond.flatMap { rate in latest.map { $0.passRowsLeft / rate } }
+    latest.flatMap { seconds($0.passRowsLeftByKind, otherwise: $0.passRowsLeft) }
   }
 
   /// Estimated seconds until the last row of the last step.
   public var secondsLeft: Double? {
-    rowsPerSecond.flatMap { rate in latest.map { $0.rowsLeft / rate } }
+    guard let latest else { return nil }
+    guard let left = latest.rowsLeftByKind else { return seconds(nil, otherwise: latest.rowsLeft) }
+    guard let rate = rowsPerSecond, let own = seconds(left, otherwise: 0) else { return nil }
+    // A later step is assumed to have as many rows as this one.
+    return own + max(0, Double(latest.steps) - Double(latest.step)) * Double(latest.rowsTotal) / rate
+  }
+
+  /// Seconds for the remaining rows of the kinds whose speed is known, if there are others or later steps; `nil` if
+  /// `secondsLeft` counts on known speeds alone.
+  ///
+  /// An object of a list takes as long as its list, so a speed says nothing about other kinds.
+  public var leastSecondsLeft: Double? {
+    guard let latest, let left = latest.rowsLeftByKind else { return nil }
+    let known = left.filter { speed(of: $0.key) != nil }
+    guard known.count < left.count || latest.step < latest.steps else { return nil }
+    return seconds(known, otherwise: 0)
+  }
+
+  /// The seconds that are left, if they count on known speeds alone: what may be shown.
+  public var soundSecondsLeft: Double? { leastSecondsLeft == nil ? secondsLeft : nil }
+
+  /// The same for the pass.
+  public var soundPassSecondsLeft: Double? {
+    let kinds = latest?.passRowsLeftByKind?.keys.map { $0 } ?? []
+    return kinds.allSatisfy { speed(of: $0) != nil } ? passSecondsLeft : nil
+  }
+
+  private func seconds(_ left: [String: Int]?, otherwise rows: Double) -> Double? {
+    guard let rate = rowsPerSecond else { return nil }
+    guard let left else { return rows / rate }
+    return left.reduce(0) { $0 + Double($1.value) / (speed(of: $1.key) ?? rate) }
+  }
+
+  /// Rows per second of a kind of work; `nil` if it isn't known yet.
+  private func speed(of kind: String) -> Double? {
+    guard let kind = kinds[kind], kind.seconds >= Self.least, kind.rows > 0 else { return nil }
+    return kind.rows / kind.seconds
   }
 }

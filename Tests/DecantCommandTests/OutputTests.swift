@@ -193,6 +193,24 @@ struct OutputTests {
     #expect(lines.text(for: progress(done: 600), at: 2)?.contains("about 1.3 s left") == true)
   }
 
+  @Test("before work of another kind the time is the least; lists of objects have a speed of their own")
+  func kinds() {
+    var lines = ProgressDisplay(isTerminal: false, width: 80)
+    func shown(_ done: Int, _ kind: String, _ left: [String: Int], at time: Double) -> String {
+      var shown = progress(done: done)
+      (shown.kind, shown.rowsLeftByKind, shown.passRowsLeftByKind) = (kind, left, left)
+      return lines.text(for: shown, at: time) ?? ""
+    }
+    let lists = "relate lists"
+    _ = shown(0, "create", ["create": 900, lists: 100], at: 0)
+    #expect(shown(450, "create", ["create": 450, lists: 100], at: 3).hasSuffix(", at least 3.0 s left\n"))
+    _ = shown(900, "create", [lists: 100], at: 6)
+    // Nothing is known of the lists, and nothing else is left.
+    #expect(!shown(900, lists, [lists: 100], at: 8).contains("left"))
+    // 10 lists in 8 s: the former speed of 150 objects/s would say less than a second.
+    #expect(shown(910, lists, [lists: 90], at: 16).hasSuffix("about 1 min 12 s left\n"))
+  }
+
   private func progress(done: Int, steps: Int = 1, passTotal: Int = 1000) -> MigrationProgress {
     var progress = MigrationProgress(
       step: 1, steps: steps, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,

@@ -49,7 +49,8 @@ struct ProgressDisplay: Sendable {
     if let rate = rows(progress) { parts.append(rate) }
     if let left = left(progress) {
       parts.append(
-        left.pass.map { "about \($0) left of the pass, \(left.whole) in all" } ?? "about \(left.whole) left")
+        left.pass.map { "about \($0) left of the pass, \(left.whole) in all" }
+          ?? "\(left.isLeast ? "at least" : "about") \(left.whole) left")
     }
     return parts.joined(separator: ", ")
   }
@@ -68,7 +69,8 @@ struct ProgressDisplay: Sendable {
     if progress.passes > 1 { add("pass \(progress.pass)/\(progress.passes)") }
     let left = left(progress)
     let times = left.map { left in
-      left.pass.map { "pass \($0), all \(left.whole) left" } ?? "\(left.whole) left"
+      left.pass.map { "pass \($0), all \(left.whole) left" }
+        ?? "\(left.isLeast ? "at least " : "")\(left.whole) left"
     }
     // The work gets the room that is left beside the times, and at least the end of its name.
     let room = width - 1 - DisplayWidth.columns(of: text) - 2
@@ -132,12 +134,14 @@ struct ProgressDisplay: Sendable {
     return "\(Quantity.count(Int(min(rate, 1e15)))) objects/s"
   }
 
-  /// The time until the last object, and until the last object of the pass if that is earlier; `nil` before the speed is
-  /// known well enough.
-  private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?)? {
+  /// The time until the last object, and until the last object of the pass if that is earlier.
+  ///
+  /// It is `nil` before the speed is known well enough. If work of a kind follows that wasn't measured yet, it is the least time.
+  private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?, isLeast: Bool)? {
     guard progress.rowsLeft > 0, rate.isSound, let whole = rate.secondsLeft,
       let pass = rate.passSecondsLeft
     else { return nil }
-    return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil)
+    if let least = rate.leastSecondsLeft { return least > 0 ? (Quantity.duration(least), nil, true) : nil }
+    return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil, false)
   }
 }

@@ -44,9 +44,14 @@ package final class StepMeter: Sendable {
   ///
   /// - Parameters:
   ///   - tables: The table of each piece that makes objects of a table's objects.
+  ///   - kinds: The kind of each piece.
   ///   - first: The piece that runs first.
-  func begin(totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], first: Int) {
-    report { $0.begin(totals: totals, taken: taken, passes: passes, tables: tables, first: first) }
+  func begin(
+    totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], kinds: [String] = [], first: Int
+  ) {
+    report {
+      $0.begin(totals: totals, taken: taken, passes: passes, tables: tables, kinds: kinds, first: first)
+    }
   }
 
   /// Replaces the estimate of a piece's rows with a count.

@@ -14,6 +14,8 @@ package struct StepRows {
   private var passes: [Int] = []
   /// The table of each piece that makes objects of a table's objects.
   private var tables: [String?] = []
+  /// The kind of each piece; empty if it isn't known.
+  private var kinds: [String] = []
   /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
   private(set) var passSeconds: [Double] = []
   private var lastTime: ContinuousClock.Instant?
@@ -31,7 +33,10 @@ package struct StepRows {
     progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
   }
 
-  mutating func begin(totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], first: Int) {
+  mutating func begin(
+    totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], kinds: [String] = [], first: Int
+  ) {
+    self.kinds = kinds.count == totals.count ? kinds : []
     self.totals = totals
     self.tables = tables
     self.taken = taken
@@ -51,6 +56,7 @@ package struct StepRows {
     show(pass: index)
     sum()
     tell(work.stage, entityMapping: work.name)
+    progress.kind = totals.indices.contains(index) ? work.kind : nil
     progress.filter = work.filter
     isInterruptible = work.extent == .whole
     progress.chunk = chunksDone
@@ -93,6 +99,7 @@ package struct StepRows {
     progress.stage = stage
     progress.entityMapping = entityMapping
     progress.filter = nil
+    progress.kind = nil
     progress.chunk = 0
     progress.chunks = 0
   }
@@ -114,7 +121,20 @@ package struct StepRows {
       progress.passRowsTotal += totals[index]
       progress.passRowsDone += done(index)
     }
+    sumKinds()
     sumObjects()
+  }
+
+  private mutating func sumKinds() {
+    guard !kinds.isEmpty else { return (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (nil, nil) }
+    var (step, pass): ([String: Int], [String: Int]) = ([:], [:])
+    for (index, kind) in kinds.enumerated() {
+      let left = totals[index] - done(index)
+      guard left > 0 else { continue }
+      step[kind, default: 0] += left
+      if passes[index] == progress.pass - 1 { pass[kind, default: 0] += left }
+    }
+    (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }
 
   /// An object counts once, also if several entity mappings or passes read its table: in parts.

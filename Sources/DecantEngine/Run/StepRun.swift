@@ -197,7 +197,7 @@ package final class StepRun: @unchecked Sendable {
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
       totals: totals, taken: before.map { $0.isDone ? .max : $0.taken },
-      passes: filling.map(\.pass), tables: filling.map(\.objectTable),
+      passes: filling.map(\.pass), tables: filling.map(\.objectTable), kinds: filling.map(\.kind),
       first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
     countsLater = filling.map(\.chunkedTable)
     if isInMemory { try onQueue { try self.database.execute("BEGIN") } }

@@ -146,10 +146,11 @@ package struct RelateWork {
         + "set: \(count == 1 ? "once" : "\(count) times")."
     }
     let pass = self.mapping.pass
-    let setting = Work(
+    var setting = Work(
       title, stage: .relate, extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
       counted: Set(displacing), pass: pass, chunkRows: self.mapping.chunkRows, finding: finding)
+    setting.writesLists = relationship.isToMany
     func whole(_ statements: [String], finding: (@Sendable (Int) -> String)? = nil) -> Work {
       Work(title, stage: .relate, statements: statements, pass: pass, finding: finding)
     }

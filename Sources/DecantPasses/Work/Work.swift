@@ -37,6 +37,18 @@ package struct Work: Sendable {
   /// The filter of its entity mapping, for display; `nil` if it takes all objects.
   package var filter: String?
 
+  /// Whether the piece writes lists of objects: the rows are their owners, and a list has any length.
+  package var writesLists = false
+
+  /// Work of one kind has about one speed.
+  package var kind: String {
+    var words = [stage.rawValue]
+    if action != nil { words.append("by row") }
+    if case .chunks(_, let key) = extent, key != "Z_PK" { words.append("pairs") }
+    if writesLists { words.append("lists") }
+    return words.joined(separator: " ")
+  }
+
   /// Whether a statement reads the checkpoint, for example to get the time.
   package let readsCheckpoint: Bool
 

@@ -108,7 +108,7 @@ extension Daemon {
       seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
       passEtaSeconds: running.meter.passSecondsLeft,
-      etaSeconds: running.meter.secondsLeft,
+      etaSeconds: running.meter.soundSecondsLeft,
       memoryBytes: PeakMemory.bytes(.now, of: "\(running.worker)"),
       peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)"))
   }
