@@ -19,6 +19,7 @@ extension Compiler {
 
   /// A key of the row at the end of a route.
   mutating func step(_ key: String, from route: Route) throws(NotSQL) -> Operand {
+    if key == "entity", !isProperty(key, of: route.entity) { return entityName(of: route) }
     switch try property(key, of: route.entity) {
     case .attribute(let variants):
       let column = read(variants, key, route)
@@ -36,6 +37,22 @@ extension Compiler {
     case .relationship(let relationship, let storage, let variant):
       return try follow(relationship, storage, numbers: variant.numbers, from: route)
     }
+  }
+
+  private func isProperty(_ key: String, of entity: String) -> Bool {
+    layout.model.family(of: entity).contains {
+      layout.model.attribute(key, of: $0.name) != nil || layout.model.relationship(key, of: $0.name) != nil
+    }
+  }
+
+  /// The name of a row's entity.
+  private func entityName(of route: Route) -> Operand {
+    let cases = layout.model.family(of: route.entity).compactMap { member in
+      layout.entityNumbers[member.name].map { "WHEN \($0) THEN \(SQLText.string(member.name))" }
+    }
+    let text = cases.isEmpty ? "NULL" : "CASE \(route.alias).Z_ENT \(cases.joined(separator: " ")) END"
+    if route.isMany { return .members(listed(route), SQLValue(text, .string)) }
+    return .value(SQLValue(route.scalar(text), .string))
   }
 
   /// Keys of members form a list, also for members of a set.

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Attributes are values of their types. A to-one relationship gives an object; it gives nil without a target
 /// and for a missing target. A to-many one gives a set in key order, or an array in its own order. Transient
-/// properties are nil or empty. A composite attribute is a dictionary of its elements that aren't nil; it is
+/// properties are nil or empty. `entity` is the name of its entity. A composite attribute is a dictionary of its elements that aren't nil; it is
 /// nil if all elements are nil. The first access reads all plain values of a row; large values and targets are
 /// read at each access.
 package final class RowObject: KeyValueObject {
@@ -43,7 +43,7 @@ package final class RowObject: KeyValueObject {
 
   package func value(forKey name: String) throws -> Value? {
     switch rows.keys[name] {
-    case nil: return nil
+    case nil: return name == "entity" ? .string(rows.entity) : nil
     case .absent(let value): return value
     case .unknown: throw RowSource.Failure.notStored(entity: rows.entity, property: name)
     case .plain(let plain):

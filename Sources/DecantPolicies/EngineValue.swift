@@ -9,6 +9,8 @@ package enum EngineValue {
     if let plain = ValueBridge.value(of: any) { return plain }
     switch any {
     case let object as ManagedObject: return value(of: object)
+    // An entity is compared by its name, as the key “entity” gives it.
+    case let entity as EntityDescription: return entity.name.map(Value.string)
     case let id as ManagedObjectID: return .object(ObjectReference(IDKeys(id)))
     case let set as NSSet: return members(set.allObjects).map(Value.set)
     case let set as NSOrderedSet: return members(set.array).map(Value.array)
@@ -78,7 +80,9 @@ private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
   var label: String { "\(object.objectID)" }
 
   func value(forKey key: String) throws -> Value? {
-    guard object.entity.propertiesByName[key] != nil else { return nil }
+    guard object.entity.propertiesByName[key] != nil else {
+      return key == "entity" ? object.entity.name.map(Value.string) : nil
+    }
     return EngineValue.value(of: try object.contents.untransformedValue(forKey: key)) ?? .null
   }
 }

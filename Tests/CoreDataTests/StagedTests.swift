@@ -59,7 +59,10 @@ import Testing
     let error = #expect(throws: CoreDataError.self) {
       try staged.migrateStore(from: shop.source, to: shop.output, finalModel: try finalModel(shop))
     }
-    #expect(error?.message.contains("A handler of the stage “Telephones”") == true, "\(error as Any)")
+    for part in [
+      "\(shop.source.path): the stage “Telephones” has a handler", "closure “mapping” of migrateStore",
+      "callsHandlers: true",
+    ] { #expect(error?.message.contains(part) == true, "\(part): \(error as Any)") }
     #expect(migrator.events == [])
     // The step itself isn't lightweight here; the handler before it is called, and the refusal names the change.
     let other = #expect(throws: CoreDataError.self) {
@@ -69,6 +72,49 @@ import Testing
     #expect(other?.code == NSInferredMappingModelError)
     #expect(migrator.events == ["will Telephones of 3"])
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+  }
+
+  @Test(
+    "stages of addPersistentStore take mapping models of the bundle, and say what to add where there is none")
+  func inPlace() throws {
+    let shop = try AgendaShop(store: 2)
+    let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: true)
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSPersistentStoreStagedMigrationManagerOptionKey: staged,
+    ]
+    let before = try Data(contentsOf: shop.source)
+    func coordinator() throws -> NSPersistentStoreCoordinator {
+      NSPersistentStoreCoordinator(managedObjectModel: try finalModel(shop))
+    }
+    let without = try coordinator()
+    let error = #expect(throws: CoreDataError.self) {
+      try without.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: shop.source, options: options)
+    }
+    for part in [shop.source.path, "the stage “Telephones” has a handler", "modelFolders"] {
+      #expect(error?.message.contains(part) == true, "\(part): \(error as Any)")
+    }
+    // What the caller can't say there isn't proposed.
+    #expect(error?.message.contains("closure") == false, "\(error as Any)")
+    #expect(try Data(contentsOf: shop.source) == before)
+    let with = try coordinator()
+    with.modelFolders = [shop.bundleFolder]
+    try with.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: shop.source, options: options)
+    #expect(try shop.lines(of: shop.source) == MigratorShapeTests.final)
+  }
+
+  @Test("a stage without label is named by its place")
+  func unlabelled() throws {
+    let shop = try AgendaShop(store: 2)
+    let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: true)
+    staged.stages[1].label = nil
+    let error = #expect(throws: CoreDataError.self) {
+      try staged.migrateStore(from: shop.source, to: shop.output, finalModel: try finalModel(shop))
+    }
+    #expect(
+      error?.message.contains("stage 2 of 3, which has no label, has a handler") == true, "\(error as Any)")
   }
 
   @Test("handlers of a lightweight step are called before and after it")

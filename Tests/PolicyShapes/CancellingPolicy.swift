@@ -2,6 +2,9 @@ import CoreData
 import Foundation
 
 /// Cancels the migration through the manager if a rule of the app is broken.
+///
+/// It stands for: `performCustomValidation(forMapping:manager:)`, `cancelMigrationWithError(_:)`, `migrationProgress`, and
+/// `endInstanceCreation(forMapping:manager:)`.
 class CancellingPolicy: NSEntityMigrationPolicy {
   let domain = "Notas Migration"
 

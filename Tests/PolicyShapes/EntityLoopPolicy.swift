@@ -4,6 +4,9 @@
 import CoreData
 
 /// Copies the properties that both entities have, and reads the user info of the mapping model.
+///
+/// It stands for: `attributesByName`, `dictionaryWithValues(forKeys:)`, `setValuesForKeys(_:)`, `primitiveValue(forKey:)`,
+/// `attributeType`, `userInfo` of mapping and manager, and `count(for:)`.
 open class EntityLoopPolicy: NSEntityMigrationPolicy {
   open override func createDestinationInstances(
     forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -2,6 +2,9 @@ import CoreData
 import Foundation
 
 /// The base class makes the object; the policy finds or makes its partner.
+///
+/// It stands for: `destinationInstances(forEntityMappingName:sourceInstances:)`, extensions of `NSManagedObject` and
+/// `NSManagedObjectContext`, `fetchLimit`, `returnsObjectsAsFaults`, and `setValue(_:forKeyPath:)`.
 final class FindOrCreatePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

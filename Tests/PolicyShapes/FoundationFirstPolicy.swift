@@ -1,6 +1,7 @@
 // swift-format-ignore-file: OrderedImports
-// Two imports in this order, as in files that use `Bundle` or `JSONDecoder` beside Core Data: `NSExpression`,
-// `NSPredicate` and `NSSortDescriptor` are those that work.
+// Two imports in this order, as in files that use Foundation's names beside those of Core Data.
+//
+// It stands for: `NSExpression(format:)` and `NSPredicate(format:)` behind `import Foundation`.
 
 import Foundation
 import CoreData

@@ -1,6 +1,6 @@
 import CoreData
 
-// These stand for: objects that generic code, `Self` and an initialiser of the class's own make.
+// It stands for: `T(context:)` in generic code, `Self(context:)`, and initialisers of the class's own.
 
 extension NSManagedObjectContext {
   /// Makes an object of any class.

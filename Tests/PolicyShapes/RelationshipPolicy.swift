@@ -4,6 +4,9 @@
 import CoreData
 
 /// Makes further objects and finds them again by a predicate over a relationship.
+///
+/// It stands for: `createRelationships(forDestination:in:manager:)`, `endRelationshipCreation(forMapping:manager:)`, a predicate
+/// with `ANY` and an object, and `destinationInstances(forEntityMappingName:sourceInstances:)` for all objects.
 class RelationshipPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,6 +1,8 @@
 import CoreData
 
 /// Makes one category for each name, and saves its state, so that a killed run loses at most one chunk.
+///
+/// It stands for: `ResumableMigrationPolicy`, which Decant has and Apple needs not.
 class ResumablePolicy: NSEntityMigrationPolicy, ResumableMigrationPolicy {
   private var names: Set<String> = []
 

@@ -1,6 +1,8 @@
 import CoreData
 
 /// Methods that the mapping model calls by selector.
+///
+/// It stands for: `FUNCTION($entityPolicy, "selector:", …)`, and `invoke(_:with:)` in place of `@objc`.
 class SelectorPolicy: NSEntityMigrationPolicy {
   #if canImport(ObjectiveC)
     @objc

@@ -9,6 +9,9 @@ enum PolicyError: Error {
 }
 
 /// Uses the property mappings itself, as policies do that don't call `super`.
+///
+/// It stands for: `attributeMappings`, `valueExpression`, `expressionValue(with:context:)`, and the keys `NSMigrationManagerKey`,
+/// `NSMigrationSourceObjectKey`, `NSMigrationDestinationObjectKey` and `NSMigrationEntityMappingKey`.
 class ValueExpressionPolicy: NSEntityMigrationPolicy {
   static func copyAttributes(
     from sInstance: NSManagedObject, to dInstance: NSManagedObject, _ mapping: NSEntityMapping,

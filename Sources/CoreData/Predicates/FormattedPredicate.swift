@@ -12,13 +12,20 @@ final class FormattedPredicate: NSPredicate {
     var parsed: FormatPredicate?
     var reason = ""
     do {
+      // An entity is its name.
       parsed = try FormatPredicate(parsing: format, arguments: arguments.map(PredicateArgument.value))
+        .replacing(Self.entity(["name"]), with: Self.entity([]))
     } catch {
       reason = "\(error)"
     }
     predicate = parsed
     problem = reason
     super.init(value: false)
+  }
+
+  /// `entity`, or a key of it.
+  private static func entity(_ keys: [String]) -> FormatExpression {
+    .path(from: .selfObject, (["entity"] + keys).map { .key($0) })
   }
 
   required init?(coder: NSCoder) { nil }

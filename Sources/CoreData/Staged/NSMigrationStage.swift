@@ -7,9 +7,6 @@ open class NSMigrationStage: NSObject {
 
   /// The checksums of its versions, in the order in which a store reaches them.
   var checksums: [String] { [] }
-
-  /// The stage, for a sentence.
-  final var words: String { label.map { "the stage “\($0)”" } ?? "a stage without label" }
 }
 
 /// Versions between which lightweight migration is enough.

@@ -26,6 +26,18 @@ extension NSStagedMigrationManager {
     finalModel: ModelDescription, models: [ModelDescription] = [], callsHandlers: Bool = false,
     mapping: (NSCustomMigrationStage) throws -> MigrationMappingModel? = { _ in nil }
   ) throws -> Bool {
+    try run(
+      StagedCall(store: sourceURL, isInPlace: false), type: sourceType, to: destinationURL,
+      finalModel: finalModel, models: models, registry: PolicyRegistry(), callsHandlers: callsHandlers,
+      mapping: mapping)
+  }
+
+  fileprivate func run(
+    _ words: StagedCall, type sourceType: String, to destinationURL: URL, finalModel: ModelDescription,
+    models: [ModelDescription], registry: PolicyRegistry, callsHandlers: Bool,
+    mapping: (NSCustomMigrationStage) throws -> MigrationMappingModel?
+  ) throws -> Bool {
+    let sourceURL = words.store
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: sourceType, at: sourceURL)
     let known = try knownModels(models + [finalModel])
@@ -38,7 +50,7 @@ extension NSStagedMigrationManager {
     let mappings = try path.steps.map { try $0.stage.flatMap(mapping) }
     if !callsHandlers {
       for (step, mapping) in zip(path.steps, mappings) where mapping == nil && step.stage?.hasHandler == true {
-        throw Self.refusal(step.stage)
+        throw words.refusal(of: name(step.stage))
       }
     }
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
@@ -61,12 +73,14 @@ extension NSStagedMigrationManager {
       // What a mapping model does, a handler mustn't do again.
       let calls = mappings[index] == nil ? step.stage : nil
       if let calls {
-        try call(calls.willMigrateHandler, of: calls, with: store.url, store.type, step.source)
+        try call(calls.willMigrateHandler, of: calls, with: store.url, store.type, step.source, words)
       }
       progress.becomeCurrent(withPendingUnitCount: 1)
       defer { progress.resignCurrent() }
       do {
-        try NSMigrationManager(sourceModel: step.source, destinationModel: step.destination).migrateStore(
+        let manager = NSMigrationManager(sourceModel: step.source, destinationModel: step.destination)
+        manager.registry = registry
+        try manager.migrateStore(
           from: store.url, sourceType: store.type, options: nil,
           with: try mappings[index]
             ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
@@ -76,7 +90,7 @@ extension NSStagedMigrationManager {
         throw CoreDataError(error.code, files.naming(error.message, result: result))
       }
       if let calls {
-        try call(calls.didMigrateHandler, of: calls, with: result, NSSQLiteStoreType, step.destination)
+        try call(calls.didMigrateHandler, of: calls, with: result, NSSQLiteStoreType, step.destination, words)
       }
       store = (result, NSSQLiteStoreType)
     }
@@ -91,8 +105,7 @@ extension NSStagedMigrationManager {
   ///   only, and the change would be lost.
   private func call(
     _ handler: NSCustomMigrationStage.Handler?, of stage: NSCustomMigrationStage, with store: URL,
-    _ type: String,
-    _ model: ModelDescription
+    _ type: String, _ model: ModelDescription, _ words: StagedCall
   ) throws {
     guard let handler else { return }
     let container = NSPersistentContainer(name: store.lastPathComponent, managedObjectModel: model)
@@ -102,19 +115,18 @@ extension NSStagedMigrationManager {
     defer { self.container = nil }
     try handler(self, stage)
     if let change = container.persistentStoreCoordinator.refusedChange {
-      throw CoreDataError(
-        NSMigrationError,
-        "A handler of \(stage.words) tried to change the store: \(change). Write a mapping model or a policy for this step "
-          + "and give it as “mapping”.")
+      // The store of a later stage is a file that means nothing to the caller.
+      throw words.refusal(
+        of: name(stage),
+        change: "\(change)".replacingOccurrences(of: store.path, with: "the store of this stage"))
     }
   }
 
-  private static func refusal(_ stage: NSCustomMigrationStage?) -> CoreDataError {
-    CoreDataError(
-      NSMigrationError,
-      "A handler of \(stage?.words ?? "a stage") would change the store through its container, which can only read here: write "
-        + "a mapping model or a policy for this step and give it as “mapping”; or, if the handler changes no "
-        + "store, say callsHandlers: true.")
+  /// The stage, for a sentence: its label or its place.
+  private func name(_ stage: NSCustomMigrationStage?) -> String {
+    if let label = stage?.label { return "the stage “\(label)”" }
+    let place = stages.firstIndex { $0 === stage }.map { " \($0 + 1) of \(stages.count)" } ?? ""
+    return "stage\(place), which has no label,"
   }
 
   /// The given models and those of custom stages, by their checksums.
@@ -139,7 +151,15 @@ extension NSStagedMigrationManager {
 }
 
 extension NSStagedMigrationManager: StoreStages {
-  func migrate(_ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription]) throws {
-    try migrateStore(from: store, to: result, finalModel: finalModel, models: models)
+  func migrate(
+    _ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription],
+    registry: PolicyRegistry, mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
+  ) throws {
+    _ = try run(
+      StagedCall(store: store, isInPlace: true), type: NSSQLiteStoreType, to: result, finalModel: finalModel,
+      models: models, registry: registry, callsHandlers: false
+    ) { stage in
+      mapping(try stage.currentModel.resolved(), try stage.nextModel.resolved())
+    }
   }
 }

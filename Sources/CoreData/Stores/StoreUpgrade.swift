@@ -7,7 +7,12 @@ internal import Foundation
 /// The stages of a migration, for the option of a staged migration manager.
 protocol StoreStages {
   /// Makes a store of the final model beside an SQLite store.
-  func migrate(_ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription]) throws
+  ///
+  /// - Parameter mapping: The mapping model between the models of a custom stage, if there is one.
+  func migrate(
+    _ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription],
+    registry: PolicyRegistry, mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
+  ) throws
 }
 
 /// The migration of a store in its place, for the options of `addPersistentStore`.
@@ -42,7 +47,9 @@ struct StoreUpgrade {
     let destination = ModelDescription(model)
     if let stages {
       let source = try? sourceModel(metadata)
-      try stages.migrate(place.url, to: result.url, finalModel: destination, models: source.map { [$0] } ?? [])
+      try stages.migrate(
+        place.url, to: result.url, finalModel: destination, models: source.map { [$0] } ?? [],
+        registry: registry, mapping: found(from:to:))
     } else {
       let source = try sourceModel(metadata)
       let manager = MigrationManager(sourceModel: source, destinationModel: destination)
@@ -60,16 +67,22 @@ struct StoreUpgrade {
     try StorePlacement.put(result, at: place, scratch: folder)
   }
 
+  /// The mapping model of the first group of folders that has one.
+  private func found(
+    from source: ModelDescription, to destination: ModelDescription
+  ) -> MigrationMappingModel? {
+    for group in folders {
+      let found = MigrationMappingModel(
+        inFolders: group, forSourceModel: source, destinationModel: destination)
+      if let found { return found }
+    }
+    return nil
+  }
+
   private func mapping(
     from source: ModelDescription, to destination: ModelDescription, infers: Bool
   ) throws -> MigrationMappingModel {
-    for group in folders {
-      if let found = MigrationMappingModel(
-        inFolders: group, forSourceModel: source, destinationModel: destination)
-      {
-        return found
-      }
-    }
+    if let found = found(from: source, to: destination) { return found }
     guard infers else {
       throw CoreDataError(
         NSMigrationMissingMappingModelError,

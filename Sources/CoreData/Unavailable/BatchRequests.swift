@@ -5,7 +5,8 @@ public import DecantPolicies
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public class NSBatchUpdateRequest {
   public init(entityName: String) {}
@@ -14,20 +15,22 @@ public class NSBatchUpdateRequest {
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public class NSBatchUpdateResult {}
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public enum NSBatchUpdateRequestResultType {}
 
 @available(
   *, unavailable,
   message:
-    "in a policy, make objects with NSEntityDescription.insertNewObject; outside of a migration stores can't be changed"
+    "in a policy, make objects with NSEntityDescription.insertNewObject(forEntityName:into:); outside of a migration stores can't be changed"
 )
 public class NSBatchInsertRequest {
   public init(entityName: String, objects: [[String: Any]]) {}
@@ -38,13 +41,15 @@ public class NSBatchInsertRequest {
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public class NSBatchInsertResult {}
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public enum NSBatchInsertRequestResultType {}
 
@@ -59,12 +64,14 @@ public class NSBatchDeleteRequest {
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public class NSBatchDeleteResult {}
 
 @available(
   *, unavailable,
-  message: "in a policy, change objects one by one; outside of a migration stores can't be changed"
+  message:
+    "in a policy, change objects one by one with setValue(_:forKey:); outside of a migration stores can't be changed"
 )
 public enum NSBatchDeleteRequestResultType {}

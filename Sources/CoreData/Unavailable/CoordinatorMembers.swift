@@ -5,7 +5,9 @@ public import Foundation
 
 extension NSPersistentStoreCoordinator {
   @available(
-    *, unavailable, message: "remove the store, move its file with replacePersistentStore, and add it again"
+    *, unavailable,
+    message:
+      "remove the store, move its file with replacePersistentStore(at:withPersistentStoreFrom:type:), and add it again"
   )
   public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { false }
 
@@ -24,7 +26,7 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]?, ofType storeType: String
   ) throws -> NSPersistentStore? { nil }
 
-  @available(*, unavailable, message: "a worker doesn't sync with iCloud; use destroyPersistentStore")
+  @available(*, unavailable, message: "a worker doesn't sync with iCloud; use destroyPersistentStore(at:type:)")
   public class func removeUbiquitousContentAndPersistentStore(
     at storeURL: URL, options: [AnyHashable: Any]?
   ) throws {}

@@ -5,57 +5,57 @@ public import Foundation
 
 extension NSExpression {
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var expressionType: Int { 0 }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var constantValue: Any? { nil }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var keyPath: String { "" }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var function: String { "" }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var variable: String { "" }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var operand: NSExpression { self }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var arguments: [NSExpression]? { nil }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var collection: Any? { nil }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var predicate: NSPredicate { NSPredicate(value: false) }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var left: NSExpression { self }
 
   @available(
-    *, unavailable, message: "ask valueExpression's description, or keep the expression's parts yourself"
+    *, unavailable, message: "use description, or keep the expression's parts yourself"
   )
   public var right: NSExpression { self }
 

@@ -4,24 +4,27 @@
 public import DecantPolicies
 
 @available(
-  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  *, unavailable,
+  message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
 )
 public class NSPersistentStoreRequest {}
 
 @available(
-  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  *, unavailable,
+  message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
 )
 public enum NSPersistentStoreRequestType {}
 
 @available(
-  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  *, unavailable,
+  message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
 )
 public class NSPersistentStoreResult {}
 
-@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
 public class NSPersistentStoreAsynchronousResult {}
 
-@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
 public class NSAsynchronousFetchRequest<ResultType> {
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
@@ -29,11 +32,12 @@ public class NSAsynchronousFetchRequest<ResultType> {
   ) {}
 }
 
-@available(*, unavailable, message: "use context.fetch: it comes back with the objects")
+@available(*, unavailable, message: "use fetch(_:) of the context: it comes back with the objects")
 public class NSAsynchronousFetchResult<ResultType> {}
 
 @available(
-  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  *, unavailable,
+  message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
 )
 public class NSSaveChangesRequest {
   public init(
@@ -43,7 +47,8 @@ public class NSSaveChangesRequest {
 }
 
 @available(
-  *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+  *, unavailable,
+  message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
 )
 public class NSFetchRequestExpression {
   public class func expression(
@@ -66,7 +71,8 @@ public class NSQueryGenerationToken {
 
 extension ManagedObjectContext {
   @available(
-    *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+    *, unavailable,
+    message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
   )
   public func execute(_ request: Any) throws -> Any { request }
 
@@ -79,7 +85,8 @@ extension ManagedObjectContext {
 
 extension NSPersistentStoreCoordinator {
   @available(
-    *, unavailable, message: "stores are read with fetch and count(for:), and migrated with migrateStore"
+    *, unavailable,
+    message: "stores are read with fetch(_:) and count(for:), and migrated with NSMigrationManager"
   )
   public func execute(_ request: Any, with context: ManagedObjectContext) throws -> Any { request }
 }

@@ -53,6 +53,21 @@ struct MissingNamesTests {
   }
 
   @Test(
+    "each name that the messages propose exists with its labels",
+    .enabled(if: SwiftTypeCheck.isPossible, "\(SwiftTypeCheck.reason)"))
+  func advice() throws {
+    let proposed = Set(try UnavailableName.all().flatMap { AdviceUses.names(in: $0.message) })
+    #expect(proposed == Set(AdviceUses.all.map(\.key)))
+    let folder = try TemporaryFolder()
+    let lines = AdviceUses.all.enumerated().map { number, use in
+      "func use\(number)(\(MissingNameUses.values)) throws { \(use.value) }"
+    }
+    let file = try folder.write((["import CoreData"] + lines).joined(separator: "\n"), to: "advice.swift")
+    let check = try SwiftTypeCheck.run([file.path])
+    #expect(check.code == 0 && !check.messages.contains("warning:"), "\(check.messages)")
+  }
+
+  @Test(
     "“undoManager = nil” and the error codes of other frameworks' handlers compile",
     .enabled(if: SwiftTypeCheck.isPossible, "\(SwiftTypeCheck.reason)"))
   func harmless() throws {

@@ -94,6 +94,29 @@ struct ContextTests {
     #expect(try context.fetch(plain).count == 2)
   }
 
+  @Test(
+    "entities are compared with descriptions, in fetches and in memory",
+    arguments: ["entity == %@", "self.entity == %@", "SELF.entity = %@", "entity IN {%@}"])
+  func entities(format: String) throws {
+    let context = try context(try Biblioteca())
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Obra")
+    request.sortDescriptors = [NSSortDescriptor(key: "paginas", ascending: true)]
+    let all = try context.fetch(request)
+    let novela = try #require(NSEntityDescription.entity(forEntityName: "Novela", in: context))
+    let predicate = NSPredicate(format: format, novela)
+    request.predicate = predicate
+    let found = try context.fetch(request)
+    #expect(!found.isEmpty && found.count < all.count)
+    #expect(found.allSatisfy { $0.entity.name == "Novela" })
+    #expect(all.filter { predicate.evaluate(with: $0) } == found)
+    // An entity doesn't equal the one above it.
+    let obra = try #require(NSEntityDescription.entity(forEntityName: "Obra", in: context))
+    request.predicate = NSPredicate(format: "NOT (\(format))", obra)
+    #expect(try context.fetch(request) == found)
+    request.predicate = NSPredicate(format: "entity.name == %@", "Novela")
+    #expect(try context.fetch(request) == found)
+  }
+
   @Test("a request with an error throws it; a wrong key gives nil, and save tells it")
   func mistakes() throws {
     let context = try context(try Biblioteca())

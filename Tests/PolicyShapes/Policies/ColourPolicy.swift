@@ -2,6 +2,8 @@ import CoreData
 import UIKit
 
 /// Imports UIKit, as templates do, and uses Foundation's names only.
+///
+/// It stands for: `import UIKit`.
 class ColourPolicy: NSEntityMigrationPolicy {
   override func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -4,6 +4,8 @@ import os
 private let log = OSLog(subsystem: "org.example.notas", category: "policy")
 
 /// Logs as apps do, with a `Logger`, with `os_log` in its older form, and counts behind a lock.
+///
+/// It stands for: `import os`, `Logger`, `OSLog`, `os_log`, and `OSAllocatedUnfairLock`.
 final class LoggingPolicy: NSEntityMigrationPolicy {
   private let logger = Logger(subsystem: "org.example.notas", category: "migration")
   private let titles = OSAllocatedUnfairLock(initialState: [String]())

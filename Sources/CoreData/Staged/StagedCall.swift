@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// The call that carries out stages, for the refusal of a handler that would change the store.
+struct StagedCall {
+  /// The store of the caller.
+  let store: URL
+  /// Whether the stages are an option of `addPersistentStore`, which has no parameters for them.
+  let isInPlace: Bool
+
+  /// The refusal of a stage whose handler does what no mapping model does.
+  ///
+  /// - Parameters:
+  ///   - stage: The stage, for a sentence.
+  ///   - change: What the handler tried to change; nil before it is called.
+  func refusal(of stage: String, change: String? = nil) -> CoreDataError {
+    let problem =
+      change.map { "\(store.path): a handler of \(stage) tried to change the store: \($0)." }
+      ?? "\(store.path): \(stage) has a handler. Handlers change the store through a container, whose store can only be read "
+      + "here."
+    return CoreDataError(
+      NSMigrationError, "\(problem) \(mappingAdvice)\(change == nil ? " \(readingAdvice)" : "")")
+  }
+
+  private var mappingAdvice: String {
+    "Write a mapping model from the stage's currentModel to its nextModel that does the work of the handler"
+      + (isInPlace
+        ? ", and add it to the main bundle or to a folder of the coordinator's modelFolders."
+        : ", and return it from the closure “mapping” of migrateStore(from:to:finalModel:mapping:).")
+  }
+
+  private var readingAdvice: String {
+    let call = "If the handler changes nothing, "
+    return isInPlace
+      ? call + "migrate the file before it is added, with migrateStore(from:to:finalModel:callsHandlers:) of "
+        + "NSStagedMigrationManager and callsHandlers: true."
+      : call + "call migrateStore(from:to:finalModel:callsHandlers:) with callsHandlers: true."
+  }
+}
