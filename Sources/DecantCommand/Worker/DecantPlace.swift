@@ -70,7 +70,7 @@ enum DecantPlace: Hashable {
     case .version(let version):
       return
         "The libraries in \(path) are for “\(built)”, and swiftc is “\(version)”. It can't read them: use that "
-        + "version of Swift, or install Decant anew with this one."
+        + "version of Swift, or install Decant again with this one."
     case .missing:
       return "There is no swiftc in PATH. The worker needs Swift to be built: “\(built)”."
     }

@@ -12,7 +12,11 @@ enum PackageText {
 
         // The modules and the library that “scripts/install --libraries” of Decant has installed.
         let decant = Context.environment["DECANT_LIBRARIES"] ?? \(SwiftName.literal(path))
-        let modules: [SwiftSetting] = [.unsafeFlags(["-I", decant + "/modules"])]
+        // Decant's modules in place of those of Apple's systems. Take out one that this package has itself.
+        let others = ["os", "UIKit"]
+        let modules: [SwiftSetting] = [
+          .unsafeFlags(["-I", decant + "/modules"] + others.flatMap { ["-I", decant + "/modules/" + $0] })
+        ]
         let libraries: [LinkerSetting] = [
           // This linker finds what is needed in any order of the libraries, also if all are static.
           .unsafeFlags(["-use-ld=lld", "-L", decant]), .linkedLibrary("Decant"),
@@ -38,9 +42,10 @@ enum PackageText {
         // swift-tools-version: 6.0
         import PackageDescription
 
-        let decant: [Target.Dependency] = [
-          .product(name: "CoreData", package: \(identity)), .product(name: "DecantWorker", package: \(identity)),
-        ]
+        // os and UIKit stand for modules of Apple's systems. Take out one that this package has itself.
+        let decant: [Target.Dependency] = ["CoreData", "DecantWorker", "os", "UIKit"].map {
+          .product(name: $0, package: \(identity))
+        }
 
         let package = Package(
           name: \(package),

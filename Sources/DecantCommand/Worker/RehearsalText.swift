@@ -18,7 +18,7 @@ enum RehearsalText {
       var testDescription: String { "\\(family): \\(name)" }
     }
 
-    /// A generated store of a version, and what the worker makes of it.
+    /// A store of a version, generated or given, and what the worker makes of it.
     ///
     /// It needs the program “decant”: the one that the environment variable DECANT names, or the one in PATH.
     final class Rehearsal {
@@ -28,17 +28,25 @@ enum RehearsalText {
       let result: OpenedStore
       private let version: OldVersion
       private let folder: URL
+      /// The file of the store before the migration.
+      private let old: URL
 
-      init(_ version: OldVersion, objects: Int = 300) throws {
+      /// - Parameters:
+      ///   - objects: How many objects a generated store gets.
+      ///   - store: A genuine store of that version, which is only read; without it one is generated.
+      init(_ version: OldVersion, objects: Int = 300, store: URL? = nil) throws {
         self.version = version
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("rehearsal-\\(UUID().uuidString)")
         let (folder, models) = (folder, Self.models)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (old, new) = (folder.appendingPathComponent("old.sqlite"), folder.appendingPathComponent("new.sqlite"))
+        old = store ?? folder.appendingPathComponent("old.sqlite")
+        let (old, new) = (old, folder.appendingPathComponent("new.sqlite"))
         do {
-          try Self.decant(
-            "generate", models.appendingPathComponent(version.model).path, "--rows", "\\(objects)", "--output",
-            old.path, "--quiet")
+          if store == nil {
+            try Self.decant(
+              "generate", models.appendingPathComponent(version.model).path, "--rows", "\\(objects)", "--output",
+              old.path, "--quiet")
+          }
           try Self.decant(
             "migrate", old.path, "--models", models.path, "--family", version.family, "--to", version.target,
             "--output", new.path, "--worker", Self.worker.path, "--keep-associations", "--quiet")
@@ -55,7 +63,7 @@ enum RehearsalText {
       /// Compares both stores object by object: “decant verify”.
       func verify() throws {
         try Self.decant(
-          "verify", folder.appendingPathComponent("old.sqlite").path, folder.appendingPathComponent("new.sqlite").path,
+          "verify", old.path, folder.appendingPathComponent("new.sqlite").path,
           "--models", Self.models.path, "--family", version.family, "--to", version.target, "--quiet")
       }
 

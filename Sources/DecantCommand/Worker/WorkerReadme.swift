@@ -22,9 +22,12 @@ enum WorkerReadme {
       - `Sources/\(name.package)/Policies` holds the policies. Files of the app can be put there as they are, if they
         import CoreData and Foundation only.
       - `Sources/\(name.package)/Objects` holds the managed object classes, as `decant classes` writes them.
-      - `models` is the catalogue. `decant check models --worker .build/debug/\(name.package)` checks it.
+      - `models` is a copy of the catalogue. After each change of the catalogue, copy it again (`cp -R CATALOGUE/. models/`), and
+        write the classes of a new version with `decant classes`. `decant check models --worker .build/debug/\(name.package)`
+        checks it.
       - `Tests` generates a store of each old version, migrates it with this worker, and opens the result. `swift test`
-        needs `decant` in PATH, or its path in the environment variable `DECANT`.
+        needs `decant` in PATH, or its path in the environment variable `DECANT`. `Rehearsal(version, store: url)` takes a
+        genuine store in place of a generated one.
 
       For a server, build with `swift build -c release --static-swift-stdlib` and name the program as `worker` in the
       family's `family.json5`. The worker has to be built with the same version of Decant as `decant` and `decantd`.
