@@ -190,6 +190,38 @@ struct ArchiveScopeTests {
     #expect(try names(attribute(other).bytes(of: Marca())) == ["Notas.MarcaVieja", "NSObject"])
   }
 
+  /// The text of an attributed one, as a worker may read it.
+  private final class TextoRico: NSObject, NSSecureCoding {
+    static let supportsSecureCoding = true
+    let text: String
+
+    init?(coder: NSCoder) {
+      guard let text = coder.decodeObject(forKey: "NSString") as? String else { return nil }
+      self.text = text
+    }
+
+    func encode(with coder: NSCoder) { coder.encode(text, forKey: "NSString") }
+  }
+
+  @Test("an attributed text comes as bytes, unless the program has a class for its name")
+  func attributedText() throws {
+    let data = ArchivedValues.archive { writer in
+      let attributes = writer.dictionary([("NSFont", writer.add("UIFont", [:]))])
+      return writer.add("NSAttributedString", ["NSString": writer.text("hola"), "NSAttributes": attributes])
+    }
+    let keyed = attribute()
+    let bytes = try #require(try keyed.value(of: data))
+    #expect(bytes as? Data == data && !(bytes is NSAttributedString))
+    #expect(try keyed.bytes(of: bytes) == data)
+    let problem = #expect(throws: TransformProblem.self) {
+      try keyed.bytes(of: NSAttributedString(string: "hola"))
+    }
+    #expect("\(problem as Any)".contains("setClass(_:forClassName:)"), "\(problem as Any)")
+    NSKeyedUnarchiver.setClass(TextoRico.self, forClassName: "NSAttributedString")
+    defer { NSKeyedUnarchiver.setClass(nil, forClassName: "NSAttributedString") }
+    #expect((try attribute().value(of: data) as? TextoRico)?.text == "hola")
+  }
+
   @Test("what is no longer remembered is refused, not guessed")
   func forgotten() throws {
     let keyed = attribute(ArchiveScope(mostData: 3))

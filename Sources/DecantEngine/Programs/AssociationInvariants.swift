@@ -8,7 +8,7 @@ internal import DecantSQLite
   ///
   /// They are checked when all objects are made, in builds with the flag `DECANT_INVARIANTS`, which debug builds have.
   ///
-  /// The check reads every association, so it is slow.
+  /// The check reads every association and every object once more.
   package struct AssociationInvariants {
     private let plan: PassPlan
     /// Whether statements alone make objects: a policy may delete associated objects, and associate one object with
@@ -69,7 +69,7 @@ internal import DecantSQLite
             (
               "runs \(name) that lead to fewer objects than they are long",
               "SELECT 1 FROM main.\(runs) AS r WHERE mapping = \(number) AND length <> (SELECT count(*) FROM (\(object) "
-                + "AND t.Z_PK >= r.destination AND t.Z_PK - r.destination < r.length))"
+                + "AND t.Z_PK BETWEEN r.destination AND r.destination + (r.length - 1)))"
             ))
         } else {
           let made = "(SELECT destination FROM main.\(values) WHERE mapping = \(number))"

@@ -42,12 +42,14 @@ struct RequiredRelationships {
   private func count(
     _ relationship: Relationship, of entity: String, former: String
   ) throws(MigrationFailure) -> Int {
-    let wanted = relationship.isToMany ? max(1, relationship.minimumCount) : 1
+    // A required to-many relationship without a minimum may be empty, as everywhere (`TargetRules`).
+    let wanted = relationship.isToMany ? relationship.minimumCount : 1
+    guard wanted > 0 else { return 0 }
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
     else { return try counts.rows(of: former) }
     // The old rule is the application's responsibility.
     if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
-      !before.isOptional, (before.isToMany ? max(1, before.minimumCount) : 1) >= wanted
+      !before.isOptional, (before.isToMany ? before.minimumCount : 1) >= wanted
     {
       return 0
     }

@@ -8,8 +8,8 @@ internal import PredicateFormat
 ///
 /// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that says nothing about a failure. An
 /// object loses a text if each attribute mapping that reads it gives nil for it. A text that an attribute mapping reads
-/// in another way isn't lost. Where objects share one by `uniqueBy`, only the first of them could show it, and nothing
-/// is counted.
+/// in another way isn't lost. Where objects share one by `uniqueBy`, only the first of them could show it: then it can't
+/// be counted, unless `uniqueBy` is the text itself.
 package struct UnparsedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -25,6 +25,19 @@ package struct UnparsedValues {
     let mappings = rows.mappings(of: entity.name)
     for attribute in rows.plan.source.model.attributes(of: entity.name) where !attribute.isTransient {
       let reading = mappings.filter { carries(attribute.name, $0) }
+      if let hidden = reading.first(where: { isHidden(attribute.name, in: $0) }),
+        readers.readers(of: attribute.name, entity: entity.name) != nil
+      {
+        let reason = NotSet(
+          entityMapping: hidden.mapping.name, property: attribute.name,
+          reason:
+            "objects share one by uniqueBy, and only the first of them shows whether its text can be parsed")
+        found.uncounted.append(
+          UncountedLoss(
+            item: .init(kind: .attribute, entity: entity.name, property: attribute.name, cause: .unparsed),
+            reason: "\(reason)"))
+        continue
+      }
       guard reading.contains(where: { conversions(of: attribute.name, in: $0)?.isEmpty == false }),
         readers.readers(of: attribute.name, entity: entity.name) != nil,
         let column = rows.plan.source.attributeColumn(attribute.name, of: entity.name)
@@ -95,7 +108,19 @@ package struct UnparsedValues {
 
   /// The conversions of an attribute; `nil` if something else keeps its value, too.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
-    guard mapping.mapping.uniqueBy == nil, !isInRelationships(attribute, mapping) else { return nil }
+    let unique = mapping.mapping.uniqueBy
+    guard unique == nil || unique == .source(attribute) else { return nil }
+    return converted(attribute, in: mapping)
+  }
+
+  /// Whether objects share the result of a conversion, so that it doesn't show which texts are lost.
+  private func isHidden(_ attribute: String, in mapping: PassPlan.Mapping) -> Bool {
+    guard let unique = mapping.mapping.uniqueBy, unique != .source(attribute) else { return false }
+    return converted(attribute, in: mapping)?.isEmpty == false
+  }
+
+  private func converted(_ attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
+    guard !isInRelationships(attribute, mapping) else { return nil }
     var conversions: [Conversion] = []
     for row in reads(attribute, mapping) {
       guard case .expression(let expression) = row.value, let texts = expression.parsedTexts else { return nil }

@@ -78,8 +78,8 @@ extension FormatPrinter {
   }
 
   private mutating func write(_ path: KeyPath) {
-    // A key that can't be written as a key is written as a message.
-    if let odd = path.steps.firstIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
+    // A key that can't be written as a key is written as a message; so are those before it, within.
+    if let odd = path.steps.lastIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
       let rest = path.steps[(odd + 1)...]
       let target = Expression.path(from: path.operand, Array(path.steps[..<odd]))
       write(.message(target, selector: "valueForKey:", [.constant(.string(key))]))

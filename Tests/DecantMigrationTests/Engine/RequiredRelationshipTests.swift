@@ -41,6 +41,11 @@ import Testing
     #expect(found.first?.hasPrefix(words) == true, "\(found)")
   }
 
+  @Test("a required to-many without a minimum may be empty, as after mapping models")
+  func emptyToMany() throws {
+    #expect(try warnings("Item\n list -> List.items\nList\n items ->> Item.list required") == [])
+  }
+
   @Test func aRuleThatWasThereBeforeIsNotReported() throws {
     let required = "Item\n list -> List.items required\nList\n items ->> Item.list"
     #expect(try warnings("\(required)\n x String?", from: required) == [])

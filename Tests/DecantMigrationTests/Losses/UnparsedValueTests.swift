@@ -61,6 +61,27 @@ import Testing
     #expect(either == ["attribute Note.day 1 unparsed"])
   }
 
+  @Test("with uniqueBy the text itself is counted, and another text can't be")
+  func shared() throws {
+    let model = "Note\n year String?"
+    let rows =
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZYEAR) VALUES (1, 1, 1, '1999'), (2, 1, 1, 'x'), (3, 1, 1, 'x'), (4, 1, 1, NULL);"
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", uniqueBy: "$source.year", attributes: { number: "parseNumber($source.year)" } }"#,
+      to: "Note\n number Int32?", from: model, rows: rows)
+    #expect(found.contains("attribute Note.year 2 unparsed"), "\(found)")
+    let shop = try Workshop("Note\n year String?\n kind String?", "Note\n number Int32?\n kind String?")
+    try shop.map(
+      #"{ source: "Note", destination: "Note", uniqueBy: "$source.kind", attributes: { number: "parseNumber($source.year)" } }"#
+    )
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZYEAR, ZKIND) VALUES (1, 1, 1, 'x', 'a'), (2, 1, 1, '7', 'a');")
+    let warnings = try Migration.plan(shop.job()).warnings
+    #expect(
+      warnings.contains { $0.contains("“Note.year”") && $0.contains("can't be counted beforehand") },
+      "\(warnings)")
+  }
+
   @Test("only objects that an entity mapping takes count, each once")
   func filters() throws {
     let found = try LossShop.losses(

@@ -71,6 +71,16 @@ import Testing
     #expect(try FormatPredicate(parsing: text) == predicate)
   }
 
+  @Test(
+    "keys that are no names are messages, one within the other",
+    arguments: [["b c"], ["b c", "d e"], ["a", "b c", "d", "e f", "g"]])
+  func oddKeys(_ keys: [String]) throws {
+    let expression = FormatExpression.path(from: .variable("source"), keys.map { .key($0) })
+    let text = expression.description
+    #expect(try FormatExpression(parsing: text) == expression, "\(text)")
+    #expect(text.components(separatedBy: "FUNCTION(").count - 1 == keys.count { $0.contains(" ") }, "\(text)")
+  }
+
   @Test func objectsHaveALabelAndNoText() {
     let expression = FormatExpression.constant(.object(ObjectReference(Labelled())))
     #expect(expression.description == "«Nota/p1»")
