@@ -17,6 +17,9 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     /// Why, as the end of a sentence.
     public var wayReason: String?
 
+    /// How it makes its file, for sentences.
+    public var wayWords: String? { MigrationPlan.wayWords(way) }
+
     package init(
       source: String, destination: String, passes: [String], entityMappings: [EntityMappingPlan],
       framework: Int, findings: [PlanFinding] = []
@@ -27,6 +30,14 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
       self.entityMappings = entityMappings
       self.framework = framework
       self.findings = findings
+    }
+  }
+
+  /// How an inferred step makes its file, for sentences: “Written in place”, “Written as a new file”.
+  public static func wayWords(_ way: String?) -> String? {
+    switch way {
+    case "anew"?: "as a new file"
+    default: way
     }
   }
 

@@ -38,7 +38,7 @@ struct MigrateCommandTests {
     #expect(run.code == 0, "\(run.messages)")
     #expect(run.messages.hasPrefix("decant: Migrating Store.sqlite.\n"))
     #expect(run.output.contains("“Notes” to “Notes 3”"))
-    #expect(run.output.contains("\n  Written anew.\n"))
+    #expect(run.output.contains("\n  Written as a new file.\n"))
     #expect(run.output.contains("  Entity mapping  Source  Made\n  NoteToNote           7     7\n"))
     #expect(run.output.contains("attribute  Note.mood  5  values"))
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])

@@ -44,7 +44,7 @@ struct StrictMigrationTests {
     let current = Captured(plan + ["--to", "Notes"]).output
     let rewritten = Captured(plan + ["--to", "Notes", "--rewrite"]).output
     #expect(!current.contains("Entity mapping") && rewritten.contains("  NoteToNote      copy"), "\(rewritten)")
-    #expect(rewritten.contains("Written anew: a new file is asked for (--rewrite)."), "\(rewritten)")
+    #expect(rewritten.contains("Written as a new file: a new file is asked for (--rewrite)."), "\(rewritten)")
   }
 
   @Test("the reason is data-loss in JSON")

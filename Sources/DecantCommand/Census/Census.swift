@@ -77,7 +77,9 @@ struct Census {
     let group = Group(
       family: plan.family, version: plan.sourceOrigin == "own-model" ? "(unknown)" : plan.sourceVersion,
       target: plan.targetVersion,
-      steps: plan.steps.map { step in step.passes.joined(separator: ", ") + (step.way.map { ", \($0)" } ?? "") }
+      steps: plan.steps.map { step in
+        step.passes.joined(separator: ", ") + (step.wayWords.map { ", \($0)" } ?? "")
+      }
     )
     take(bytes)
     groups[group, default: Count()].add(path, bytes, keepsPath: keepsPaths)

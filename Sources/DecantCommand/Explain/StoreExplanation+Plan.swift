@@ -53,7 +53,7 @@ extension StoreExplanation {
   }
 
   private static func way(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> String {
-    if step.isInferred { return "inferred" + (step.way.map { ", \($0)" } ?? "") }
+    if step.isInferred { return "inferred" + (step.wayWords.map { ", \($0)" } ?? "") }
     let names = files.isEmpty ? step.passes : files.map { PathText.name(of: $0.path).text }
     return names.joined(separator: ", then ")
   }
@@ -61,7 +61,7 @@ extension StoreExplanation {
   private static func reasons(_ step: MigrationPlan.Step, _ files: [MappingModelFile]) -> [String] {
     if step.isInferred {
       return ["Every change can be inferred, and no mapping model is for this pair of versions"]
-        + (step.wayReason.map { ["Written \(step.way ?? "anew"), because \($0)".withoutRepeatedBecause] } ?? [])
+        + (step.wayReason.map { ["Written \(step.wayWords ?? ""), because \($0)".withoutRepeatedBecause] } ?? [])
     }
     let forms = Set(files.map(form))
     var reasons = [

@@ -38,7 +38,7 @@ enum PlanText {
 
   /// How an inferred step makes its file, and why.
   private static func way(_ step: MigrationPlan.Step) -> [String] {
-    guard let way = step.way, let reason = step.wayReason else { return [] }
+    guard let way = step.wayWords, let reason = step.wayReason else { return [] }
     return [TextWrap.wrap("Written \(way): \(PlainText.of(reason)).", width: 80, indent: 2)]
   }
 

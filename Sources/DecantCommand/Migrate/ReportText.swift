@@ -49,7 +49,7 @@ enum ReportText {
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
     let table = Self.table(step)
     var lines = ["", TextWrap.wrap(title, width: 80, indent: 2)]
-    if let way = step.way { lines.append("  Written \(way).") }
+    if let way = MigrationPlan.wayWords(step.way) { lines.append("  Written \(way).") }
     lines += times(step)
     if step.resumedChunks > 0 {
       lines.append(

@@ -35,7 +35,7 @@ enum LedgerText {
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them anew."
+        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Running the shard again writes them again."
       )
     }
     if sum.headless > 0 {

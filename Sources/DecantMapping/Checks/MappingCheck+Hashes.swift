@@ -34,7 +34,7 @@ extension MappingCheck {
       problem,
       acceptsStaleHashes
         ? "It is used because of “acceptStaleHashes”"
-        : "Save the mapping model anew for these versions; or, if the differences don't matter, say "
+        : "Save the mapping model again for these versions; or, if the differences don't matter, say "
           + "acceptStaleHashes: [\"\(fileName)\"] in family.json5",
       acceptsStaleHashes ? .warning : .error, in: entity, subject: .hash)
   }

@@ -138,7 +138,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Remove them from a copy of the store if they are not needed, or migrate it with the application that made them."
     case .cloudKit:
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables; devices then "
-        + "mirror anew."
+        + "mirror again."
     case .unsupportedModel: "Correct the names in the model, or leave this store to the application."
     case .strayRows:
       "The store was changed by another program: restore it from a backup, or write strayRows: \"quarantine\" into the "

@@ -270,7 +270,7 @@ import Testing
     // family.json5 names mapping models by their files.
     #expect(
       finding.advice
-        == "Save the mapping model anew for these versions; or, if the differences don't matter, say acceptStaleHashes: "
+        == "Save the mapping model again for these versions; or, if the differences don't matter, say acceptStaleHashes: "
         + "[\"\(reading.file.name)\"] in family.json5")
     #expect(reading.file.name != "Other")
   }
