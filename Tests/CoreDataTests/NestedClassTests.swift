@@ -1,7 +1,8 @@
 import CoreData
+import DecantPolicies
 import Testing
 
-private enum Migraciones {
+enum Migraciones {
   final class PoliticaInterior: NSEntityMigrationPolicy {}
 }
 

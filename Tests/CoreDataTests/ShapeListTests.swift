@@ -42,15 +42,15 @@ import Testing
     let users = try (Self.files("CoreDataTests") + Self.files("ShapesWorker")).filter {
       $0.path != "CoreDataTests/ShapeListTests.swift"
     }.map(\.text).joined()
-    // A shape may be used by another one that a test runs.
-    let others = Dictionary(grouping: shapes, by: \.path)
+    // A shape may be used by another file that a test runs.
+    let others = try Self.files("PolicyShapes")
     for shape in shapes {
       let words = shape.names.flatMap { $0.matches(of: /[A-Za-z_]\w{2,}/).map { String($0.0) } }
       let found = Set(words).filter { shape.code.contains($0) }
       #expect(!found.isEmpty, "\(shape.path): \(shape.names)")
       let isUsed = shape.types.contains { type in
         users.contains(type)
-          || others.contains { path, shapes in path != shape.path && shapes[0].code.contains(type) }
+          || others.contains { $0.path != shape.path && $0.text.contains(type) }
       }
       #expect(isUsed || shape.types.isEmpty, "\(shape.path): \(shape.types)")
     }

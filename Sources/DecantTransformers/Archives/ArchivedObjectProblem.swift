@@ -49,7 +49,9 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
     case .circle(let name): "the archive has an object of class \(name) that contains itself"
     case .refused(let name): "the class \(name) can't be made from its archived object"
     case .failed(let error): "an object's class refused its archive: \(error)"
-    case .foundationClass(let name): "Decant can't read or write an object of Foundation's class \(name)"
+    case .foundationClass(let name):
+      "Decant can't read or write an object of Foundation's class \(name); keep the stored bytes, or give a class of your own for "
+        + "the name with NSKeyedUnarchiver.setClass(_:forClassName:)"
     case .notArchivable(let type):
       "a value of type \(type) can't be archived; give a text, number, date, data, UUID or URL, an array, dictionary or "
         + "set of them, or an object with NSCoding"

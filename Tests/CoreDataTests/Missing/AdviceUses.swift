@@ -7,7 +7,7 @@ enum AdviceUses {
     "NSEntityDescription.insertNewObject(forEntityName:into:)":
       #"_ = NSEntityDescription.insertNewObject(forEntityName: "Nota", into: c)"#,
     "NSExpression(format:)": #"_ = NSExpression(format: "a + 1")"#,
-    "NSStoreModelVersionHashesKey": "_ = s.metadata?[NSStoreModelVersionHashesKey]",
+    "NSStoreModelVersionHashesKey": "_ = s.metadata[NSStoreModelVersionHashesKey]",
     "setValue(_:forKey:)": #"o.setValue(nil, forKey: "a")"#,
     "fetch(_:)": "_ = try c.fetch(f)",
     "count(for:)": "_ = try c.count(for: f)",

@@ -72,7 +72,6 @@ import Testing
     #expect(found.contains("attribute Note.year 2 unparsed"), "\(found)")
     let shop = try Workshop("Note\n year String?\n kind String?", "Note\n number Int32?\n kind String?")
     try shop.map(
-      "Step",
       #"{ source: "Note", destination: "Note", uniqueBy: "$source.kind", attributes: { number: "parseNumber($source.year)" } }"#
     )
     try shop.makeStore(
