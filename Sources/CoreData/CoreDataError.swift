@@ -2,8 +2,7 @@ public import Foundation
 
 /// The error of a call of this module, in Core Data's domain and with its code.
 ///
-/// It is an `NSError`, so that `catch let error as NSError` and `catch let error as CocoaError` of apps find it: on Linux
-/// other errors aren't bridged.
+/// It is an `NSError`, because apps catch `NSError` and `CocoaError`, and Linux doesn't bridge other errors to these types.
 ///
 /// `@unchecked Sendable`: nothing can change it.
 public final class CoreDataError: NSError, @unchecked Sendable {

@@ -1,7 +1,9 @@
 public import DecantPolicies
 public import Foundation
 
-/// The queue of a context; blocks run on the caller's thread in each case.
+/// The queue of a context.
+///
+/// Here, blocks always run on the caller's thread.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case confinementConcurrencyType = 0
   case privateQueueConcurrencyType = 1
@@ -37,9 +39,9 @@ extension ManagedObjectContext {
     settings.isOfMainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
   }
 
-  /// The stores of the context; nil for none.
+  /// The coordinator with the context's stores; nil if the context has no stores.
   ///
-  /// A context of a migration has a coordinator with its model and without stores; it can't be changed.
+  /// In a migration, the coordinator has the model and no stores, and setting another one has no effect.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get {
       guard settings.isOwn else { return NSPersistentStoreCoordinator(managedObjectModel: model) }
@@ -54,7 +56,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The context whose stores this context reads; each has its own objects.
+  /// The context whose stores this context reads.
+  ///
+  /// Each of the two contexts has its own objects.
   public var parent: ManagedObjectContext? {
     get { settings.parent }
     set {
@@ -97,14 +101,14 @@ extension ManagedObjectContext {
     set { settings.stalenessInterval = newValue }
   }
 
-  // An opened store can't be changed. In a migration, objects are written with their chunk and forgotten; a part of
-  // them would look like all.
+  // An opened store can't be changed. In a migration, objects are written with their chunk and forgotten. A list could only
+  // have the objects of the current chunk, and it would look complete.
 
-  /// Empty for an opened store; ends a migration with a sentence.
+  /// Empty for an opened store; an error that ends a migration.
   public var insertedObjects: Set<ManagedObject> { unlisted("insertedObjects") }
-  /// Empty for an opened store; ends a migration with a sentence.
+  /// Empty for an opened store; an error that ends a migration.
   public var updatedObjects: Set<ManagedObject> { unlisted("updatedObjects") }
-  /// Empty for an opened store; ends a migration with a sentence.
+  /// Empty for an opened store; an error that ends a migration.
   public var deletedObjects: Set<ManagedObject> { unlisted("deletedObjects") }
 
   private func unlisted(_ name: String) -> Set<ManagedObject> {

@@ -1,13 +1,13 @@
 internal import DecantPolicies
 internal import Foundation
 
-/// Merges the results of several stores, each in order already.
+/// Merges the results of several stores, which are already sorted.
 struct SortedObjects {
   private let order: [(path: String, ascending: Bool)]
 
   init(_ order: [(path: String, ascending: Bool)]) { self.order = order }
 
-  /// All objects in order; equal ones are in the order of the stores.
+  /// All objects in order; objects with equal keys are in the order of the stores.
   func merged(_ lists: [[ManagedObject]]) -> [ManagedObject] {
     guard !order.isEmpty else { return lists.flatMap { $0 } }
     let keyed = lists.flatMap { $0 }.enumerated().map { place, object in

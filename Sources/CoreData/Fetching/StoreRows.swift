@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The rows of a coordinator's stores for one context.
 ///
-/// Stores that are added or removed later count from the next call on. The context holds this object.
+/// Each call uses the stores that the coordinator has at that time. The context holds this object.
 final class StoreRows: ContextRows {
   private struct Part {
     let store: NSPersistentStore
@@ -80,7 +80,7 @@ final class StoreRows: ContextRows {
       "No store of the coordinator has objects of “\(entity)”; it isn't in their configurations.")
   }
 
-  /// The query with the entity's name, where a request names the entity by its class.
+  /// The query with the entity's name, if a request names the entity by its class.
   private func named(_ query: ManagedObjectContext.Query) -> ManagedObjectContext.Query {
     let model = coordinator.managedObjectModel
     guard model.entitiesByName[query.entity] == nil else { return query }
@@ -135,7 +135,7 @@ final class StoreRows: ContextRows {
       let query = named(query)
       let parts = try parts(of: query)
       if parts.count == 1 { return try parts[0].fetch(query, in: context) }
-      // Each store gives the first ones; the order of all is found here.
+      // Each store gives its first objects. They are sorted together here.
       var each = query
       each.offset = 0
       each.limit = query.limit.map { max($0, 0).addingReportingOverflow(max(query.offset, 0)).partialValue }
@@ -192,7 +192,9 @@ final class StoreRows: ContextRows {
     if objects { known = [] }
   }
 
-  /// Apple raises an exception for a wrong key; here the value is nil, so the first reason has to be seen.
+  /// Writes the first problem to the log.
+  ///
+  /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {
     if case PolicyProblem.storeIsReadOnly = problem { coordinator.refuseChange(problem) }
     LogLine.write("\(problem)")

@@ -4,7 +4,7 @@ public import DecantPolicies
 extension MigrationPropertyMapping {
   /// The expression of the property's value; nil if the property keeps its default.
   ///
-  /// If an expression is set that doesn't parse, the property has none, and `migrateStore` fails for this reason.
+  /// If the expression can't be parsed, the property has no expression, and `migrateStore` throws the reason.
   public var valueExpression: NSExpression? {
     get { expression.map { NSExpression($0) } }
     set {
@@ -20,7 +20,7 @@ extension MigrationPropertyMapping {
 extension MigrationEntityMapping {
   /// The expression that fetches the source objects: a call of `fetchRequestForSourceEntityNamed:predicateString:`.
   ///
-  /// nil, and a mapping that was made without it, take all objects of the source entity. Core Data would take none.
+  /// Without this expression, the mapping takes all objects of the source entity. Core Data would take none.
   public var sourceExpression: NSExpression? {
     get { fetch.map { NSExpression($0) } }
     set {

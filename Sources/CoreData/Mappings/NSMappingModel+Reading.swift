@@ -8,7 +8,8 @@ extension MigrationMappingModel {
   ///
   /// A text needs its models, which are looked for in the same folder.
   ///
-  /// - Returns: nil if none can be read. A line on standard error says why; `mappingModel(at:)` throws it.
+  /// - Returns: nil if the mapping model can't be read. A line on standard error gives the reason, which
+  ///   `mappingModel(at:)` throws.
   public convenience init?(contentsOf url: URL?) {
     guard let url else {
       LogLine.write("NSMappingModel(contentsOf:) was given no URL; the bundle has no file of that name")
@@ -37,7 +38,8 @@ extension MigrationMappingModel {
 
   /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
-  /// A line on standard error names each mapping model that can't be read, because it may be the one.
+  /// A line on standard error names each mapping model that can't be read or doesn't fit its models, because it may be the
+  /// one.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
@@ -57,7 +59,7 @@ extension MigrationMappingModel {
     var versions = NamedVersions(folders)
     for file in ModelSearch.files(in: folders, endings: MappingModelFile.endings) {
       guard let reading = Self.reading(file), versions.names(of: reading, mean: source, destination),
-        let model = try? reading.compiled(from: source.model, to: destination.model),
+        let model = Self.compiled(reading, source.model, destination.model),
         Self.fits(model, source.model, destination.model)
       else { continue }
       self.init(model)
@@ -69,6 +71,17 @@ extension MigrationMappingModel {
   private static func reading(_ file: URL) -> MappingModelReading? {
     do throws(MappingModelError) {
       return try MappingModelReading.read(at: file)
+    } catch {
+      LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(error.sentence)")
+      return nil
+    }
+  }
+
+  private static func compiled(
+    _ reading: MappingModelReading, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
+  ) -> MappingModel? {
+    do throws(MappingModelError) {
+      return try reading.compiled(from: source, to: destination)
     } catch {
       LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(error.sentence)")
       return nil

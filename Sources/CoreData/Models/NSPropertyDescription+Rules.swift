@@ -3,7 +3,9 @@ public import DecantPolicies
 public import Foundation
 
 extension PropertyDescription {
-  /// The predicates that a value must satisfy, as its `SELF`; limits of the model editor are among them.
+  /// The predicates that a value must satisfy.
+  ///
+  /// `SELF` is the value. The limits of the model editor are included.
   public var validationPredicates: [NSPredicate] {
     let limits = (self as? AttributeDescription).map {
       RuleText.all(of: $0.limits, isText: $0.attributeType == .string)
@@ -11,7 +13,9 @@ extension PropertyDescription {
     return ((limits ?? []) + rules.map(\.format)).map { NSPredicate(format: $0, argumentArray: nil) }
   }
 
-  /// Sets the predicates that a value must satisfy, as its `SELF`; those that were there before no longer count.
+  /// Replaces the predicates that a value must satisfy, and the limits of the model editor.
+  ///
+  /// `SELF` is the value.
   ///
   /// - Parameter warnings: For each predicate a text, or one of Core Data's validation codes as a number.
   public func setValidationPredicates(

@@ -9,7 +9,8 @@ enum PredicateArgument {
     if let value = EngineValue.value(of: any) { return value }
     throw CoreDataError(
       NSCoreDataError,
-      "an argument is \(any.map { "of type \(type(of: $0))" } ?? "nil"), which can't be used in a predicate")
+      "an argument is \(any.map { "of type \(type(of: $0))" } ?? "nil"), which can't be used in a predicate; give a value of "
+        + "a type that an attribute can have, an object, or a list of these")
   }
 
   /// Gives nil if the language has no such value.

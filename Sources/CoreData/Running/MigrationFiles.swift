@@ -1,4 +1,5 @@
 internal import CLinux
+internal import FileNames
 internal import Foundation
 
 /// The files of a migration in a program: source, destination, and the files beside them.
@@ -61,7 +62,7 @@ struct MigrationFiles {
     } catch {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
-        "Beside \(destination.path) nothing can be written: \(error.localizedDescription)")
+        "No file can be made in the folder of \(destination.path): \(error.localizedDescription)")
     }
     return folder
   }
@@ -71,7 +72,15 @@ struct MigrationFiles {
   /// Replaces existing files.
   func install(_ result: URL) throws {
     let (old, new) = (support(of: destination), support(of: result))
-    try? FileManager.default.removeItem(at: old)
+    do {
+      try FileManager.default.removeItem(at: old)
+    } catch CocoaError.fileNoSuchFile {
+      // The former store had no external data.
+    } catch {
+      throw CoreDataError(
+        NSMigrationManagerDestinationStoreError,
+        "The external data \(old.path) of the former store can't be removed: \(error.localizedDescription)")
+    }
     if FileManager.default.fileExists(atPath: new.path) { try move(new, to: old) }
     for suffix in ["-wal", "-shm", "-journal"] { unlink(destination.path + suffix) }
     try move(result, to: destination)
@@ -85,7 +94,7 @@ struct MigrationFiles {
   }
 
   private func support(of store: URL) -> URL {
-    let name = store.deletingPathExtension().lastPathComponent
-    return store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    store.deletingLastPathComponent().appendingPathComponent(
+      StoreNames.support(PathText.name(of: store.path)).text)
   }
 }

@@ -11,7 +11,7 @@ final class PrivateFolder: Sendable {
 
   /// A folder for copies that are only read.
   init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
+    url = URL(fileURLWithPath: ScratchPlace().path, isDirectory: true)
     try Self.make(url)
   }
 

@@ -87,8 +87,8 @@ struct FamilyModels {
   /// One bundle of the stores' own models, with the names of the stores as version names.
   private mutating func take(referenceStores: [URL]) {
     guard !referenceStores.isEmpty else { return }
-    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = ScratchPlace()
+    defer { scratch.remove() }
     var versions: [ModelBundle.Version] = []
     for url in referenceStores {
       do {

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantStore
 internal import Foundation
 
 /// `decant plan STORE --models DIR`: shows what a migration would do.
@@ -81,7 +82,7 @@ enum PlanCommand {
     _ source: String, _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
     let models = arguments.value("models") ?? ""
-    let scratch = try ScratchFolder()
+    let scratch = try ScratchPlace.forCommand()
     defer { scratch.remove() }
     let job = MigrationJob(
       source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: scratch.path + "/output"),

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantStore
 internal import DecantVerification
 internal import Foundation
 
@@ -42,7 +43,7 @@ enum VerifyCommand {
     let associations = try arguments.value("associations").map { path throws(CommandFailure) in
       URL(fileURLWithPath: try InputFile.checkStore(path))
     }
-    let scratch = try ScratchFolder()
+    let scratch = try ScratchPlace.forCommand()
     defer { scratch.remove() }
     var display = TalkLine(console, isQuiet: arguments.has("quiet"))
     let report: Verification.Report

@@ -5,7 +5,7 @@ internal import DecantStore
 /// If it has a `-wal`, a private copy is in a scratch folder.
 final class OpenedStore {
   let source: SourceStore
-  private let scratch: ScratchFolder
+  private let scratch: ScratchPlace
 
   /// - Parameters:
   ///   - checksPages: Whether to check every page first.
@@ -14,7 +14,7 @@ final class OpenedStore {
     _ path: String, checksPages: Bool = true, needsVersionHashes: Bool = true
   ) throws(CommandFailure) {
     let path = try InputFile.checkStore(path)
-    scratch = try ScratchFolder()
+    scratch = try ScratchPlace.forCommand()
     do {
       source = try SourceStore(
         path, scratch: scratch.path, checksPages: checksPages,

@@ -108,7 +108,7 @@ struct XMLInspection {
   /// The catalogue's facts about the store's model version; `nil` if it isn't recognised.
   func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
     guard hasHashes else { return nil }
-    let scratch = try ScratchFolder()
+    let scratch = try ScratchPlace.forCommand()
     defer { scratch.remove() }
     let store: SourceStore
     do { store = try SourceStore.open(path, scratch: scratch.path) } catch { throw CommandFailure(error) }

@@ -23,13 +23,14 @@ struct ReferenceStoreCheck {
   }
 
   func fill(_ report: inout FamilyReport) {
-    let scratch = FileManager.default.temporaryDirectory
-      .appendingPathComponent("decant-check-\(getpid())-\(UInt64.random(in: 0 ... .max))")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let scratch = ScratchPlace()
+    defer { scratch.remove() }
     let reference =
       family.referenceStores.isEmpty
       ? (answer: nil, unused: [])
-      : ReferenceStores(family: family, workFolder: scratch).first(of: version) { $0.schema }
+      : ReferenceStores(family: family, workFolder: URL(fileURLWithPath: scratch.path)).first(of: version) {
+        $0.schema
+      }
     let framework = max(FrameworkVersion.current, .oldest(expressing: version.model))
     do {
       let layout = try StoreLayout(version.model, framework: framework, evidence: reference.answer)

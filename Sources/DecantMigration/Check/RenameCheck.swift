@@ -4,7 +4,7 @@ internal import DecantModel
 
 /// Finds `renames` of `family.json5` that the mapping models of a pair of versions don't follow.
 ///
-/// Renames hold for inferred steps and for `others: "infer"`. Elsewhere the rows of the mapping models decide.
+/// Renames apply to inferred steps and to `others: "infer"`. In other cases the rows of the mapping models apply.
 struct RenameCheck {
   private let family: Family
   private let models: [MappingModel]
@@ -29,9 +29,9 @@ struct RenameCheck {
     let rest = ignored.count > Self.shown ? " and \(ignored.count - Self.shown) more" : ""
     report.add(
       .note,
-      "“renames” has \(shown)\(rest), which holds for inferred steps only. From “\(source.name)” to “\(destination.name)” the "
-        + "mapping \(models.count == 1 ? "model" : "models") \(names) \(models.count == 1 ? "decides" : "decide"), and no row there "
-        + "does the same.", file: path,
+      "“renames” has \(shown)\(rest). It applies only to inferred steps. From “\(source.name)” to “\(destination.name)” the "
+        + "mapping \(models.count == 1 ? "model" : "models") \(names) \(models.count == 1 ? "applies" : "apply") instead, without a row "
+        + "that does the same.", file: path,
       line: FamilyError.configuration(path: path, problem: "", key: "renames").line)
   }
 
@@ -39,7 +39,7 @@ struct RenameCheck {
 
   private var mappings: [EntityMapping] { models.flatMap(\.entityMappings) }
 
-  /// The renames that could hold between the two versions and that no row follows, as text.
+  /// The renames that could apply between the two versions, but that no row follows, as text.
   private var ignored: [String] {
     let renames = family.configuration.renames(to: destination.allNames)
     let entities = renames.entities.filter { old, new in

@@ -11,8 +11,8 @@ internal import Foundation
 extension JobPreparation {
   /// The stray rows to quarantine; `nil` if the store has none.
   ///
-  /// - Throws: `MigrationFailure` if the store has stray rows and the family refuses such stores; if they came with a
-  ///   `-wal` or journal and don't exist without it; if keys aren't as Core Data gives them.
+  /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The stray
+  ///   rows came with a `-wal` or journal and don't exist without it. Keys aren't as Core Data gives them.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {
@@ -71,12 +71,15 @@ extension JobPreparation {
     }
   }
 
-  /// Checks whether there is space for a private copy of the store and for its journal, which may become as large.
+  /// Checks whether there is space for a private copy of the store and for the copy's journal.
+  ///
+  /// The journal may become as large as the copy.
   ///
   /// - Throws: `MigrationFailure` with the reason `no-room`.
   private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
     guard let room = FreeRoom(in: job.workFolder.path) else { return }
     var status = stat()
+    // The copying reports a file that isn't there.
     guard lstat(store, &status) == 0 else { return }
     let (bytes, isBeyond) = Int(clamping: status.st_size).multipliedReportingOverflow(by: 2)
     // First remove the earlier run's copy and journal.

@@ -1,7 +1,7 @@
 internal import DecantCatalogue
 internal import DecantMapping
 
-/// The error if the order of a pair's mapping models isn't given.
+/// The error for a pair of versions whose mapping models have no known order.
 package struct PassOrder {
   let message: String
   let advice: String
@@ -16,7 +16,7 @@ package struct PassOrder {
     let all = "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and "
     message =
       unplaced.isEmpty
-      ? "\(all)\(Self.list(sharing)) say the same “order”."
+      ? "\(all)\(Self.list(sharing)) have the same “order”."
       : "\(all)it isn't known when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
     advice =
       "Write all of them into family.json5, in the order of their passes: "

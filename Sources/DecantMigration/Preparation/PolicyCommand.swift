@@ -21,7 +21,7 @@ struct PolicyCommand {
   /// The path of the program's file; `nil` if it can't be executed.
   var path: String? { try? PolicyProgram(words: words, folder: folder).path() }
 
-  /// Why the program can't work, in a sentence or two; `nil` if it may work.
+  /// Why the program can't work; `nil` if it may work.
   var problem: String? {
     do throws(PolicyProgramError) {
       try PolicyProgram(words: words, folder: folder).check()
@@ -35,7 +35,7 @@ struct PolicyCommand {
         : "Put it into the family's folder, in which the program runs, or correct its name.")
   }
 
-  /// Sentences about other words that look like files but don't lead to a file.
+  /// Sentences about other words that look like names of files, if there are no such files.
   var doubts: [String] {
     guard problem == nil else { return [] }
     let named = words.dropFirst().compactMap { word -> String? in

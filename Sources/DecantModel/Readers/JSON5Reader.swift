@@ -1,4 +1,6 @@
-/// Reads JSON5 (json5.org) strictly: no input can trap it, and its depth is limited.
+/// Reads JSON5 (json5.org) strictly.
+///
+/// No text makes it trap, and the depth of nesting is limited.
 ///
 /// Foundation's JSON5 reader traps on some texts, which would end a service.
 struct JSON5Reader {
@@ -42,7 +44,7 @@ struct JSON5Reader {
     return (line, column)
   }
 
-  /// The character at the reader's place, for a sentence.
+  /// The next character, as a part of a message.
   private var standing: String {
     guard let next else { return "the end of the text" }
     return next.properties.generalCategory == .control ? "a control character" : "“\(next)”"

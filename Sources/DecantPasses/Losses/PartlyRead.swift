@@ -3,14 +3,14 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Values that some objects lose, because no entity mapping that takes such an object reads the attribute.
+/// Finds values that some objects lose, because no entity mapping that takes such an object reads the attribute.
 ///
-/// Attributes that nothing reads are no question if every object of their entity is taken: `UnreadProperties` has them.
+/// `UnreadProperties` has the attributes that no entity mapping reads, if every object of their entity is taken.
 package struct PartlyRead {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
   private let readers: SourceReaders
-  /// What `others` loses has a list of its own.
+  /// The losses of `others`, which have their own list.
   private let known: InferredLossNames
 
   init(_ rows: TakenRows, _ models: [MappingModel], _ readers: SourceReaders) {

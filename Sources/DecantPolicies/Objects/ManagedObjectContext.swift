@@ -97,7 +97,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Objects
 
-  /// Makes an object of an entity; its class is the registered one for the entity's class name.
+  /// Makes an object of an entity.
+  ///
+  /// Its class is registered under the entity's class name.
   public func insertObject(ofEntity name: String) -> ManagedObject {
     if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
@@ -120,7 +122,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     keepingFirstError { try running().insert(object) }
   }
 
-  /// Deletes an object of the destination; relationships to it lose it.
+  /// Deletes an object of the destination and removes it from all relationships.
   public func delete(_ object: ManagedObject) {
     keepingFirstError { try running().delete(object) }
   }
@@ -154,7 +156,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Fetching
 
-  /// The objects that match a query, those of this chunk included.
+  /// The objects that match a query, including those of this chunk.
   ///
   /// - Throws: `PolicyProblem`, `SQLiteError`, or an error of the predicate.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
@@ -168,8 +170,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Does nothing in a migration.
   ///
-  /// - Throws: For an opened store, an error if a change was tried, because the store is opened for reading only, or if a
-  ///   property was used wrongly. A change of the store's metadata is written.
+  /// An opened store is read-only. Only changes of its metadata are written.
+  ///
+  /// - Throws: For an opened store, an error if a change of objects was tried, or if a property was used wrongly.
   public func save() throws {
     do {
       try raise()
@@ -203,8 +206,10 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     hasTriedChange || rows?.hasChanges ?? false
   }
 
-  /// The objects that are in use: of an opened store, those that other code holds; in a migration, those of the current
-  /// chunk, and those that policies hold.
+  /// The objects that are in use.
+  ///
+  /// Of an opened store, these are the objects that other code holds. In a migration, these are the objects of the current
+  /// chunk and the objects that policies hold.
   public var registeredObjects: Set<ManagedObject> { Set(rows?.objectsInUse() ?? []) }
 
   /// The context whose block runs.

@@ -51,7 +51,7 @@ struct TimelinePicture {
   }
 
   private func rates(of points: [MigrationReport.Timeline.Point]) -> [(seconds: Double, rate: Double)] {
-    // Over the width of a few pixels, so that a single chunk is no spike.
+    // The rate is measured over the width of a few pixels, so that a single chunk makes no spike.
     let span = max(end / 60, 0.2)
     var rates: [(seconds: Double, rate: Double)] = []
     var first = 0

@@ -16,13 +16,22 @@ extension AssociationBook {
         try statements.run(
           "DELETE FROM main.\(Associations.pairs) WHERE mapping = ? AND source = ? AND root = ? AND destination = ?",
           [
-            .integer(Int64(mapping)), .integer(source), .integer(roots[destination.root] ?? 0),
+            .integer(Int64(mapping)), .integer(source), .integer(try number(ofRoot: destination.root)),
             .integer(destination.key),
           ])
         if try destinations(of: source, mapping: mapping).isEmpty { left[mapping, default: []].append(source) }
       }
     }
     return left
+  }
+
+  /// The number of a root entity in the destination store.
+  func number(ofRoot entity: String) throws(SQLiteError) -> Int64 {
+    guard let number = roots[entity] else {
+      throw statements.damage(
+        "an association leads to the entity “\(entity)”, which isn't a root entity of the destination")
+    }
+    return number
   }
 
   /// Removes one source key from its run.
@@ -32,9 +41,9 @@ extension AssociationBook {
         + "max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2) AND ?2 - first < length "
         + "AND destination + (?2 - first) = ?3",
       [.integer(Int64(mapping)), .integer(source), .integer(destination)])
-    guard let row = rows.first, row.count == 3, let first = row[0].integer, let length = row[1].integer,
-      let start = row[2].integer
-    else { return }
+    guard let row = rows.first else { return }
+    guard row.count == 3, let first = row[0].integer, let length = row[1].integer, let start = row[2].integer
+    else { throw statements.damage("a row of \(Associations.runs) isn't as Decant writes it") }
     let before = source - first
     let number = SQLiteValue.integer(Int64(mapping))
     if before == 0 {

@@ -108,7 +108,8 @@ package final class AssociationBook {
             "INSERT OR IGNORE INTO main.\(Associations.pairs) (mapping, source, root, destination) "
               + "VALUES (?, ?, ?, ?)",
             [
-              .integer(Int64(mapping)), .integer(item.source), .integer(roots[item.destination.root] ?? 0),
+              .integer(Int64(mapping)), .integer(item.source),
+              .integer(try number(ofRoot: item.destination.root)),
               .integer(item.destination.key),
             ])
           hasPairs = true

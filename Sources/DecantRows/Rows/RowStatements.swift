@@ -16,6 +16,9 @@ package final class RowStatements {
     return statement
   }
 
+  /// The error for rows of the working file that Decant can't have written.
+  func damage(_ message: String) -> SQLiteError { .damage(message, path: database.path) }
+
   package func run(_ text: String, _ values: [SQLiteValue]) throws(SQLiteError) {
     try statement(text).run(values)
   }

@@ -7,5 +7,5 @@ struct CurrentRow {
   /// Whether an object has kept the row's key.
   var hasUsedKey = false
   /// Whether the row has no value for `uniqueBy`.
-  var hasNothingToBeUniqueBy = false
+  var lacksUniqueValue = false
 }

@@ -1,9 +1,9 @@
 internal import DecantSQLite
 
-/// The ids and relationships that policy programs have stated, until the relationships can be set.
+/// Keeps the ids and relationships that policy programs have stated, until the relationships can be set.
 ///
-/// They are in the working file: ids are valid for all of a program's batches, and links wait for the objects of other
-/// mappings.
+/// They are in the working file, because an id is valid in all batches of a program, and a link may wait for the objects
+/// of other mappings.
 package struct ProgramLinks {
   static let ids = "Z_DECANT_IDS"
   static let links = "Z_DECANT_LINKS"
@@ -55,8 +55,9 @@ package struct ProgramLinks {
     let rows = try statements.rows(
       "SELECT root, key FROM main.\(Self.ids) WHERE mapping = ? AND id = ?",
       [.integer(Int64(mapping)), .text(id)])
-    guard let row = rows.first, case .text(let root)? = row.first, let key = row.last?.integer else {
-      return nil
+    guard let row = rows.first else { return nil }
+    guard row.count == 2, case .text(let root) = row[0], let key = row[1].integer else {
+      throw statements.damage("the row of \(Self.ids) with the id “\(id)” isn't as Decant writes it")
     }
     return RowKey(root: root, key: key)
   }
@@ -95,11 +96,11 @@ package struct ProgramLinks {
       "SELECT place, mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, to_mapping, batch, "
         + "line FROM main.\(Self.links) WHERE place > ?1 AND (?2 IS NULL OR mapping = ?2) ORDER BY place LIMIT ?3",
       [.integer(place), mapping.map { .integer(Int64($0)) } ?? .null, .integer(Int64(limit))])
-    return rows.compactMap { row in
+    return try rows.map { (row) throws(SQLiteError) -> Link in
       guard row.count == 11, let place = row[0].integer, let mapping = row[1].integer,
         case .text(let relationship) = row[5], let from = Self.end(row[2...4]), let to = Self.end(row[6...8]),
         let batch = row[9].integer, let line = row[10].integer
-      else { return nil }
+      else { throw statements.damage("a row of \(Self.links) isn't as Decant writes it") }
       return Link(
         place: place, mapping: Int(clamping: mapping), from: from, relationship: relationship, to: to,
         saying: Saying(batch: Int(clamping: batch), line: Int(clamping: line)))

@@ -16,7 +16,7 @@ extension RowSession {
         try uniqueValue(unique, sInstance)
       }
       guard let value = own else {
-        current?.hasNothingToBeUniqueBy = true
+        current?.lacksUniqueValue = true
         return
       }
       if let known = try destination.statements.first(

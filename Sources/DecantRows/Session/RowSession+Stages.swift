@@ -36,7 +36,7 @@ extension RowSession {
           filtered += 1
           continue
         }
-        guard current?.hasNothingToBeUniqueBy != true else {
+        guard current?.lacksUniqueValue != true else {
           withoutValue += 1
           continue
         }

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// The facts about a file that are known without opening it; no link is followed.
+/// The facts about a file that are known without opening it.
+///
+/// No link is followed.
 package struct FileStatus: Sendable, Hashable {
   /// The kind of a file.
   package enum Kind: String, Sendable {
@@ -37,7 +39,8 @@ package struct FileStatus: Sendable, Hashable {
     default: kind = .device
     }
     size = Int64(status.st_size)
-    takenBytes = Int64(status.st_blocks).multipliedReportingOverflow(by: 512).partialValue
+    let (bytes, overflows) = Int64(status.st_blocks).multipliedReportingOverflow(by: 512)
+    takenBytes = overflows ? .max : bytes
     links = Int(status.st_nlink)
     owner = status.st_uid
     group = status.st_gid

@@ -3,9 +3,9 @@ internal import FileAccess
 internal import Glibc
 
 extension FolderHandle {
-  /// Gives a file an inode of its own, if it has names elsewhere: a copy takes its place.
+  /// Replaces a file by a copy, so that other names of the file don't lead to the copy.
   ///
-  /// The other names keep the former file. The copy has the file's time, and its owner may read and write it; the caller
+  /// The other names keep the former file. The copy has the file's time, and its owner may read and write it. The caller
   /// makes it durable.
   func separate(_ name: String) throws(FileFailure) {
     let temporary = ".\(name).alone"
@@ -53,7 +53,8 @@ extension FolderHandle {
       let code = copyBytes(source, to: copy)
       guard code == 0 else { return code }
     }
-    // Only root can give it to the owner. Otherwise a list lets the owner use it.
+    // Only root can give it to the owner. Otherwise an access list lets the owner use it. A file system without such lists
+    // is accepted: then only the daemon can use the copy.
     if fchown(copy, status.st_uid, status.st_gid) != 0, status.st_uid != geteuid() {
       var list = AccessList(mode: 0o600)
       list.users[status.st_uid] = 6

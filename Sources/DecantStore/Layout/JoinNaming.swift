@@ -12,8 +12,8 @@ struct ManyToManyEnd: Hashable {
 /// The end that names each join table, and the digit in the column name of each end (docs/formats/core-data-sqlite.md
 /// 4.1, 4.3, 4.4).
 ///
-/// Names are assigned entity by entity, in name order; subentities are not treated separately. Within an entity, the
-/// properties are in the order of a hash table, inherited ones included.
+/// Names are assigned entity by entity, in the order of the entities' names. A subentity is treated like any other entity.
+/// Within an entity, the properties, including inherited ones, are in the order of a hash table.
 struct JoinNaming {
   /// Both ends of a many-to-many relationship, the one that names the table first.
   struct Pair: Hashable {
@@ -92,7 +92,9 @@ struct JoinNaming {
   }
 }
 
-/// The name of a join table's column without its digit; ends with equal names that lead to one entity share it.
+/// The name of a join table's column without its digit.
+///
+/// Ends with equal names that lead to the same entity share it.
 struct ColumnLabel: Hashable {
   let destination: String
   let name: String

@@ -30,8 +30,8 @@ import Testing
     let plain = "{ source: \"Note\", destination: \"Note\" }"
     let begin = "“renames” has "
     let end =
-      ", which holds for inferred steps only. From “V1” to “V2” the mapping model “Step” decides, and no row there does the "
-      + "same."
+      ". It applies only to inferred steps. From “V1” to “V2” the mapping model “Step” applies instead, without a row that "
+      + "does the same."
     let mark = "{ source: \"Mark\", destination: \"Tag\" }"
     #expect(
       try notes("\(plain), { remove: \"Mark\" }") == [

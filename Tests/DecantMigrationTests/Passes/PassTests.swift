@@ -102,7 +102,7 @@ import Testing
     try shop.makeStore("")
     let failure = try shop.failure()
     #expect(failure.reason == .passOrder && failure.disposition == .catalogue)
-    #expect(failure.message.hasSuffix("“A” and “B” say the same “order”."), "\(failure)")
+    #expect(failure.message.hasSuffix("“A” and “B” have the same “order”."), "\(failure)")
   }
 
   @Test func passesWithoutAnOrderAreRefused() throws {

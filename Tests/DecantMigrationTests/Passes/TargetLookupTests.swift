@@ -66,7 +66,7 @@ import Testing
       for mapping in 1...2 { try fold(mapping, in: database) }
     }
     let lookup = TargetLookup(blocks: inBlocks ? [1, 2, 3] : [])
-    lookup.register(in: database)
+    try lookup.register(in: database)
     var keys = Array(-10...4000)
     switch order {
     case "downwards": keys.reverse()

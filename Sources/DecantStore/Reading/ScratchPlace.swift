@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// A folder in the user's folder for temporary files (`TMPDIR`), under a name that no other call has.
+package struct ScratchPlace {
+  package let path: String
+
+  /// Chooses the name; the folder isn't made yet.
+  package init() {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)").path
+  }
+
+  /// Makes the folder, for the user alone.
+  ///
+  /// - Throws: `StoreError.files` with the errno.
+  package func make() throws(StoreError) {
+    guard mkdir(path, 0o700) == 0 else { throw FileCopy.failure(path, "made") }
+  }
+
+  /// Removes the folder with its content, if it was made.
+  package func remove() {
+    // A folder that stays does no harm, and the system empties its folder for temporary files.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
