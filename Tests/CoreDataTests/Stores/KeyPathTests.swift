@@ -141,7 +141,7 @@ struct KeyPathTests {
     let tema = message(NSSortDescriptor(keyPath: \Tema.nombre, ascending: true))
     #expect(tema.contains("of Tema, but its objects are of class Obra"), "\(tema)")
     #expect(
-      message(NSSortDescriptor(keyPath: \String.count, ascending: true)).contains("a managed object class"))
+      message(NSSortDescriptor(keyPath: \String.count, ascending: true)).contains("managed object classes"))
   }
 
   @Test("objects, IDs, dates and collections are arguments with “as CVarArg”, and have a text in formats")
