@@ -59,16 +59,18 @@ struct BacklogTests {
     var schedule = ScanSchedule()
     #expect(schedule.isPeriodicDue(at: 0))
     schedule.beginPeriodic(at: 0, pace: 3)
-    schedule.noteScan(from: 0, to: 2, wanted: nil)
+    schedule.noteScan(from: 0, to: 2, wanted: nil, isIdle: false)
     schedule.hint(at: 2.5)
     #expect(schedule.deadline == 10)
+    schedule.noteScan(from: 10, to: 12, wanted: 11, isIdle: true)
+    #expect(schedule.deadline == 14)
   }
 
   @Test("after a failed claim, the periodic scan is due when the spool has rested")
   func rest() {
     var schedule = ScanSchedule()
     schedule.beginPeriodic(at: 0, pace: 60)
-    schedule.noteScan(from: 0, to: 0, wanted: nil)
+    schedule.noteScan(from: 0, to: 0, wanted: nil, isIdle: false)
     schedule.postpone(to: 5)
     schedule.hint(at: 1)
     #expect(schedule.deadline == 5 && schedule.isPeriodicDue(at: 5))

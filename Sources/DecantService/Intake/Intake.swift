@@ -80,7 +80,8 @@ final class Intake {
   ) -> Bool {
     let isDue = now >= schedule.deadline
     guard isDue || !backlog.isEmpty else { return false }
-    guard isDue ? scan(at: now, waiting: waiting) : backlog.opens(forJobs: jobs()) else { return true }
+    guard isDue ? scan(at: now, jobs: jobs, waiting: waiting) : backlog.opens(forJobs: jobs())
+    else { return true }
     claim(jobs: jobs, waiting: waiting, admit: admit)
     report()
     if isDue { notices.update(for: blocked.reported, found: foundNotices, in: context.spool.incoming) }
@@ -88,7 +89,7 @@ final class Intake {
   }
 
   /// Fills the backlog; false if `incoming/` can't be scanned.
-  private func scan(at now: Double, waiting: () -> Void) -> Bool {
+  private func scan(at now: Double, jobs: () -> Int, waiting: () -> Void) -> Bool {
     let (configuration, clock) = (context.configuration, context.clock)
     if schedule.isPeriodicDue(at: now) { schedule.beginPeriodic(at: now, pace: configuration.scanSeconds) }
     // The last scan's names are not needed any more, and there may be very many.
@@ -123,7 +124,8 @@ final class Intake {
     }
     schedule.noteScan(
       from: now, to: clock.steady(),
-      wanted: settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now))
+      wanted: settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now),
+      isIdle: settled.isEmpty && jobs() == 0)
     settled.sort { settling.order(of: Int($0)) < settling.order(of: Int($1)) }
     backlog.fill(settled)
     if scan.names.count > Backlog.mostJobs { hadLongScan = true }

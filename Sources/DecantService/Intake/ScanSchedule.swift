@@ -22,11 +22,14 @@ struct ScanSchedule {
 
   /// Records a scan.
   ///
-  /// A scan of very many names must not use all the time of the loop.
+  /// A scan of very many names must not use all the time of the loop. Without jobs the loop has time, and the next scan may
+  /// find the first one.
   ///
-  /// - Parameter wanted: When a name will have settled.
-  mutating func noteScan(from start: Double, to end: Double, wanted: Double?) {
-    notBefore = end + 4 * (end - start)
+  /// - Parameters:
+  ///   - wanted: When a name will have settled.
+  ///   - isIdle: Whether there are no jobs and no settled drops.
+  mutating func noteScan(from start: Double, to end: Double, wanted: Double?, isIdle: Bool) {
+    notBefore = end + (isIdle ? 1 : 4) * (end - start)
     next = max(wanted ?? .infinity, notBefore)
     nextPeriodic = max(nextPeriodic, notBefore)
   }
