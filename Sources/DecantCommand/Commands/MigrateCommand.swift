@@ -79,8 +79,8 @@ enum MigrateCommand {
       .init(
         "unchecked",
         help:
-          "Doesn't check pages and indexes for damage, neither in STORE nor in the result: for a store that was just "
-          + "checked, and for measurements."),
+          "Doesn't check pages and indexes for damage, neither in STORE nor in the result, and gives neither their "
+          + "sizes nor SHA-256 in the report: for a store that was just checked, and for measurements."),
       .json, .quiet,
     ],
     notes: [

@@ -18,7 +18,7 @@ struct TableTally {
   /// Whether a row has values behind the table's last column.
   var hasLongerRows = false
   /// The number of rows by entity number; rows without a whole number aren't in it.
-  private(set) var numbers: [(number: Int64, rows: Int)] = []
+  private(set) var numbers: [Int64: Int] = [:]
   /// Whether the numbers are complete.
   var areNumbersKnown = true
 
@@ -33,12 +33,7 @@ struct TableTally {
 
   mutating func add(number: Int64, rows count: Int) {
     guard areNumbersKnown else { return }
-    if let index = numbers.firstIndex(where: { $0.number == number }) {
-      numbers[index].rows += count
-    } else if numbers.count < Self.mostNumbers {
-      numbers.append((number, count))
-    } else {
-      areNumbersKnown = false
-    }
+    numbers[number, default: 0] += count
+    if numbers.count > Self.mostNumbers { areNumbersKnown = false }
   }
 }

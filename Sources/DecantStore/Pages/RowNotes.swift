@@ -23,10 +23,10 @@ struct RowNotes {
     last = lower
   }
 
-  /// - Returns: Whether the key is larger than the one before.
+  /// - Returns: Whether the key is larger than the one before; false for the least number, which stands for no key.
   @inline(__always) mutating func take(key: Int64) -> Bool {
     if rows == 0 {
-      guard key > floor || floor == Int64.min else { return false }
+      guard key > floor else { return false }
       first = key
     } else if key <= last {
       return false

@@ -19,8 +19,8 @@ struct PageMap: ~Copyable {
   private(set) var places: [UInt32]
   /// The largest key of each leaf of a table, in the order of keys; before each table the least number.
   private(set) var limits: [Int64] = []
-  private var mapPage = 0
-  private let mapBytes: UnsafeMutablePointer<UInt8>
+  /// The pages of the pointer map, which are less than a hundredth of the file.
+  private var maps: [Int: UnsafeMutablePointer<UInt8>] = [:]
   private(set) var unclaimed: Int
 
   init(_ file: consuming PagedFile) {
@@ -29,7 +29,6 @@ struct PageMap: ~Copyable {
     trees = Array(repeating: 0, count: pages + 1)
     places = Array(repeating: 0, count: pages + 1)
     unclaimed = pages
-    mapBytes = .allocate(capacity: file.pageSize)
     self.file = file
     if self.file.lockPage <= pages { _ = take(self.file.lockPage, .lock) }
     guard self.file.largestRoot > 0, pages > 1 else { return }
@@ -41,7 +40,7 @@ struct PageMap: ~Copyable {
     }
   }
 
-  deinit { mapBytes.deallocate() }
+  deinit { for bytes in maps.values { bytes.deallocate() } }
 
   private mutating func take(_ page: Int, _ kind: Kind) -> Bool {
     guard page > 0, page <= file.pageCount, kinds[page] == .unclaimed else { return false }
@@ -57,14 +56,18 @@ struct PageMap: ~Copyable {
     guard take(page, kind) else { return false }
     guard file.largestRoot > 0, page > 1 else { return true }
     let map = file.mapPage(of: page)
-    if map != mapPage {
-      try file.read(map, into: mapBytes)
-      mapPage = map
-    }
-    let bytes = PageBytes(UnsafePointer(mapBytes))
+    let bytes = PageBytes(UnsafePointer(try mapBytes(map)))
     let place = 5 * (page - map - 1)
     guard place >= 0, place + 5 <= file.usable else { return false }
     return bytes[place] == entry.rawValue && bytes.word(place + 1) == parent
+  }
+
+  private mutating func mapBytes(_ page: Int) throws(StoreError) -> UnsafeMutablePointer<UInt8> {
+    if let bytes = maps[page] { return bytes }
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: file.pageSize)
+    maps[page] = bytes
+    try file.read(page, into: bytes)
+    return bytes
   }
 
   /// Claims a leaf whose keys are at most a limit, and larger than those of the leaf before.

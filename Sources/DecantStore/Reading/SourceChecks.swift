@@ -46,15 +46,20 @@ final class SourceChecks: Sendable {
 
   /// Begins to scan the file: its pages are checked, and the rows of its tables are counted.
   ///
-  /// - Parameter check: SQLite's own check of the pages, for a file that the scan finds no verdict on; `nil` if the pages
-  ///   aren't checked.
-  func scan(_ path: String, orElse check: Check?) {
+  /// - Parameters:
+  ///   - seconds: The clock time after which the scan ends without a result.
+  ///   - check: SQLite's own check of the pages, for a file that the scan finds no verdict on; `nil` if the pages aren't
+  ///     checked.
+  func scan(_ path: String, seconds: Double, orElse check: Check?) {
     let pending = PendingScan()
     scan.withLock { $0 = pending }
     pages.queue.async(group: group) { [self] in
       var found: StoreScan?
+      let end = ContinuousClock.now + .seconds(seconds)
       let failure = Result { () throws(StoreError) in
-        found = try StoreScan.run(path, pages.database) { isOver.load(ordering: .relaxed) }
+        found = try StoreScan.run(path, pages.database) {
+          isOver.load(ordering: .relaxed) || ContinuousClock.now > end
+        }
       }
       pending.end(found)
       guard found == nil else { return }

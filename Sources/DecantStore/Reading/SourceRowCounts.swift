@@ -37,8 +37,7 @@ package struct SourceRowCounts: Sendable {
     keyed = tally.rows
     leastKey = tally.rows > 0 ? .integer(tally.least) : .null
     greatestKey = tally.rows > 0 ? .integer(tally.greatest) : .null
-    let rows = Dictionary(tally.numbers.map { ($0.number, $0.rows) }) { first, _ in first }
-    byNumber = Dictionary(numbers.map { ($0, rows[Int64($0)] ?? 0) }) { first, _ in first }
+    byNumber = Dictionary(numbers.map { ($0, tally.numbers[Int64($0)] ?? 0) }) { first, _ in first }
   }
 }
 

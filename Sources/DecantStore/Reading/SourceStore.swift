@@ -156,7 +156,8 @@ package final class SourceStore: Sendable {
       warnings.append(reader.missingLog(isEmpty: reader.isEmpty(told.evidence, database)))
     }
     self.warnings = warnings
-    checks?.scan(readPath, orElse: checksPages ? reader.bounded(reader.checkPages) : nil)
+    checks?.scan(
+      readPath, seconds: seconds, orElse: checksPages ? reader.bounded(reader.checkPages) : nil)
   }
 
   /// Opens the private SQLite store that was made from an XML store.

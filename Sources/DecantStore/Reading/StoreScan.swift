@@ -35,14 +35,16 @@ struct StoreScan: Sendable {
     var page = 1
     while page <= check.map.file.pageCount {
       guard !isOver() else { return nil }
-      let read = try check.map.file.fill(memory, count * size)
+      let pages = min(count, check.map.file.pageCount - page + 1)
+      let read = try check.map.file.fill(memory, pages * size)
       guard read > 0, read % size == 0 else { return nil }
       for place in stride(from: 0, to: read, by: size) {
         guard check.check(PageBytes(UnsafePointer(memory + place)), page) else { return nil }
         page += 1
       }
     }
-    guard try check.finish() else { return nil }
+    // A program may be appending to the file. Then its pages aren't those of the header any more.
+    guard try check.map.file.fill(memory, 1) == 0, try check.finish() else { return nil }
     var tables: [String: TableTally] = [:]
     for (number, name) in schema.names { tables[name] = check.tallies[number] }
     return StoreScan(tables: tables)

@@ -43,7 +43,7 @@ extension PageCheck {
       if tree.isTable {
         var place = cell + 4
         limit = Int64(bitPattern: bytes.varint(&place))
-        guard limit > last || last == Int64.min, limit <= upper else { return false }
+        guard limit > last, limit <= upper else { return false }
       }
       guard
         try descend(

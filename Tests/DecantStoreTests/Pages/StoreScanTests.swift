@@ -87,6 +87,45 @@ import Testing
     #expect(try file.scan() != nil)
   }
 
+  @Test(
+    "gives up a file that grows while it is read",
+    arguments: [ScannedFile.Form(pageSize: 1024, vacuum: 2), plain])
+  func growth(form: ScannedFile.Form) throws {
+    let file = try ScannedFile(form)
+    let database = try ScannedFile.open(file.path)
+    let found = try StoreScan.run(file.path, database) {
+      let handle = FileHandle(forWritingAtPath: file.path)
+      _ = try? handle?.seekToEnd()
+      handle?.write(Data(repeating: 0, count: 4 * form.pageSize))
+      return false
+    }
+    #expect(found == nil)
+  }
+
+  @Test("counts thousands of entity numbers, and leaves more of them to SQL", arguments: [4096, 4097])
+  func manyNumbers(count: Int) throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change(
+      """
+      INSERT INTO ZEMPTY WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(2 * count))
+        SELECT i, 1 + i % \(count), 1 FROM n
+      """)
+    let tally = try #require(try file.scan()?.tables["ZEMPTY"])
+    #expect(tally.rows == 2 * count && tally.areNumbersKnown == (count <= 4096))
+    if tally.areNumbersKnown {
+      #expect(tally.numbers.count == count && tally.numbers.values.allSatisfy { $0 == 2 })
+    }
+  }
+
+  @Test("leaves the least row number to SQLite")
+  func leastKey() throws {
+    let file = try ScannedFile(Self.plain)
+    try file.change(
+      "CREATE TABLE other (a INTEGER); INSERT INTO other (rowid, a) VALUES (-9223372036854775808, 1)")
+    #expect(ScannedFile.isSound(file.path))
+    #expect(try file.scan() == nil)
+  }
+
   @Test("ends when it is asked to")
   func stop() throws {
     let file = try ScannedFile(Self.plain)
