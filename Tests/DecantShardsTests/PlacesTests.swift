@@ -193,7 +193,7 @@ import Testing
       (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, mode)
       return FilePermissions(status)
     }
-    var given = SourceFiles.Access(store: access(0o644))
+    var given = StoreAccess(store: access(0o644))
     (given.support, given.external, given.externalFolders) = (access(0o755), access(0o600), access(0o700))
     job.access = given
     let unfinished = try unfinished()
@@ -243,10 +243,10 @@ import Testing
     #expect(list.applyToNewNames(in: out))
     try folder.write("x", to: "out/.a_SUPPORT/B1")
     try folder.write("x", to: "out/a.sqlite")
-    var wide = SourceFiles.Access(store: access.store)
+    var wide = StoreAccess(store: access.store)
     wide.store.mode = 0o664
     (wide.support, wide.external) = (wide.store.ofFolder, wide.store)
-    try FilePermissions.give(wide, toContentOf: Array(folder.path("out").utf8))
+    try wide.give(toContentOf: Array(folder.path("out").utf8))
     for name in ["a.sqlite", ".a_SUPPORT", ".a_SUPPORT/B1"] {
       let descriptor = open(folder.path("out/\(name)"), O_RDONLY)
       defer { close(descriptor) }
@@ -262,8 +262,7 @@ import Testing
     try folder.write("x", to: "in/file")
     var status = stat()
     (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, 0o664)
-    try FilePermissions.give(
-      SourceFiles.Access(store: FilePermissions(status)), toContentOf: Array(folder.path("in").utf8))
+    try StoreAccess(store: FilePermissions(status)).give(toContentOf: Array(folder.path("in").utf8))
     #expect(ByteFile.status(Array(path.utf8)) == nil)
     #expect(ByteFile.status(Array(folder.path("in/file").utf8)).map { $0.st_mode & 0o777 } == 0o644)
   }

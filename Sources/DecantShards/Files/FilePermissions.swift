@@ -73,17 +73,10 @@ struct FilePermissions: Sendable, Hashable {
     guard code == 0 else { throw FileTrouble(path, "given its permissions", code) }
   }
 
-  /// Gives the files of a result their access.
-  static func give(_ access: SourceFiles.Access, toContentOf folder: [UInt8]) throws(FileTrouble) {
-    try access.store.give(toContentOf: folder, folders: access.support) { folder throws(FileTrouble) in
-      try access.external.give(toContentOf: folder, folders: access.externalFolders)
-    }
-  }
-
   /// Gives all files in a folder this access, and the folders in it another one.
   ///
   /// - Parameter inner: Gives the content of these folders its access; `nil` for the same as here.
-  private func give(
+  func give(
     toContentOf folder: [UInt8], folders: FilePermissions, inner: (([UInt8]) throws(FileTrouble) -> Void)? = nil
   ) throws(FileTrouble) {
     guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }

@@ -12,24 +12,6 @@ struct SourceFiles {
     var companions: LedgerLine.Companions?
   }
 
-  /// Who may use the store's files.
-  struct Access: Sendable, Hashable {
-    /// What the store and its logs give: a result holds the content of all of them.
-    var store: FilePermissions
-    /// Of the folder of external data; without one, what follows from the store's.
-    var support: FilePermissions
-    /// What each file of external data gives, and the store.
-    var external: FilePermissions
-    /// What each folder in the folder of external data gives.
-    var externalFolders: FilePermissions
-
-    /// The access without external data.
-    init(store: FilePermissions) {
-      (self.store, external) = (store, store)
-      (support, externalFolders) = (store.ofFolder, store.ofFolder)
-    }
-  }
-
   let path: FileName
   var folder: [UInt8] {
     guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
@@ -91,12 +73,12 @@ struct SourceFiles {
   }
 
   /// Who may use the store's files; `nil` if it isn't there.
-  func access() -> Access? {
+  func access() -> StoreAccess? {
     guard var store = FilePermissions(of: path.bytes) else { return nil }
     for suffix in Self.logs {
       if let log = FilePermissions(of: (path + suffix).bytes) { store = store.narrowed(by: log) }
     }
-    var access = Access(store: store)
+    var access = StoreAccess(store: store)
     guard let folder = ByteFile.status(support.bytes), folder.st_mode & S_IFMT == S_IFDIR,
       let support = FilePermissions(of: support.bytes)
     else { return access }

@@ -44,7 +44,7 @@ struct StoreDelivery: Sendable {
       try take(report.result == .alreadyCurrent ? job.sourceFolder : job.outputFolder, to: own)
       try restoreNames(job, in: own)
       try ResultReceipt.write(line, report, in: own)
-      if let access = job.access { try FilePermissions.give(access, toContentOf: own) }
+      if let access = job.access { try access.give(toContentOf: own) }
       try FileTree.sync(own)
       place = try makePlace(job.key)
       if let theirs = theirs(job, line) { return .delivered(theirs) }

@@ -16,7 +16,7 @@ struct StoreJob: Sendable {
   /// The result that the output had of the store when the store was copied.
   var held: PathKey?
   /// Who may use the source; its result gets the same.
-  var access: SourceFiles.Access?
+  var access: StoreAccess?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
   /// How often it was given to another worker, or back.
