@@ -130,7 +130,7 @@ let package = Package(
       "DecantShards",
       on: [
         "DecantWorker", "DecantMigration", "DecantReport", "DecantCatalogue", "PredicateFormat", "FileNames",
-        "CLinux",
+        "FileAccess", "CLinux",
       ]),
     floor(
       "DecantService",
@@ -256,7 +256,7 @@ let package = Package(
       "DecantShardsTests",
       of: [
         "CatalogueSupport", "DecantShards", "DecantWorker", "DecantReport", "DecantSynthesis", "DecantStore",
-        "DecantSQLite", "DecantModel", "FileNames", "decant",
+        "DecantSQLite", "DecantModel", "FileNames", "FileAccess", "decant",
       ]),
     tests(
       "DecantServiceTests",

@@ -115,6 +115,18 @@ package struct AccessList: Sendable, Hashable {
   /// Sets the list that new names in an open folder get.
   package func applyToNewNames(in folder: Int32) -> Bool { set(Self.defaultName, of: folder) }
 
+  /// Removes the list of an open file or folder; of a folder also the list that new names in it get.
+  ///
+  /// The bits of the mode stay.
+  ///
+  /// - Returns: Whether there is none now; else `errno` has the cause.
+  package static func remove(from descriptor: Int32, isFolder: Bool) -> Bool {
+    let names: [String] = isFolder ? [accessName, defaultName] : [accessName]
+    return names.allSatisfy { name in
+      fremovexattr(descriptor, name) == 0 || [ENODATA, ENOTSUP, ENOSYS].contains(errno)
+    }
+  }
+
   private func set(_ name: String, of descriptor: Int32) -> Bool {
     attribute.withUnsafeBytes { fsetxattr(descriptor, name, $0.baseAddress, $0.count, 0) == 0 }
   }

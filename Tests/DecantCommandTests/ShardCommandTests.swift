@@ -12,7 +12,7 @@ struct ShardCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  private func manifest(_ names: [String]) throws -> String {
+  func manifest(_ names: [String]) throws -> String {
     try folder.write(names.map { folder.path($0) + "\n" }.joined(), to: "stores.txt").path
   }
 
@@ -24,7 +24,7 @@ struct ShardCommandTests {
   }
 
   /// Runs the binary in a shell; `$decant` is the binary, `$d` the fixture's folder and `$run` the usual command.
-  private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
+  func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
     try BinaryShell.run(
       line, in: folder,
       [
@@ -57,6 +57,12 @@ struct ShardCommandTests {
       ),
       (
         [
+          "migrate", "--find", fixture.catalogue, "--models", fixture.catalogue, "--output", folder.path("o"),
+          "--scratch", fixture.catalogue,
+        ], "so its copies would be found as stores"
+      ),
+      (
+        [
           "migrate", "--find", folder.url.path, "--models", fixture.catalogue, "--output", folder.path("o"),
         ], "its results would be found as stores"
       ),
@@ -78,6 +84,7 @@ struct ShardCommandTests {
   @Test("a manifest, a catalogue or a ledger that isn't there is 66")
   func missing() throws {
     #expect(Captured(words()).code == 66)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     _ = try manifest([])
     #expect(
       Captured(["migrate", "--manifest", folder.path("stores.txt"), "--models", "none", "--output", "o"]).code
@@ -213,6 +220,7 @@ struct ShardCommandTests {
       ("\(with("stores.txt", "long.txt")) --ledger $d/l", 64, "longer than any path"),
       ("\(with("stores.txt", "")) --ledger $d/l", 64, "not a regular file"),
       ("\(with("stores.txt", "none")) --ledger $d/l", 66, "No such file"),
+      (with("out", "none/out"), 73, "there is no folder"),
       (with("out", "a.sqlite"), 73, "can't be made"), (with("out", "a.sqlite/b"), 73, "can't be made"),
       ("mkdir $d/empty; \(with("Models", "empty")) --ledger $d/l", 78, "no family"),
     ]
@@ -263,7 +271,8 @@ struct ShardCommandTests {
     let names = (1...40).map { "none-\($0)-" + String(repeating: "x", count: 200) }
     let manifest = try manifest(names + ["a.sqlite"])
     try fixture.store("a.sqlite")
-    let both = try shell("(ulimit -f 4; $run --quiet; echo first $?) & $run --quiet; echo second $?; wait")
+    let both = try shell(
+      "(ulimit -f 4; $run --quiet > /dev/null; echo first $?) & $run --quiet > /dev/null; echo second $?; wait")
     #expect(both.output.contains("second 65"), "\(both)")
     // The other run may have written all lines before the first one needs to.
     #expect(both.output.contains("first 75") || both.output.contains("first 65"), "\(both)")

@@ -188,6 +188,26 @@ import Testing
     #expect(try sum([path]).headless == 0)
   }
 
+  @Test("a long end of zeros is removed, and lines before it stay", arguments: ["", "{\"ended\""])
+  func longZeros(part: String) throws {
+    try LedgerFile(path, head: try head()).append([line("a")])
+    let zeros = String(repeating: "\0", count: 2_000_000)
+    try Self.append(part + zeros, to: path)
+    let sum = try sum([path])
+    #expect((sum.done, sum.unreadable) == (1, 1))
+    let lines = try LedgerLines(path)
+    #expect(try lines.next() != nil)
+    #expect(try lines.next() == nil)
+    let ledger = try LedgerFile(path, head: try head())
+    #expect(ledger.tornBytes == part.utf8.count + 2_000_000)
+    #expect(ledger.settled(PathKey(of: "a"))?.result == .done)
+    // A long line of something else may be anybody's.
+    let (text, own) = (try folder.write("text" + zeros, to: "text").path, try head())
+    #expect(throws: ShardError.notALedger(path: text)) { try LedgerFile(text, head: own) }
+    try Data(count: 2_000_000).write(to: URL(fileURLWithPath: path))
+    #expect(try LedgerFile(path, head: own).tornBytes == 2_000_000)
+  }
+
   @Test("whole lines that another run writes while a ledger is opened stay")
   func growing() async throws {
     let writer = try LedgerFile(path, head: try head())

@@ -1,5 +1,6 @@
 import DecantReport
 import DecantTestSupport
+import FileAccess
 import FileNames
 import Foundation
 import Testing
@@ -109,11 +110,20 @@ import Testing
     return (job, line)
   }
 
-  private func deliver(_ content: String, exchangesNames: Bool = true) throws -> LedgerLine {
-    let (job, line) = try job(content)
+  /// - Parameter held: The result that the place had when the store was copied; the present one by default.
+  private func deliver(
+    _ content: String, exchangesNames: Bool = true, held: PathKey?? = nil
+  ) throws -> StoreDelivery.End {
+    var (job, line) = try job(content)
+    job.held = held ?? StoreDelivery.receipt(of: job, in: folder.path("out"))?.mark
+    line.seconds = Double(content.count)
     var delivery = StoreDelivery(output: folder.path("out"), unfinished: try unfinished()) { true }
     delivery.exchangesNames = exchangesNames
     return try delivery.deliver(job, report, line)
+  }
+
+  private func line(_ end: StoreDelivery.End) -> LedgerLine? {
+    if case .delivered(let line) = end { line } else { nil }
   }
 
   private func delivered() throws -> String {
@@ -125,35 +135,124 @@ import Testing
     "a new result replaces an older one, on each file system, and leaves nothing", arguments: [true, false])
   func replacing(exchangesNames: Bool) throws {
     for content in ["one", "two", "three"] {
-      #expect(try deliver(content, exchangesNames: exchangesNames).settings == content)
+      #expect(line(try deliver(content, exchangesNames: exchangesNames))?.settings == content)
       #expect(try delivered() == content)
     }
     #expect(try leftovers() == [])
   }
 
+  @Test("a run that was frozen replaces no result that came meanwhile", arguments: [true, false])
+  func frozen(exchangesNames: Bool) throws {
+    _ = try deliver("one", exchangesNames: exchangesNames)
+    let key = PathKey(of: "/in/a.sqlite")
+    let one = try #require(ResultReceipt(in: Array(folder.path("out/\(key.folder)").utf8))).mark
+    _ = try deliver("two", exchangesNames: exchangesNames)
+    for held in [one, nil] {
+      guard case .overtaken(let failure) = try deliver("old", exchangesNames: exchangesNames, held: .some(held))
+      else {
+        Issue.record("It was delivered.")
+        return
+      }
+      #expect(failure.disposition == .retry && failure.message.contains("/in/a.sqlite"), "\(failure)")
+      #expect(try delivered() == "two")
+    }
+    #expect(try leftovers() == [])
+  }
+
+  @Test("a result replaces another one only if the source is still as it was copied")
+  func changedSource() throws {
+    let path = FileName(try folder.write("first", to: "in/a.sqlite").path)
+    var job = StoreJob(path, key: PathKey(of: path), scratch: folder.path("scratch/job"))
+    job.state = try SourceFiles(path: path).state()
+    try folder.write("a second one", to: "in/a.sqlite")
+    func deliver(_ settings: String) throws -> StoreDelivery.End {
+      try folder.write("result", to: "scratch/job/output/a.sqlite")
+      var line = LedgerLine(path: path, settings: settings, result: .done, seconds: 1, ended: Moment.text())
+      (line.size, line.sha256) = (1, "1")
+      job.held = StoreDelivery.receipt(of: job, in: folder.path("out"))?.mark
+      return try StoreDelivery(output: folder.path("out"), unfinished: try unfinished()) { true }
+        .deliver(job, report, line)
+    }
+    // Without a result, that of the copy is better than none.
+    #expect(line(try deliver("s")) != nil)
+    guard case .overtaken(let failure) = try deliver("t") else {
+      Issue.record("It was delivered.")
+      return
+    }
+    #expect(failure.reason == .sourceChanged && failure.disposition == .retry)
+  }
+
   @Test("a result's folders have the access of the source's, and its files that of the store")
   func access() throws {
     var (job, line) = try job("one")
+    line.rows = 1
     try folder.write("x", to: "scratch/\(job.key.hex)/output/.a_SUPPORT/_EXTERNAL_DATA/B1")
     let group = getegid()
-    func access(_ mode: mode_t) -> FileAccess {
+    func access(_ mode: mode_t) -> FilePermissions {
       var status = stat()
       (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, mode)
-      return FileAccess(status)
+      return FilePermissions(status)
     }
-    job.access = .init(store: access(0o640), support: access(0o750))
+    var given = StoreAccess(store: access(0o644))
+    (given.support, given.external, given.externalFolders) = (access(0o755), access(0o600), access(0o700))
+    job.access = given
     let unfinished = try unfinished()
     let inProgress = ByteFile.status(Array(unfinished.path.utf8))?.st_mode
     #expect(inProgress.map { $0 & 0o777 } == 0o700)
-    line = try StoreDelivery(output: folder.path("out"), unfinished: unfinished) { true }
+    _ = try StoreDelivery(output: folder.path("out"), unfinished: unfinished) { true }
       .deliver(job, report, line)
     let place = folder.path("out/\(job.key.folder)")
     for (name, mode) in [
-      ("a.sqlite", 0o640), ("report.json", 0o640), (".a_SUPPORT", 0o750), (".a_SUPPORT/_EXTERNAL_DATA", 0o750),
-      (".a_SUPPORT/_EXTERNAL_DATA/B1", 0o640),
+      ("a.sqlite", 0o644), ("report.json", 0o644), (".a_SUPPORT", 0o755), (".a_SUPPORT/_EXTERNAL_DATA", 0o700),
+      (".a_SUPPORT/_EXTERNAL_DATA/B1", 0o600),
     ] as [(String, mode_t)] {
       #expect(ByteFile.status(Array("\(place)/\(name)".utf8)).map { $0.st_mode & 0o777 } == mode, "\(name)")
     }
+  }
+
+  @Test("external data gives what each of its files and folders gives, and a store what its logs give")
+  func companions() throws {
+    let store = try folder.write("x", to: "in/a.sqlite").path
+    for name in ["a.sqlite-wal", ".a_SUPPORT/_EXTERNAL_DATA/B1", ".a_SUPPORT/_EXTERNAL_DATA/B2"] {
+      try folder.write("x", to: "in/\(name)")
+    }
+    for (name, mode) in [
+      ("a.sqlite", 0o664), ("a.sqlite-wal", 0o644), (".a_SUPPORT", 0o755), (".a_SUPPORT/_EXTERNAL_DATA", 0o700),
+      (".a_SUPPORT/_EXTERNAL_DATA/B1", 0o640), (".a_SUPPORT/_EXTERNAL_DATA/B2", 0o604),
+    ] as [(String, mode_t)] { #expect(chmod(folder.path("in/\(name)"), mode) == 0) }
+    let access = try #require(SourceFiles(path: FileName(store)).access())
+    #expect(access.store.mode == 0o644)
+    #expect((access.support.mode, access.external.mode, access.externalFolders.mode) == (0o755, 0o600, 0o700))
+  }
+
+  @Test("of an access control list, a result's group gets what the group has, and further users get nothing")
+  func lists() throws {
+    let store = try folder.write("x", to: "in/a.sqlite").path
+    var list = AccessList(mode: 0o600)
+    list.users = [4711: 4]
+    let (file, out) = (open(store, O_RDWR), open(folder.path("out"), O_RDONLY))
+    defer { for descriptor in [file, out] { close(descriptor) } }
+    // Some file systems have no lists.
+    guard list.apply(to: file) else { return }
+    let source = try #require(ByteFile.status(Array(store.utf8)))
+    #expect(source.st_mode & 0o777 == 0o640)
+    let access = try #require(SourceFiles(path: FileName(store)).access())
+    #expect(access.store.mode == 0o600)
+    // The output gives each new name to a further user.
+    list.users = [4711: 7]
+    #expect(list.applyToNewNames(in: out))
+    try folder.write("x", to: "out/.a_SUPPORT/B1")
+    try folder.write("x", to: "out/a.sqlite")
+    var wide = StoreAccess(store: access.store)
+    wide.store.mode = 0o664
+    (wide.support, wide.external) = (wide.store.ofFolder, wide.store)
+    try wide.give(toContentOf: Array(folder.path("out").utf8))
+    for name in ["a.sqlite", ".a_SUPPORT", ".a_SUPPORT/B1"] {
+      let descriptor = open(folder.path("out/\(name)"), O_RDONLY)
+      defer { close(descriptor) }
+      #expect(AccessList(of: descriptor) == nil && AccessList(forNewNamesIn: descriptor) == nil, "\(name)")
+    }
+    #expect(ByteFile.status(Array(folder.path("out/a.sqlite").utf8)).map { $0.st_mode & 0o777 } == 0o664)
   }
 
   @Test("a group that can't be kept gets no more than all others have")
@@ -163,17 +262,17 @@ import Testing
     try folder.write("x", to: "in/file")
     var status = stat()
     (status.st_uid, status.st_gid, status.st_mode) = (geteuid(), group, 0o664)
-    try FileAccess(status).give(toContentOf: Array(folder.path("in").utf8), folders: FileAccess(status))
+    try StoreAccess(store: FilePermissions(status)).give(toContentOf: Array(folder.path("in").utf8))
     #expect(ByteFile.status(Array(path.utf8)) == nil)
     #expect(ByteFile.status(Array(folder.path("in/file").utf8)).map { $0.st_mode & 0o777 } == 0o644)
   }
 
   @Test("of two runs that deliver the same result, the first one stays")
   func first() throws {
-    var line = try deliver("same")
-    let ended = line.ended
-    line = try deliver("same")
-    #expect(line.ended == ended)
+    let first = try #require(line(try deliver("same")))
+    let second = try #require(line(try deliver("same", held: .some(nil))))
+    #expect(second.ended == first.ended)
+    #expect((first.found, second.found) == (nil, true))
   }
 
   @Test("trouble of the output or the scratch folder speaks of no store, whatever its cause is")
@@ -190,8 +289,7 @@ import Testing
     for code in [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ENAMETOOLONG, ELOOP, ENOSPC, EIO, ESTALE] {
       #expect(FileTrouble("/out/a", "written", code).failureOfPlace.disposition == .retry, "\(code)")
     }
-    for code in [ENOENT, EACCES] {
-      #expect(FileTrouble("/in/a", "read", code).failureOfStore.disposition == .refuse, "\(code)")
-    }
+    #expect(FileTrouble("/in/a", "read", ENOENT).failureOfStore.disposition == .refuse)
+    #expect(FileTrouble("/in/a", "read", EACCES).failureOfStore.disposition == .retry)
   }
 }

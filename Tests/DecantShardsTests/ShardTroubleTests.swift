@@ -65,6 +65,77 @@ import Testing
     for path in paths { #expect(FileManager.default.fileExists(atPath: fixture.result(path))) }
   }
 
+  @Test("a damaged result is made again, though the ledger has it")
+  func damagedResults() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    try fixture.folder.write("x", to: "in/.b_SUPPORT/_EXTERNAL_DATA/B1")
+    try fixture.manifest(paths)
+    let settings = fixture.settings()
+    #expect(try fixture.run(settings).done == 2)
+    try Data().write(to: URL(fileURLWithPath: fixture.result(paths[0])))
+    #expect(try fixture.run(settings).skipped == 1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.result(paths[0]))).count > 4096)
+    let folder = URL(fileURLWithPath: fixture.result(paths[1])).deletingLastPathComponent()
+    let support = folder.path + "/.b_SUPPORT"
+    // The migrated store may have no use for a file that no object names.
+    if FileManager.default.fileExists(atPath: support + "/_EXTERNAL_DATA/B1") {
+      try FileManager.default.removeItem(atPath: support)
+      #expect(try fixture.run(settings).skipped == 1)
+      #expect(FileManager.default.fileExists(atPath: support))
+    }
+  }
+
+  @Test("a store whose source was removed after its migration stays done, and counts once")
+  func pruned() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    try fixture.manifest(paths)
+    let settings = fixture.settings()
+    #expect(try fixture.run(settings).done == 2)
+    try FileManager.default.removeItem(atPath: paths[0])
+    let counts = try fixture.run(settings)
+    #expect(counts.results == [.done: 2] && counts.skipped == 2, "\(counts)")
+    // A ledger that says otherwise gets a further line.
+    var later = LedgerLine(
+      path: FileName(paths[0]), settings: "s", result: .later, seconds: 1, ended: Moment.text())
+    later.reason = "no-such-file"
+    let handle = try #require(FileHandle(forWritingAtPath: settings.ledger))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: try LedgerRecord.store(later).encoded())
+    #expect(try fixture.run(settings).results == [.done: 2])
+    var sum = LedgerSum()
+    try sum.add(settings.ledger)
+    sum.finish()
+    #expect((sum.done, sum.twice) == (2, 0))
+    // With other settings there is no result of it.
+    try fixture.folder.write("{}", to: "Models/Notes/family.json5")
+    #expect(try fixture.run(settings).refused == ["no-such-file": 1])
+  }
+
+  @Test("a stop ends a worker that doesn't answer")
+  func silentWorker() throws {
+    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
+    let script = """
+      #!/bin/bash
+      trap '' TERM
+      shift
+      coproc inner { exec "\(ShardFixture.decant)" --worker "$@"; }
+      read -r line <&"${inner[0]}"; echo "$line"
+      read -r job
+      echo > "\(fixture.folder.path("begun"))"
+      exec sleep 600
+      """
+    let file = try fixture.folder.write(script, to: "silent.sh").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    var settings = fixture.settings(jobs: 1)
+    settings.program = file
+    settings.hangSeconds = 40
+    settings.stopSeconds = 1
+    let begun = fixture.folder.path("begun")
+    let counts = try fixture.run(settings) { _ in FileManager.default.fileExists(atPath: begun) }
+    #expect(counts.isStopped && counts.settled == 0)
+    #expect(counts.seconds < 30, "\(counts.seconds)")
+  }
+
   @Test("the ledger of another output is refused")
   func otherOutput() throws {
     try fixture.manifest([fixture.folder.path("in/one.sqlite")])
@@ -139,6 +210,25 @@ import Testing
     }
     let counts = try fixture.run(settings)
     #expect(counts.isComplete && counts.done == 2, "\(counts)")
+  }
+
+  @Test("a store that was removed is refused, though no other store of the shard is there")
+  func onlyRemoved() throws {
+    try fixture.manifest([fixture.folder.path("in/none.sqlite")])
+    let counts = try fixture.run(fixture.settings())
+    #expect(counts.results == [.refused: 1] && counts.refused == ["no-such-file": 1], "\(counts)")
+  }
+
+  @Test("stores that this user may not read are tried again", .enabled(if: geteuid() != 0))
+  func forbidden() throws {
+    let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
+    for path in paths { chmod(path, 0) }
+    try fixture.manifest(paths)
+    let all = try fixture.run(fixture.settings())
+    #expect(all.later == ["permission": 2] && all.isForbidden, "\(all)")
+    chmod(paths[0], 0o600)
+    let one = try fixture.run(fixture.settings())
+    #expect(one.results == [.done: 1, .later: 1] && !one.isForbidden, "\(one)")
   }
 
   @Test("a store whose folder is missing is tried again, one that is missing in a folder is refused")

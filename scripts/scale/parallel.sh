@@ -10,7 +10,8 @@
 # second round there is a pause of 10 seconds (DECANT_PAUSE), before each further one twice as long, up to 5 minutes.
 # SIGTERM and Ctrl-C stop the shards, which commit their running chunks; the script ends after them, with 75.
 # Exit codes: 0 each shard is finished (its ledger names the stores that are refused), 75 a shard isn't after all rounds,
-# or the script was stopped, else the code of the first shard that can't start.
+# or the script was stopped, 69 GNU parallel is missing or starts nothing, 73 TMPDIR can't be written, else the code of the
+# first shard that can't start.
 set -u
 
 usage() {
@@ -39,7 +40,17 @@ share=$((100 / workers))
 more=()
 if [[ -n ${DECANT_PARALLEL:-} ]]; then read -r -a more <<<"$DECANT_PARALLEL"; fi
 
-folder=$(mktemp -d)
+# fail CODE WORDS: ends the script before all shards are finished.
+fail() {
+  echo "$2" >&2
+  exit "$1"
+}
+
+for program in parallel awk; do
+  command -v "$program" >/dev/null || fail 69 "$program isn't installed"
+done
+folder=$(mktemp -d) || fail 73 "no folder can be made in ${TMPDIR:-/tmp}; set TMPDIR"
+[[ -d $folder ]] || fail 73 "no folder can be made in ${TMPDIR:-/tmp}; set TMPDIR"
 child=
 stopped=
 stop() {
@@ -70,31 +81,46 @@ until_end() {
 line="decant migrate --shard {}/$shards $(printf '%q ' "$@")"
 # The quotes above are those of Bash.
 export PARALLEL_SHELL=/bin/bash
-seq "$shards" >"$folder/open"
+full="files in $folder can't be written; free space there, or set TMPDIR"
+open=()
+for ((shard = 1; shard <= shards; shard++)); do open+=("$shard"); done
+finished=0
 bad=0
 for ((round = 1; round <= 20; round++)); do
   if ((round > 1 && pause > 0)); then
-    echo "$(wc -l <"$folder/open") of $shards shards aren't finished; they start again in $pause s" >&2
+    echo "${#open[@]} of $shards shards aren't finished; they start again in $pause s" >&2
     until_end sleep "$pause"
     pause=$((pause * 2 > 300 ? (pause > 300 ? pause : 300) : pause * 2))
   fi
+  rm -f "$folder/log"
+  printf '%s\n' "${open[@]}" >"$folder/open" || fail 73 "$full"
   # A shard has two minutes for its running chunks.
   until_end parallel --jobs "$((share > 0 ? share : 1))%" --termseq TERM,120000,KILL,25 --joblog "$folder/log" \
     --arg-file "$folder/open" "${more[@]}" "$line"
+  [[ -s $folder/log ]] || fail 69 "GNU parallel started no shard; see its message, and DECANT_PARALLEL"
   # One line for each shard of this round: its number and its code. What isn't in the log didn't start.
-  awk 'NR == FNR { shard[FNR] = $0; code[FNR] = 255; count = FNR; next }
-    FNR > 1 { code[$1] = $8 ? 128 + $8 : $7 }
-    END { for (i = 1; i <= count; i++) print shard[i], code[i] }' "$folder/open" "$folder/log" >"$folder/codes"
-  : >"$folder/open"
+  codes=$(awk 'NR == FNR { shard[FNR] = $0; code[FNR] = 255; count = FNR; next }
+    FNR > 1 && NF >= 9 { code[$1] = $8 ? 128 + $8 : $7 }
+    END { for (i = 1; i <= count; i++) print shard[i], code[i] }' "$folder/open" "$folder/log") || fail 73 "$full"
+  known=0
+  again=()
   while read -r shard code; do
+    known=$((known + 1))
     case $code in
-      0) ;;
-      65) echo "shard $shard/$shards: some stores are refused" >&2 ;;
+      0) finished=$((finished + 1)) ;;
+      65)
+        finished=$((finished + 1))
+        echo "shard $shard/$shards: some stores are refused" >&2
+        ;;
       # 255 is a machine that can't be reached.
-      74 | 75 | 12[89] | 1[3-9]? | 2??) echo "$shard" >>"$folder/open" ;;
+      74 | 75 | 12[89] | 1[3-9]? | 2??) again+=("$shard") ;;
       *) if ((bad == 0)); then bad=$code; fi ;;
     esac
-  done <"$folder/codes"
-  if [[ ! -s $folder/open ]]; then exit "$bad"; fi
+  done < <(printf '%s\n' "$codes")
+  ((known == ${#open[@]})) || fail 73 "$full"
+  open=("${again[@]}")
+  if ((${#open[@]} == 0)); then break; fi
 done
-exit $((bad == 0 ? 75 : bad))
+if ((bad > 0)); then exit "$bad"; fi
+if ((finished == shards)); then exit 0; fi
+exit 75

@@ -31,18 +31,27 @@ enum LedgerCommand {
     ],
     notes: [
       "The exit code is 0 if all stores are done, 65 if some are refused, and 75 if some are missing or have to be "
-        + "tried again."
+        + "tried again.",
+      "A file that is no ledger is named and left out; then the exit code is 64.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let files = try LedgerFolders.files(arguments.positional)
+    let all = try LedgerFolders.files(arguments.positional)
     var sum = LedgerSum()
-    do throws(ShardError) {
-      for file in files { try sum.add(file) }
-      sum.finish()
-    } catch {
-      throw CommandFailure(error)
+    var files: [String] = []
+    var faults: [CommandFailure] = []
+    for file in all {
+      do throws(ShardError) {
+        try sum.add(file)
+        files.append(file)
+      } catch {
+        faults.append(CommandFailure(error))
+      }
     }
+    if files.isEmpty, let fault = faults.first { throw fault }
+    // One bad ledger doesn't hide the others.
+    for fault in faults { fault.tell(on: console) }
+    sum.finish()
     var retry = try arguments.value("retry").map { path throws(CommandFailure) in try RetryManifest(path) }
     var missing = sum.missing
     if let path = arguments.value("manifest") { missing = try compare(path, sum, &retry) }
@@ -57,6 +66,7 @@ enum LedgerCommand {
           "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again.")
       }
     }
+    if let fault = faults.first { return fault.exitCode }
     let hasMissingShards =
       arguments.value("manifest") == nil && sum.divisions.contains { !$0.missingShards.isEmpty }
     if missing > 0 || hasMissingShards || sum.headless > 0 || sum.stores[.later] ?? 0 > 0 {

@@ -5,18 +5,25 @@ internal import Synchronization
 ///
 /// The first signal requests a stop. The second ends the process at once, with a last line; the work can be
 /// resumed after it, too.
+///
+/// A scheduler may send SIGTERM to each process of a task, and the task's script passes it on. So a command can ask that
+/// only a second Ctrl-C ends it at once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
+  private static let isPatient = Atomic<Bool>(false)
 
   /// Whether a stop was requested.
   static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
 
   /// Watches for signals while the body runs.
+  ///
+  /// - Parameter isPatient: Whether a second SIGTERM changes nothing.
   static func watching<Result, Failure>(
-    _ body: () throws(Failure) -> Result
+    isPatient: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Initialise it here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
+    self.isPatient.store(isPatient, ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in Interruption.take(number) }
     action.sa_flags = SA_RESTART
@@ -45,6 +52,7 @@ enum Interruption {
     guard isRequested.exchange(true, ordering: .relaxed) else {
       return tell("\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n")
     }
+    guard number != SIGTERM || !isPatient.load(ordering: .relaxed) else { return }
     tell("\ndecant: Stopped at once. The same command continues or begins again.\n")
     // The process ends as by the signal alone, so that a shell's script ends, too.
     signal(number, SIG_DFL)

@@ -25,15 +25,19 @@ enum ShardMigration {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     // From here on a scheduler's signal is a stop with 75.
-    try Interruption.watching { () throws(CommandFailure) in try runWatched(arguments, console) }
+    try Interruption.watching(isPatient: true) { () throws(CommandFailure) in
+      try runWatched(arguments, console)
+    }
   }
 
   private static func runWatched(
     _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> Int32 {
     try checkOptions(arguments)
+    // Where the file system isn't mounted, the manifest is missing, and no folder may be made.
+    let manifest = try manifest(arguments)
     let settings = try settings(arguments, console)
-    let manifest = try manifest(arguments, output: settings.output)
+    try checkFound(arguments, settings)
     var display = ShardDisplay(console, isQuiet: arguments.has("quiet"), shard: settings.shard)
     if !arguments.has("quiet") { console.say("decant: Reading \(PlainText.of(manifest.path)).") }
     let counts: ShardCounts
@@ -56,8 +60,10 @@ enum ShardMigration {
     return code
   }
 
-  /// What schedulers read: 75 if running the shard again may help, 65 if stores are refused, 0 if all are done.
+  /// What schedulers read: 75 if running the shard again may help, 77 if this user may read none of its stores, 65 if stores
+  /// are refused, 0 if all are done.
   static func exitCode(_ counts: ShardCounts) -> Int32 {
+    if counts.isForbidden { return ExitCode.permission }
     if counts.isStopped || !counts.isComplete { return ExitCode.tryAgain }
     return counts.results[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success
   }
@@ -131,11 +137,22 @@ enum ShardMigration {
     }
   }
 
+  /// Makes the output, and no folder above it: where the file system isn't mounted, results would be lost.
+  private static func makeOutput(_ path: String) throws(CommandFailure) {
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: parent) else {
+      throw CommandFailure(
+        .cantCreate, "The output \(path) can't be made: there is no folder \(parent).",
+        advice: "Look whether its file system is mounted, or make that folder.")
+    }
+    try makeFolder(path)
+  }
+
   /// An absolute path without links, so that each run has the same one.
   private static func folder(_ path: String, makes: Bool) throws(CommandFailure) -> String {
     let absolute = URL(fileURLWithPath: path).path
     if makes {
-      try makeFolder(absolute)
+      try makeOutput(absolute)
     } else {
       try InputFile.checkFolder(absolute, what: "folder")
     }
@@ -155,7 +172,7 @@ enum ShardMigration {
     return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
   }
 
-  private static func manifest(_ arguments: Arguments, output: String) throws(CommandFailure) -> Manifest {
+  private static func manifest(_ arguments: Arguments) throws(CommandFailure) -> Manifest {
     if let file = arguments.value("manifest") {
       guard file != "-" else {
         throw CommandFailure(
@@ -166,15 +183,22 @@ enum ShardMigration {
     }
     let folder = arguments.value("find") ?? ""
     try InputFile.checkFolder(folder, what: "folder")
-    if let real = realpath(folder, nil) {
-      defer { free(real) }
-      let root = String(cString: real)
-      guard !(output + "/").hasPrefix(root == "/" ? root : root + "/") else {
-        throw CommandFailure(
-          .usage, "The output \(output) is in the folder \(folder), so its results would be found as stores.",
-          advice: "Name an output outside of it.")
-      }
-    }
     return Manifest(folder: URL(fileURLWithPath: folder).path)
+  }
+
+  /// Refuses places in the folder of the stores: what is written there would be found as stores.
+  private static func checkFound(
+    _ arguments: Arguments, _ settings: ShardSettings
+  ) throws(CommandFailure) {
+    guard let folder = arguments.value("find"), let real = realpath(folder, nil) else { return }
+    defer { free(real) }
+    let root = String(cString: real)
+    for (what, place, content) in [
+      ("output", settings.output, "results"), ("scratch folder", settings.scratch, "copies"),
+    ] where (place + "/").hasPrefix(root == "/" ? root : root + "/") {
+      throw CommandFailure(
+        .usage, "The \(what) \(place) is in the folder \(folder), so its \(content) would be found as stores.",
+        advice: "Name \(what == "output" ? "an output" : "a folder (--scratch)") outside of it.")
+    }
   }
 }

@@ -57,6 +57,17 @@ enum ByteFile {
     return entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
+  /// Whether a folder has no entries; false if it can't be read.
+  static func isEmpty(_ folder: [UInt8]) -> Bool {
+    guard let stream = with(folder, opendir) else { return false }
+    defer { closedir(stream) }
+    var count = 0
+    errno = 0
+    while count < 3, readdir(stream) != nil { count += 1 }
+    // Two entries are the folder itself and the one above it.
+    return count < 3 && errno == 0
+  }
+
   /// A path within a folder.
   static func path(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     folder.last == 0x2F ? folder + name : folder + [0x2F] + name

@@ -35,7 +35,11 @@ struct FileTrouble: Error, Sendable, Hashable {
   var failureOfStore: MigrationFailure {
     switch code {
     case ENOENT, ENOTDIR: MigrationFailure(.noSuchFile, message: message)
-    case EACCES, EPERM: MigrationFailure(.permission, message: message)
+    // It says nothing about the store: another machine or user may read it.
+    case EACCES, EPERM:
+      MigrationFailure(
+        .permission, .retry, message: message,
+        advice: "Run the shard as a user who may read the store, or give this user the right.")
     case ENAMETOOLONG, ELOOP: MigrationFailure(.badData, message: message)
     default: failureOfPlace
     }

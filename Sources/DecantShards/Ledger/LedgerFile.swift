@@ -87,6 +87,7 @@ package final class LedgerFile: Sendable {
     do throws(RecordReader.Fault) {
       first = try reader.next()
     } catch {
+      if case .long = error, ZeroTail.length(descriptor, from: 0, afterAtMost: 0) != nil { return }
       throw fault(error)
     }
     guard let first else { return }
@@ -134,6 +135,9 @@ package final class LedgerFile: Sendable {
       do throws(RecordReader.Fault) {
         next = try reader.next()
       } catch {
+        if case .long = error, let torn = ZeroTail.length(descriptor, from: state.withLock(\.length)) {
+          return torn
+        }
         throw fault(error)
       }
       guard let next, next.isEnded else { return next?.bytes.count ?? 0 }

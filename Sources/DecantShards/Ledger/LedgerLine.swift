@@ -51,6 +51,8 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var losses: Int?
   package var reason: String?
   package var message: String?
+  /// Whether the result was in the output already, so that this line is a further one of the same result.
+  package var found: Bool?
   /// When it was settled, in UTC as ISO 8601.
   package var ended: String
 

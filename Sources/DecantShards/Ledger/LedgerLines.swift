@@ -19,9 +19,11 @@ package final class LedgerLines {
   package func next() throws(ShardError) -> LedgerLine? {
     while true {
       let record: RecordReader.Record?
+      let place = reader.place
       do throws(RecordReader.Fault) {
         record = try reader.next()
       } catch {
+        if ZeroTail.length(descriptor, from: place) != nil { return nil }
         if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
         throw .notALedger(path: path)
       }

@@ -18,6 +18,8 @@ package struct LedgerSum: Sendable {
     var losses: Int
     var result: LedgerLine.Result
     var reason: UInt16
+    /// `LedgerLine.found`.
+    var isFound: Bool
 
     var isDone: Bool { result == .done || result == .current }
   }
@@ -69,6 +71,8 @@ package struct LedgerSum: Sendable {
   package init() {}
 
   /// Adds a ledger.
+  ///
+  /// If it throws, the lines before the fault count.
   package mutating func add(_ path: String) throws(ShardError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
@@ -77,16 +81,20 @@ package struct LedgerSum: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notAFile(path: path)
     }
-    ledgers += 1
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
     var run: (start: Date, end: Date)?
     var hasHead = false
     var moment = Int64.min
     while true {
       let next: RecordReader.Record?
+      let place = reader.place
       do throws(RecordReader.Fault) {
         next = try reader.next()
       } catch {
+        if ZeroTail.length(descriptor, from: place) != nil {
+          unreadable += 1
+          break
+        }
         if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
         throw .notALedger(path: path)
       }
@@ -114,6 +122,7 @@ package struct LedgerSum: Sendable {
         unreadable += 1
       }
     }
+    ledgers += 1
     if !hasHead { headless += 1 }
     end(run)
   }
@@ -148,7 +157,8 @@ package struct LedgerSum: Sendable {
     entries.append(
       Entry(
         key: PathKey(of: line.source), mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
-        rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0))
+        rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0,
+        isFound: line.found ?? false))
   }
 
   /// Counts, after the last ledger.
@@ -171,7 +181,9 @@ package struct LedgerSum: Sendable {
     guard let newest = lines.last else { return }
     known.insert(newest.key)
     let done = lines.filter(\.isDone)
-    if Set(done.map(\.mark)).count < done.count { twice += 1 }
+    // A result that a later run has found again was made once.
+    let made = done.filter { !$0.isFound }
+    if Set(made.map(\.mark)).count < made.count { twice += 1 }
     let settled = newest.mark == 0 ? newest : done.last { $0.mark == newest.mark } ?? newest
     stores[settled.result, default: 0] += 1
     switch settled.result {

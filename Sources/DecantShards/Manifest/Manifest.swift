@@ -1,5 +1,5 @@
 internal import FileNames
-internal import Glibc
+package import Glibc
 internal import PredicateFormat
 
 /// The stores of a run: a file that names them, or a folder that holds them.
@@ -78,6 +78,8 @@ package final class Manifest {
     package var keys: Set<PathKey> = []
     /// Whether one of them is there; the others aren't looked at.
     package var findsStores = false
+    /// The file system of the first one that is there.
+    package var device: dev_t?
   }
 
   /// Reads all paths once.
@@ -98,7 +100,10 @@ package final class Manifest {
       let key = PathKey(digesting: path)
       guard shard.contains(key) else { continue }
       if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
-      if !survey.findsStores { survey.findsStores = ByteFile.status(path) != nil || errno != ENOENT }
+      guard !survey.findsStores else { continue }
+      let isThere = ByteFile.status(path) != nil
+      survey.findsStores = isThere || errno != ENOENT
+      if isThere { survey.device = SourceFiles(path: FileName(bytes: path)).device }
     }
     guard !hasChanged else { throw .changedManifest(path: path) }
     survey.digest = digest.finish()

@@ -1,3 +1,5 @@
+internal import DecantReport
+
 /// What a shard has done so far.
 package struct ShardCounts: Sendable, Hashable {
   /// The stores of the shard.
@@ -31,6 +33,9 @@ package struct ShardCounts: Sendable, Hashable {
   package var settled: Int { results.values.reduce(0, +) }
   package var done: Int { (results[.done] ?? 0) + (results[.current] ?? 0) }
   package var isComplete: Bool { settled == stores && results[.later] ?? 0 == 0 && obstacle == nil }
+
+  /// Whether this user may read none of the stores.
+  package var isForbidden: Bool { stores > 0 && later[FailureReason.permission.word] == stores }
 
   /// Stores a second in this run; `nil` before the first one.
   package var rate: Double? {

@@ -7,7 +7,9 @@ internal import Synchronization
 final class ShardInbox: Sendable {
   enum Event: Sendable {
     case intake(StoreIntake.End, StoreJob)
-    case delivery(StoreJob, LedgerLine, FileTrouble?)
+    case delivery(StoreJob, LedgerLine)
+    /// A delivery that came to nothing; the second value is the obstacle if all stores have the same one.
+    case undelivered(StoreJob, MigrationFailure, obstacle: String?)
     case written([LedgerLine], ShardError?)
   }
 

@@ -29,6 +29,8 @@ package final class ShardRun {
   private var isExhausted = false
   /// Whether the survey found a store of the shard in its place.
   private let findsStores: Bool
+  /// The file systems of the stores that were found.
+  private var devices: Set<dev_t>
   /// Copied stores that wait for a worker.
   var ready: [StoreJob] = []
   var running: [String: StoreJob] = [:]
@@ -59,6 +61,7 @@ package final class ShardRun {
     guard survey.records > 0 else { throw .noStores(path: manifest.path) }
     keys = survey.keys
     findsStores = survey.findsStores
+    devices = survey.device.map { [$0] } ?? []
     counts.stores = survey.keys.count
     counts.duplicates = survey.duplicates
     let key = PathKey(digesting: Array("\(settings.output)\0\(survey.digest)\0\(settings.shard)".utf8))
@@ -218,25 +221,27 @@ package final class ShardRun {
     case .intake(let end, let job):
       intakes -= 1
       switch end {
-      case .ready(let job): ready.append(job)
+      case .ready(let job):
+        if let device = job.device { devices.insert(device) }
+        ready.append(job)
       case .settled(let settled, let bytes): counts.skip(settled, bytes: bytes)
       case .delivered(let line): lines.append(line)
       case .failed(let job, var failure, let concernsAllStores):
-        if !findsStores, failure.reason == .noSuchFile, failure.disposition == .refuse {
-          failure = SourceFiles.notMounted(failure, "No store of the shard was there when the run began.")
+        if failure.reason == .noSuchFile, failure.disposition == .refuse, let words = sign(ofNoMount: job) {
+          failure = SourceFiles.notMounted(failure, words)
         }
         settle(job, failure)
         if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
       case .stopped: keys.insert(job.key)
       }
-    case .delivery(let job, let line, let trouble):
+    case .delivery(let job, let line):
       deliveries -= 1
-      guard let trouble else {
-        job.clear()
-        return lines.append(line)
-      }
-      settle(job, trouble.failureOfPlace)
-      if trouble.concernsAllStores { counts.obstacle = trouble.failureOfPlace.message }
+      job.clear()
+      lines.append(line)
+    case .undelivered(let job, let failure, let obstacle):
+      deliveries -= 1
+      settle(job, failure)
+      if let obstacle { counts.obstacle = obstacle }
     case .written(let lines, let error):
       isWriting = false
       if let error {
@@ -245,6 +250,15 @@ package final class ShardRun {
         for line in lines { counts.take(line) }
       }
     }
+  }
+
+  /// Why a missing store's file system may not be mounted here; `nil` if the store was removed from its folder.
+  private func sign(ofNoMount job: StoreJob) -> String? {
+    if !findsStores, ByteFile.isEmpty(SourceFiles(path: job.path).folder) {
+      return "No store of the shard was there when the run began, and its folder is empty."
+    }
+    guard !devices.isEmpty, let device = job.device, !devices.contains(device) else { return nil }
+    return "Its folder is on another file system than the stores that were found."
   }
 
   /// Delivers a result in the background.
@@ -256,13 +270,18 @@ package final class ShardRun {
       var job = job
       job.begin()
       do throws(FileTrouble) {
-        var line = try delivery.deliver(job, report, line)
-        job.end()
-        line.seconds = job.seconds
-        line.ended = Moment.text()
-        inbox.put(.delivery(job, line, nil))
+        switch try delivery.deliver(job, report, line) {
+        case .delivered(var line):
+          job.end()
+          line.seconds = job.seconds
+          line.ended = Moment.text()
+          inbox.put(.delivery(job, line))
+        case .overtaken(let failure): inbox.put(.undelivered(job, failure, obstacle: nil))
+        }
       } catch {
-        inbox.put(.delivery(job, line, error))
+        let failure = error.failureOfPlace
+        inbox.put(
+          .undelivered(job, failure, obstacle: error.concernsAllStores ? failure.message : nil))
       }
     }
   }

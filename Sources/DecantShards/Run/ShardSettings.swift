@@ -22,6 +22,8 @@ package struct ShardSettings: Sendable {
   package var program: String
   package var jobs: Int
   package var hangSeconds = 3600.0
+  /// The seconds that a stopped run waits for the workers' running chunks: schedulers give it two minutes in all.
+  package var stopSeconds = 90.0
   /// The attempts on a store whose worker dies.
   package var attempts = 2
   /// The memory of a worker in bytes, and its life.
@@ -50,7 +52,8 @@ package struct ShardSettings: Sendable {
 
   var pool: WorkerPool.Settings {
     WorkerPool.Settings(
-      executable: program, arguments: ["--worker"] + limits.arguments, count: jobs, hangSeconds: hangSeconds)
+      executable: program, arguments: ["--worker"] + limits.arguments, count: jobs, hangSeconds: hangSeconds,
+      stopSeconds: stopSeconds)
   }
 
   /// The job as it is sent to a worker.

@@ -12,13 +12,6 @@ struct SourceFiles {
     var companions: LedgerLine.Companions?
   }
 
-  /// Who may use the store's files.
-  struct Access: Sendable, Hashable {
-    var store: FileAccess
-    /// Of the folder of external data; without one, what follows from the store's.
-    var support: FileAccess
-  }
-
   let path: FileName
   var folder: [UInt8] {
     guard let slash = path.bytes.lastIndex(of: 0x2F) else { return [0x2E] }
@@ -33,6 +26,8 @@ struct SourceFiles {
   ///
   /// A -shm is only an index of the -wal.
   private static let logs = ["-wal", "-journal"]
+  /// The deepest folder in that of external data.
+  private static let depth = 8
 
   /// A text that changes when one of the files is written.
   ///
@@ -65,6 +60,9 @@ struct SourceFiles {
     return Self.notMounted(failure, "Its folder isn't there either.")
   }
 
+  /// The file system of the store's folder; `nil` if the folder isn't there.
+  var device: dev_t? { ByteFile.status(ByteFile.path(folder, [0x2E]))?.st_dev }
+
   /// The failure of a store that is missing, perhaps only on this machine.
   static func notMounted(_ failure: MigrationFailure, _ observation: String) -> MigrationFailure {
     MigrationFailure(
@@ -75,13 +73,37 @@ struct SourceFiles {
   }
 
   /// Who may use the store's files; `nil` if it isn't there.
-  func access() -> Access? {
-    guard let status = ByteFile.status(path.bytes) else { return nil }
-    let store = FileAccess(status)
-    guard let folder = ByteFile.status(support.bytes), folder.st_mode & S_IFMT == S_IFDIR else {
-      return Access(store: store, support: store.ofFolder)
+  func access() -> StoreAccess? {
+    guard var store = FilePermissions(of: path.bytes) else { return nil }
+    for suffix in Self.logs {
+      if let log = FilePermissions(of: (path + suffix).bytes) { store = store.narrowed(by: log) }
     }
-    return Access(store: store, support: FileAccess(folder))
+    var access = StoreAccess(store: store)
+    guard let folder = ByteFile.status(support.bytes), folder.st_mode & S_IFMT == S_IFDIR,
+      let support = FilePermissions(of: support.bytes)
+    else { return access }
+    access.support = support
+    var folders: FilePermissions?
+    add(self.support.bytes, to: &access.external, folders: &folders, level: 0)
+    access.externalFolders = folders ?? access.external.ofFolder
+    return access
+  }
+
+  /// Narrows an access to what all files in a folder give, and another one to what the folders in it give.
+  private func add(
+    _ folder: [UInt8], to files: inout FilePermissions, folders: inout FilePermissions?, level: Int
+  ) {
+    for entry in ByteFile.entries(of: folder) ?? [] {
+      let path = ByteFile.path(folder, entry.name)
+      guard let status = ByteFile.status(path), let own = FilePermissions(of: path) else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: files = files.narrowed(by: own)
+      case S_IFDIR where level < Self.depth:
+        folders = folders?.narrowed(by: own) ?? own
+        add(path, to: &files, folders: &folders, level: level + 1)
+      default: break
+      }
+    }
   }
 
   private static func text(_ status: stat) -> String {
@@ -118,7 +140,7 @@ struct SourceFiles {
         guard let status = ByteFile.status(from) else { throw FileTrouble(from, "read") }
         switch status.st_mode & S_IFMT {
         case S_IFREG: take(try file(from, to), label)
-        case S_IFDIR where level < 8: try folder(from, to, label, level: level + 1)
+        case S_IFDIR where level < Self.depth: try folder(from, to, label, level: level + 1)
         default: break
         }
       }

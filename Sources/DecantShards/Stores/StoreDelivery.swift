@@ -8,19 +8,13 @@ internal import Foundation
 /// The folder of a result is `ab/cd/` and the 32 digits of its `PathKey`. It holds the store with its own name, its
 /// external data, quarantines, and `report.json`. It comes into its place by one rename.
 struct StoreDelivery: Sendable {
-  /// What `report.json` holds.
-  private struct Receipt: Encodable {
-    var ledger: LedgerLine
-    var report: MigrationReport
+  enum End {
+    /// The output has the result; the line is another run's if that one was first.
+    case delivered(LedgerLine)
+    /// Nothing was delivered: it could be older than what is in the output.
+    case overtaken(MigrationFailure)
   }
 
-  /// What is read of it.
-  private struct Held: Decodable {
-    var ledger: LedgerLine
-  }
-
-  /// The file beside a result.
-  private static let receipt = "report.json"
   /// The longest name of Linux in bytes.
   private static let longestName = 255
 
@@ -31,23 +25,17 @@ struct StoreDelivery: Sendable {
   /// Whether the file system can exchange two names; false only in tests.
   var exchangesNames = true
 
-  /// The line of the result that the output has of a store; `nil` if it has none.
-  static func result(of job: StoreJob, in output: String) -> LedgerLine? {
-    let folder = "\(output)/\(job.key.folder)"
-    let store = ByteFile.path(Array(folder.utf8), SourceFiles(path: job.path).name.bytes)
-    guard let status = ByteFile.status(store), status.st_mode & S_IFMT == S_IFREG,
-      let data = FileManager.default.contents(atPath: "\(folder)/\(receipt)")
-    else { return nil }
-    return (try? JSONDecoder().decode(Held.self, from: data))?.ledger
+  /// The receipt of the result that the output has of a store; `nil` if it has none.
+  static func receipt(of job: StoreJob, in output: String) -> ResultReceipt? {
+    ResultReceipt(in: Array("\(output)/\(job.key.folder)".utf8))
   }
 
   /// Delivers a store.
   ///
   /// - Parameter line: The store's line, which becomes a part of `report.json`.
-  /// - Returns: The line of the result in the output. It is another run's if that one was first.
   func deliver(
     _ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine
-  ) throws(FileTrouble) -> LedgerLine {
+  ) throws(FileTrouble) -> End {
     let own = Array("\(unfinished.path)/\(job.id)".utf8)
     let place: [UInt8]
     defer { Self.remove(own) }
@@ -55,25 +43,42 @@ struct StoreDelivery: Sendable {
       Self.remove(own)
       try take(report.result == .alreadyCurrent ? job.sourceFolder : job.outputFolder, to: own)
       try restoreNames(job, in: own)
-      try writeReceipt(Receipt(ledger: line, report: report), in: own)
-      if let access = job.access { try access.store.give(toContentOf: own, folders: access.support) }
+      try ResultReceipt.write(line, report, in: own)
+      if let access = job.access { try access.give(toContentOf: own) }
       try FileTree.sync(own)
       place = try makePlace(job.key)
-      if let theirs = theirs(job, line) { return theirs }
-      try put(own, at: place)
+      if let theirs = theirs(job, line) { return .delivered(theirs) }
+      if job.held != nil, let state = job.state, (try? SourceFiles(path: job.path).state()) != state {
+        return .overtaken(
+          MigrationFailure(
+            .sourceChanged,
+            message:
+              "\(job.path) was written while its copy was migrated, and the output has an earlier result.",
+            advice: "Run the shard again when no program writes to the store."))
+      }
+      guard try put(own, at: place, inPlaceOf: job.held) else {
+        if let theirs = theirs(job, line) { return .delivered(theirs) }
+        return .overtaken(Self.otherResult(job))
+      }
     } catch {
       guard let theirs = theirs(job, line) else { throw error }
-      return theirs
+      return .delivered(theirs)
     }
     try FileTree.syncOne(Array(place.prefix(upTo: place.lastIndex(of: 0x2F) ?? 0)))
-    return line
+    return .delivered(line)
+  }
+
+  private static func otherResult(_ job: StoreJob) -> MigrationFailure {
+    MigrationFailure(
+      .files, .retry, message: "Another run has delivered another result of \(job.path) meanwhile.",
+      advice: "End all other runs of the shard, then run it again.")
   }
 
   /// The line of the same result that another run of the shard has delivered.
   private func theirs(_ job: StoreJob, _ line: LedgerLine) -> LedgerLine? {
-    guard let theirs = Self.result(of: job, in: output), line.mark != nil, theirs.mark == line.mark else {
-      return nil
-    }
+    guard var theirs = Self.receipt(of: job, in: output)?.line, line.mark != nil, theirs.mark == line.mark
+    else { return nil }
+    theirs.found = true
     return theirs
   }
 
@@ -112,16 +117,6 @@ struct StoreDelivery: Sendable {
     }
   }
 
-  private func writeReceipt(_ receipt: Receipt, in folder: [UInt8]) throws(FileTrouble) {
-    let path = ByteFile.path(folder, Array(Self.receipt.utf8))
-    guard let data = try? JSONLine.encode(receipt) else { throw FileTrouble(path, "written", EINVAL) }
-    let descriptor = ByteFile.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o644)
-    guard descriptor >= 0 else { throw FileTrouble(path, "written") }
-    defer { close(descriptor) }
-    let code = data.withUnsafeBytes { FilePass.write($0, to: descriptor) }
-    guard code == 0 else { throw FileTrouble(path, "written", code) }
-  }
-
   /// Makes the two folders above a result.
   private func makePlace(_ key: PathKey) throws(FileTrouble) -> [UInt8] {
     let parts = key.folder.split(separator: "/").map { Array($0.utf8) }
@@ -136,27 +131,35 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// A result of an earlier version of the source, or of other settings, makes room. At each moment, one of the two is in
-  /// its place, or in a folder from where the next run puts it back.
-  private func put(_ own: [UInt8], at place: [UInt8]) throws(FileTrouble) {
+  /// The result that the place had when the store was copied makes room: it is of an earlier version of the source, or of
+  /// other settings. At each moment, one of the two is in its place, or in a folder from where the next run puts it back.
+  ///
+  /// - Returns: False if the place has another result than then. That one may be newer, so it stays.
+  private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {
     var code: Int32 = 0
     // Another run may do the same meanwhile.
     for _ in 0..<8 {
-      if ByteFile.rename(own, to: place) == 0 { return }
+      if ByteFile.rename(own, to: place) == 0 { return true }
       code = errno
       guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(code) else { break }
-      if exchangesNames, ByteFile.exchange(own, with: place) == 0 { return }
+      guard ResultReceipt(in: place)?.mark == held else { return false }
+      if exchangesNames, ByteFile.exchange(own, with: place) == 0 {
+        // Another result may have come between the look and the exchange. It returns.
+        if ResultReceipt(in: own)?.mark == held { return true }
+        return ByteFile.exchange(own, with: place) != 0
+      }
       let aside = own + Array(UnfinishedFolder.replaced.utf8)
       Self.remove(aside)
       guard ByteFile.rename(place, to: aside) == 0 else { continue }
-      let isDone = ByteFile.rename(own, to: place) == 0
-      if isDone {
+      let isHeld = ResultReceipt(in: aside)?.mark == held
+      if isHeld, ByteFile.rename(own, to: place) == 0 {
         Self.remove(aside)
-        return
+        return true
       }
       // The old result returns. If another run's result is there, the old one isn't needed; if the disk fails, the next run
       // puts it back.
       if ByteFile.rename(aside, to: place) != 0, [EEXIST, ENOTEMPTY].contains(errno) { Self.remove(aside) }
+      if !isHeld { return false }
     }
     throw FileTrouble(place, "written", code)
   }

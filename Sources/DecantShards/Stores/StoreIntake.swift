@@ -34,9 +34,19 @@ struct StoreIntake: Sendable {
     job.begin()
     let files = SourceFiles(path: job.path)
     do {
-      let state = try files.state()
+      job.device = files.device
+      let receipt = StoreDelivery.receipt(of: job, in: output)
+      job.held = receipt?.mark
+      let state: String
+      do throws(MigrationFailure) {
+        state = try files.state()
+      } catch {
+        guard error.reason == .noSuchFile, let end = prunedEnd(receipt?.line, settled) else { throw error }
+        return end
+      }
+      job.state = state
       job.access = files.access()
-      if let end = try settledEnd(job, files, settled) { return end }
+      if let end = try settledEnd(job, files, receipt?.line, settled) { return end }
       guard !StoreNames.reserved.contains(files.name) else {
         throw MigrationFailure(
           .reservedName, message: "\(job.path) has a name that the folder of a result uses itself.",
@@ -82,21 +92,33 @@ struct StoreIntake: Sendable {
   ///
   /// A result counts only while the output has it.
   private func settledEnd(
-    _ job: StoreJob, _ files: SourceFiles, _ settled: LedgerFile.Settled?
+    _ job: StoreJob, _ files: SourceFiles, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End? {
-    let result = StoreDelivery.result(of: job, in: output)
     let refusal = settled.flatMap { $0.result == .refused && $0.mark != nil ? $0 : nil }
     guard result != nil || refusal != nil else { return nil }
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
-    if let result, result.mark == mark {
-      guard let settled, settled.mark == mark, settled.result == result.result else {
-        return .delivered(result)
-      }
-      return .settled(settled, bytes: digests.bytes)
-    }
+    if let result, result.mark == mark { return doneEnd(result, settled) }
     guard let refusal, refusal.mark == mark else { return nil }
     return .settled(refusal, bytes: digests.bytes)
+  }
+
+  /// What becomes of a store that is missing, but was migrated with the same settings; `nil` for any other.
+  ///
+  /// Sources may be removed when their results are there.
+  private func prunedEnd(_ result: LedgerLine?, _ settled: LedgerFile.Settled?) -> End? {
+    guard let result, result.settings == settings else { return nil }
+    return doneEnd(result, settled)
+  }
+
+  /// The end for a store whose result is in the output.
+  private func doneEnd(_ result: LedgerLine, _ settled: LedgerFile.Settled?) -> End {
+    guard let settled, settled.mark == result.mark, settled.result == result.result else {
+      var line = result
+      line.found = true
+      return .delivered(line)
+    }
+    return .settled(settled, bytes: result.size ?? 0)
   }
 
   private func line(_ job: StoreJob, _ digests: SourceFiles.Digests) -> LedgerLine {

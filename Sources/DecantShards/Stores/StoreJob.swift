@@ -9,8 +9,14 @@ struct StoreJob: Sendable {
   /// The store's folder in the scratch folder.
   let scratch: String
   var digests: SourceFiles.Digests?
+  /// The state of the source when it was copied.
+  var state: String?
+  /// The file system of the source's folder.
+  var device: dev_t?
+  /// The result that the output had of the store when the store was copied.
+  var held: PathKey?
   /// Who may use the source; its result gets the same.
-  var access: SourceFiles.Access?
+  var access: StoreAccess?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
   /// How often it was given to another worker, or back.

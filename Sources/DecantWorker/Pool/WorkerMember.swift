@@ -21,7 +21,7 @@ final class WorkerMember {
   private(set) var hasSpokenOfJob = false
   /// Why the pool has ended the worker.
   var endCause: WorkerDeath.Cause?
-  /// When it was asked to stop its job, which was cancelled.
+  /// When it was asked to stop its job.
   var stopAskedAt: Double?
   /// Whether it was started with outdated settings; then it takes no further job.
   var isOutdated = false

@@ -23,7 +23,7 @@ package final class WorkerPool {
     package var arguments: [String]
     package var count: Int
     package var hangSeconds: Double
-    /// The seconds that the worker of a cancelled job has for its running chunk.
+    /// The seconds that the worker of a cancelled job, or of a stopped pool, has for its running chunk.
     package var stopSeconds: Double
     package var priority: WorkerPriority
 
@@ -173,11 +173,11 @@ package final class WorkerPool {
     return events
   }
 
-  /// Asks all workers to stop after their running chunk.
+  /// Asks all workers to stop after their running chunk; one that doesn't stop within `stopSeconds` is ended.
   package func stop(at now: Double) {
     isStopping = true
     for member in members {
-      if member.job == nil { member.letGo(at: now) }
+      if member.job == nil { member.letGo(at: now) } else { member.stopAskedAt = member.stopAskedAt ?? now }
       member.process.terminate()
     }
   }

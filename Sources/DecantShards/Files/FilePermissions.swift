@@ -1,9 +1,10 @@
+internal import FileAccess
 internal import Glibc
 
 /// Who may read and write a file or a folder: its owner, its group, and the bits of its mode for that.
 ///
-/// Access control lists and extended attributes are not a part of it.
-struct FileAccess: Sendable, Hashable {
+/// Further users and groups of an access control list, and extended attributes, are not a part of it.
+struct FilePermissions: Sendable, Hashable {
   var owner: uid_t
   var group: gid_t
   var mode: mode_t
@@ -14,8 +15,30 @@ struct FileAccess: Sendable, Hashable {
     mode = status.st_mode & 0o777
   }
 
+  /// The access to a file or folder, or to a link itself; `nil` if it isn't there.
+  init?(of path: [UInt8]) {
+    guard let status = ByteFile.status(path) else { return nil }
+    self.init(status)
+    let descriptor = ByteFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // With a list, the mode's bits of the group are the most that any further user has. The group may have less.
+    guard let list = AccessList(of: descriptor) else { return }
+    mode = mode & ~0o070 | mode_t(list.group & list.effectiveMask) << 3
+  }
+
+  /// This access without what another file doesn't give.
+  ///
+  /// If the two groups differ, the group gets no more than all others have.
+  func narrowed(by other: FilePermissions) -> FilePermissions {
+    var access = self
+    access.mode &= other.mode
+    if other.group != group { access.mode &= ~0o070 | (access.mode & 0o007) << 3 }
+    return access
+  }
+
   /// The access of a folder whose files have this access: who may read a file may enter its folder.
-  var ofFolder: FileAccess {
+  var ofFolder: FilePermissions {
     var access = self
     access.mode |= (mode & 0o444) >> 2
     return access
@@ -28,7 +51,11 @@ struct FileAccess: Sendable, Hashable {
   private func give(to descriptor: Int32, isFolder: Bool) -> Int32 {
     let mode = isFolder ? self.mode | 0o700 : self.mode & 0o666 | 0o600
     let narrow = mode & (~0o070 | (mode & 0o007) << 3)
-    var code = fchmod(descriptor, narrow) == 0 ? 0 : errno
+    // The output may give new names a list. Its users get nothing at any moment: first its mask, then the list goes.
+    var code =
+      fchmod(descriptor, mode & 0o700) == 0
+        && AccessList.remove(from: descriptor, isFolder: isFolder) ? 0 : errno
+    if code == 0, fchmod(descriptor, narrow) != 0 { code = errno }
     _ = fchown(descriptor, owner, group) == 0 || fchown(descriptor, uid_t.max, group) == 0
     var status = stat()
     if code == 0, narrow != mode, fstat(descriptor, &status) == 0, status.st_gid == group {
@@ -48,8 +75,10 @@ struct FileAccess: Sendable, Hashable {
 
   /// Gives all files in a folder this access, and the folders in it another one.
   ///
-  /// - Parameter folders: The access of the folders directly in it; what they hold has this access.
-  func give(toContentOf folder: [UInt8], folders: FileAccess) throws(FileTrouble) {
+  /// - Parameter inner: Gives the content of these folders its access; `nil` for the same as here.
+  func give(
+    toContentOf folder: [UInt8], folders: FilePermissions, inner: (([UInt8]) throws(FileTrouble) -> Void)? = nil
+  ) throws(FileTrouble) {
     guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
     for entry in entries {
       let path = ByteFile.path(folder, entry.name)
@@ -57,7 +86,7 @@ struct FileAccess: Sendable, Hashable {
       case S_IFREG: try give(to: path, isFolder: false)
       case S_IFDIR:
         // The content first: the folder may then be another user's.
-        try give(toContentOf: path, folders: ofFolder)
+        if let inner { try inner(path) } else { try give(toContentOf: path, folders: folders) }
         try folders.give(to: path, isFolder: true)
       default: break
       }

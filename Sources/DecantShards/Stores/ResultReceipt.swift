@@ -1,0 +1,92 @@
+internal import DecantReport
+internal import DecantWorker
+internal import FileNames
+internal import Foundation
+
+/// `report.json` beside a result: the ledger's line, the report, and the files that belong to the result.
+struct ResultReceipt {
+  /// A file of a result.
+  struct File: Codable, Hashable {
+    /// The path in the result's folder; for one that isn't UTF-8, its form in messages.
+    var path: String
+    /// The path's bytes in Base64, if it isn't UTF-8.
+    var pathBytes: String?
+    var size: Int
+
+    init(_ path: [UInt8], size: Int) {
+      let name = FileName(bytes: path)
+      self.path = name.isText ? name.text : name.description
+      if !name.isText { pathBytes = Data(path).base64EncodedString() }
+      self.size = size
+    }
+
+    var bytes: [UInt8] { pathBytes.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? Array(path.utf8) }
+  }
+
+  private struct Written: Encodable {
+    var ledger: LedgerLine
+    var report: MigrationReport
+    var files: [File]
+  }
+
+  /// What is read of it.
+  private struct Held: Decodable {
+    var ledger: LedgerLine
+    var files: [File]
+  }
+
+  private static let name = Array("report.json".utf8)
+
+  /// The ledger's line, if all files of the result are there.
+  let line: LedgerLine?
+  /// What distinguishes it from every other one.
+  let mark: PathKey
+
+  /// Reads the receipt in the folder of a result; `nil` if there is none.
+  ///
+  /// A file that is missing or too short was lost, as after a loss of power or by a careless command. A program that uses a
+  /// result in its place may make a file longer.
+  init?(in folder: [UInt8]) {
+    // The path of an output is text, and so are those of the folders in it.
+    let path = String(decoding: ByteFile.path(folder, Self.name), as: UTF8.self)
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    mark = PathKey(digesting: Array(data))
+    let held = try? JSONDecoder().decode(Held.self, from: data)
+    let isWhole =
+      held?.files.allSatisfy { file in
+        guard let status = ByteFile.status(ByteFile.path(folder, file.bytes)) else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) >= file.size
+      } ?? false
+    line = isWhole ? held?.ledger : nil
+  }
+
+  /// Writes the receipt of all files in a folder.
+  static func write(_ line: LedgerLine, _ report: MigrationReport, in folder: [UInt8]) throws(FileTrouble) {
+    let path = ByteFile.path(folder, name)
+    var files: [File] = []
+    try add(folder, [], to: &files)
+    guard let data = try? JSONLine.encode(Written(ledger: line, report: report, files: files)) else {
+      throw FileTrouble(path, "written", EINVAL)
+    }
+    let descriptor = ByteFile.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+    guard descriptor >= 0 else { throw FileTrouble(path, "written") }
+    defer { close(descriptor) }
+    let code = data.withUnsafeBytes { FilePass.write($0, to: descriptor) }
+    guard code == 0 else { throw FileTrouble(path, "written", code) }
+  }
+
+  private static func add(
+    _ folder: [UInt8], _ start: [UInt8], to files: inout [File]
+  ) throws(FileTrouble) {
+    guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
+    for entry in entries {
+      let (path, name) = (ByteFile.path(folder, entry.name), start + entry.name)
+      guard let status = ByteFile.status(path) else { throw FileTrouble(path, "looked at") }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: files.append(File(name, size: Int(status.st_size)))
+      case S_IFDIR: try add(path, name + [0x2F], to: &files)
+      default: break
+      }
+    }
+  }
+}

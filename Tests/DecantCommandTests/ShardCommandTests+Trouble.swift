@@ -1,0 +1,44 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+/// What schedulers and file systems do to a shard.
+extension ShardCommandTests {
+  @Test("SIGTERM twice is one stop: a scheduler and its script may both send it")
+  func stopTwice() throws {
+    try fixture.store("big.sqlite", notes: 40_000)
+    _ = try manifest(["big.sqlite"])
+    let line =
+      "$run --chunk-size 50 2> $d/talk & p=$!; until compgen -G \"$d/decant-*/*/w*/step-1.sqlite.partial\" > /dev/null || "
+      + "! kill -0 $p; do :; done; kill -TERM $p; kill -TERM $p; wait $p"
+    let stopped = try shell(line)
+    let talk = try String(contentsOfFile: folder.path("talk"), encoding: .utf8)
+    #expect(stopped.code == 75, "\(stopped) \(talk)")
+    #expect(!talk.contains("Stopped at once"), "\(talk)")
+    #expect(stopped.output.contains("Stopped; the same command continues from here."))
+  }
+
+  @Test("one bad ledger doesn't hide the sum of the others")
+  func badLedger() throws {
+    try fixture.store("a.sqlite")
+    _ = try manifest(["a.sqlite"])
+    #expect(try shell("$run").code == 0)
+    try folder.write("text\n", to: "out/ledger/0.jsonl")
+    let sum = Captured(["ledger", folder.path("out/ledger"), "--retry", folder.path("again")])
+    #expect(sum.code == 64 && sum.messages.contains("0.jsonl is not a ledger"), "\(sum.messages)")
+    #expect(sum.output.contains("1 ledger: 1 done, 0 refused"), "\(sum.output)")
+  }
+
+  @Test("stores of a file system that is lost during the run are tried again")
+  func lostMount() throws {
+    guard try shell("unshare -m mount -t tmpfs none $d").code == 0 else { return }
+    try fixture.store("a.sqlite")
+    let names = (1...3).map { "vol/s\($0).sqlite" }
+    _ = try manifest(["a.sqlite"] + names)
+    // Stores of a folder that is on another file system than all stores that were found.
+    let run = try shell(
+      "mkdir $d/vol; unshare -m bash -c 'mount -t tmpfs none $d/vol; $run --json'")
+    #expect(run.code == 75 && run.output.contains("\"later\": 3"), "\(run)")
+    #expect(run.output.contains("\"done\": 1"), "\(run)")
+  }
+}
