@@ -42,13 +42,7 @@ final class SideCheck: Sendable {
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the check with an interrupted `SQLiteError`.
   func findings(while goesOn: () -> Bool) throws(SQLiteError) -> [String] {
-    while group.wait(timeout: .now()) == .timedOut {
-      guard goesOn() else {
-        cancel()
-        break
-      }
-      _ = group.wait(timeout: .now() + 1)
-    }
+    if !group.wait(while: goesOn) { cancel() }
     return try outcome.withLock { $0 }.get()
   }
 

@@ -77,11 +77,14 @@ public enum Migration {
     shouldStop: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
     let store = prepared.store
-    defer { store.endChecks() }
     store.database.observe(nil)
     // In parallel with the work: a large store takes long.
     let source = job.digestsFiles ? FilesDigest.reading(of: job.source, store) : nil
-    defer { source?.cancel() }
+    defer {
+      // The reading may be waiting for the scan.
+      store.endChecks()
+      source?.cancel()
+    }
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.storeName,
       storeType: prepared.store.kind.name,

@@ -50,24 +50,26 @@ struct PageCheck: ~Copyable {
   }
 
   /// Claims the pages of all trees and the free pages.
-  mutating func survey() throws(StoreError) -> Bool {
+  ///
+  /// - Parameter isOver: Asked before each read of a page; true ends it.
+  mutating func survey(orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     let largest = trees.map(\.root).max() ?? 1
     guard map.file.largestRoot == 0 || map.file.largestRoot == largest, trees.count <= Int(UInt16.max) else {
       return false
     }
     for (number, tree) in trees.enumerated() {
-      guard try walk(tree, number: number) else { return false }
+      guard try walk(tree, number: number, orUntil: isOver) else { return false }
     }
-    guard try claimFreePages() else { return false }
+    guard try claimFreePages(orUntil: isOver) else { return false }
     if map.unclaimed > 0 { following = Array(repeating: 0, count: map.file.pageCount + 1) }
     return true
   }
 
-  private mutating func claimFreePages() throws(StoreError) -> Bool {
+  private mutating func claimFreePages(orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     var trunk = map.file.firstFree
     var found = 0
     while trunk != 0 {
-      guard try map.claim(trunk, .free, .free, of: 0) else { return false }
+      guard !isOver(), try map.claim(trunk, .free, .free, of: 0) else { return false }
       let bytes = try scratch(level: 0, trunk)
       let count = bytes.word(4)
       guard count <= usable / 4 - 2 else { return false }
@@ -153,7 +155,7 @@ struct PageCheck: ~Copyable {
       rows.give(to: &tallies[tree])
     }
     // Only a root may be empty.
-    return count > 0 || map.isRoot(page, of: trees) ? count : nil
+    return count > 0 || trees.contains { $0.root == page } ? count : nil
   }
 
   /// Whether no two of the first spans have a byte in common.

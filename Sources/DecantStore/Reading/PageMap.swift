@@ -82,9 +82,6 @@ struct PageMap: ~Copyable {
     return true
   }
 
-  /// Whether a page is the root of a tree.
-  func isRoot(_ page: Int, of trees: [PageTree]) -> Bool { trees.contains { $0.root == page } }
-
   /// Begins with the leaves of a table.
   mutating func beginTable() { limits.append(Int64.min) }
 }

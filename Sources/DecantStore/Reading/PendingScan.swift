@@ -19,10 +19,7 @@ final class PendingScan: Sendable {
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   /// - Returns: `nil` if the scan has no result.
   func result(while goesOn: () -> Bool) -> StoreScan? {
-    while group.wait(timeout: .now()) == .timedOut {
-      guard goesOn() else { return nil }
-      _ = group.wait(timeout: .now() + 1)
-    }
+    guard group.wait(while: goesOn) else { return nil }
     return outcome.withLock { $0 }
   }
 }

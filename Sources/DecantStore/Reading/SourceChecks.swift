@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Checks of a large store that run in parallel with the work.
 ///
-/// The scan of the file has a connection of its own, for what only SQLite can check. The other checks share a second
-/// connection and run one after the other. No result of the work may be delivered before `wait` has returned without an error.
+/// The scan of the file has a connection of its own: it reads the schema over it, and SQLite checks the pages over it if the
+/// scan has no result. The other checks share a second connection and run one after the other. No result of the work may be
+/// delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
@@ -56,7 +57,7 @@ final class SourceChecks: Sendable {
     pages.queue.async(group: group) { [self] in
       var found: StoreScan?
       let end = ContinuousClock.now + .seconds(seconds)
-      let failure = Result { () throws(StoreError) in
+      let reading = Result { () throws(StoreError) in
         found = try StoreScan.run(path, pages.database) {
           isOver.load(ordering: .relaxed) || ContinuousClock.now > end
         }
@@ -66,7 +67,7 @@ final class SourceChecks: Sendable {
       // Damage may have made the other checks fail before: then this one says most.
       run(
         { database throws(StoreError) in
-          try failure.get()
+          try reading.get()
           try check?(database)
         }, on: pages, evenAfterFailure: true)
     }
@@ -81,10 +82,8 @@ final class SourceChecks: Sendable {
   }
 
   /// Adds a check after the others; after a failure no further check runs.
-  func add(_ check: @escaping Check) { add(check, to: others) }
-
-  private func add(_ check: @escaping Check, to lane: Lane) {
-    lane.queue.async(group: group) { [self] in run(check, on: lane) }
+  func add(_ check: @escaping Check) {
+    others.queue.async(group: group) { [self] in run(check, on: others) }
   }
 
   private func run(_ check: Check, on lane: Lane, evenAfterFailure: Bool = false) {
@@ -105,13 +104,7 @@ final class SourceChecks: Sendable {
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
   /// - Throws: The error of a check; an interrupted `StoreError.sqlite` if the checks were cancelled, now or before.
   func wait(while goesOn: () -> Bool) throws(StoreError) {
-    while group.wait(timeout: .now()) == .timedOut {
-      guard goesOn() else {
-        cancel()
-        break
-      }
-      _ = group.wait(timeout: .now() + 1)
-    }
+    if !group.wait(while: goesOn) { cancel() }
     for lane in [pages, others] {
       if let failure = lane.failure.first.withLock({ $0 }) { throw failure }
     }

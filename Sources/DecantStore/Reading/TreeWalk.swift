@@ -4,7 +4,7 @@ extension PageCheck {
   private static let mostLevels = 20
 
   /// - Returns: Whether everything is as it should be.
-  mutating func walk(_ tree: PageTree, number: Int) throws(StoreError) -> Bool {
+  mutating func walk(_ tree: PageTree, number: Int, orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     // All leaves have the same distance from the root.
     var levels = 0
     var page = tree.root
@@ -22,17 +22,18 @@ extension PageCheck {
     }
     if tree.isTable { map.beginTable() }
     return try descend(
-      tree.root, .root, of: 0, tree, number, levels: levels, above: Int64.min, upTo: Int64.max)
+      tree.root, .root, of: 0, tree, number, levels: levels, above: Int64.min, upTo: Int64.max,
+      orUntil: isOver)
   }
 
   private mutating func descend(
     _ page: Int, _ entry: PageMap.Entry, of parent: Int, _ tree: PageTree, _ number: Int, levels: Int,
-    above lower: Int64, upTo upper: Int64
+    above lower: Int64, upTo upper: Int64, orUntil isOver: () -> Bool
   ) throws(StoreError) -> Bool {
     if levels == 0 {
       return try map.claimLeaf(page, tree: number, isTable: tree.isTable, limit: upper, entry, of: parent)
     }
-    guard try map.claim(page, .inner, entry, of: parent) else { return false }
+    guard !isOver(), try map.claim(page, .inner, entry, of: parent) else { return false }
     let bytes = try scratch(level: levels, page)
     let header = page == 1 ? 100 : 0
     guard let count = check(bytes, page, type: tree.isTable ? 5 : 2, tree: nil), count > 0 else { return false }
@@ -47,11 +48,13 @@ extension PageCheck {
       }
       guard
         try descend(
-          bytes.word(cell), .tree, of: page, tree, number, levels: levels - 1, above: last, upTo: limit)
+          bytes.word(cell), .tree, of: page, tree, number, levels: levels - 1, above: last, upTo: limit,
+          orUntil: isOver)
       else { return false }
       last = limit
     }
     return try descend(
-      bytes.word(header + 8), .tree, of: page, tree, number, levels: levels - 1, above: last, upTo: upper)
+      bytes.word(header + 8), .tree, of: page, tree, number, levels: levels - 1, above: last, upTo: upper,
+      orUntil: isOver)
   }
 }

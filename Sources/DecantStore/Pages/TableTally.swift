@@ -1,0 +1,27 @@
+/// What is counted in a table.
+struct TableTally {
+  private(set) var rows = 0
+  private(set) var least = Int64.max
+  private(set) var greatest = Int64.min
+  /// Whether a row has values behind the table's last column.
+  var hasLongerRows = false
+  /// The number of rows by entity number; rows without a whole number aren't in it.
+  private(set) var numbers: [Int64: Int] = [:]
+  /// Whether the numbers are complete.
+  var areNumbersKnown = true
+
+  /// More numbers than any model has entities.
+  private static let mostNumbers = 4096
+
+  mutating func add(rows count: Int, from least: Int64, to greatest: Int64) {
+    rows += count
+    self.least = min(self.least, least)
+    self.greatest = max(self.greatest, greatest)
+  }
+
+  mutating func add(number: Int64, rows count: Int) {
+    guard areNumbersKnown else { return }
+    numbers[number, default: 0] += count
+    if numbers.count > Self.mostNumbers { areNumbersKnown = false }
+  }
+}

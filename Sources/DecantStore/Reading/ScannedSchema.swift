@@ -1,0 +1,78 @@
+internal import DecantSQLite
+
+/// The trees of a file, from its schema.
+struct ScannedSchema {
+  /// The schema's own table is first.
+  var trees = [PageTree(root: 1, isTable: true, columns: 5)]
+  /// The tables of entities, by their places in `trees`.
+  var names: [Int: String] = [:]
+
+  /// The words of tables' statements that ask for more than the form of pages and rows.
+  ///
+  /// `INTEGER PRIMARY KEY DESC` isn't the row number.
+  private static let further: Set = ["NOT", "STRICT", "WITHOUT", "AS", "DESC"]
+
+  /// - Throws: `SQLiteError`, also for a schema with tables that need more than this reading.
+  init(_ database: SQLiteDatabase, checksTypes: Bool) throws {
+    let rows = try database.rows("SELECT type, name, rootpage, upper(sql) FROM sqlite_master")
+    for row in rows {
+      guard case .text(let type) = row[0], case .text(let name) = row[1], let root = row[2].integer, root > 0
+      else { continue }
+      var tree = PageTree(root: Int(root), isTable: type == "table")
+      if case .text(let text) = row[3], tree.isTable, !Self.further.isDisjoint(with: Self.words(text)) {
+        throw Unfit()
+      }
+      if tree.isTable {
+        let columns = try database.rows("SELECT name, type, pk FROM pragma_table_info(?)", [.text(name)])
+        tree.columns = columns.count
+        if checksTypes {
+          tree.types = columns.map { column in
+            if case .text(let type) = column[1] { ValueTypes(declared: type) } else { .any }
+          }
+        }
+        tree.entityColumn = Self.entityColumn(columns)
+        if tree.entityColumn != nil { names[trees.count] = name }
+      }
+      trees.append(tree)
+    }
+    // A clause of a table's statement may ask for an index that isn't there.
+    let listed = try database.rows(
+      "SELECT l.name FROM sqlite_master AS m, pragma_index_list(m.name) AS l WHERE m.type = 'table' ORDER BY 1")
+    guard listed.map(\.[0]) == (rows.filter { $0[0] == .text("index") }.map(\.[1]).sorted(by: Self.byName))
+    else {
+      throw Unfit()
+    }
+  }
+
+  private static func byName(_ one: SQLiteValue, _ other: SQLiteValue) -> Bool {
+    guard case .text(let one) = one, case .text(let other) = other else { return false }
+    return one.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  private struct Unfit: Error {}
+
+  /// The words of a statement; quotes, comments and all other signs are between words.
+  private static func words(_ text: String) -> Set<String> {
+    let isOfWord = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), 0x80...:
+        true
+      default: false
+      }
+    }
+    return Set(text.utf8.split { !isOfWord($0) }.compactMap { String($0) })
+  }
+
+  /// The place of `Z_ENT` in a table whose only key `Z_PK` is the row number.
+  private static func entityColumn(_ columns: [[SQLiteValue]]) -> Int? {
+    let keys = columns.filter { $0[2].integer != 0 }
+    guard keys.count == 1, keys[0][0] == .text("Z_PK"), isInteger(keys[0]) else { return nil }
+    // In a column of another type SQLite reads a whole number as something else.
+    return columns.firstIndex { $0[0] == .text("Z_ENT") && isInteger($0) }
+  }
+
+  private static func isInteger(_ column: [SQLiteValue]) -> Bool {
+    if case .text(let type) = column[1] { type.uppercased() == "INTEGER" } else { false }
+  }
+}
