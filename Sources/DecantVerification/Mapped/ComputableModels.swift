@@ -8,10 +8,13 @@ struct ComputableModels {
   let models: [MappingModel]
   /// The properties that were left out, with the number of their entity mappings.
   private(set) var left: [StoreLayout.Property: Int] = [:]
+  /// Those that were left out of entity mappings with a policy.
+  private(set) var leftToPolicies: Set<StoreLayout.Property> = []
 
-  /// - Parameter policies: The numbers of the entity mappings with a policy, whose properties aren't judged anyway.
+  /// - Parameter policies: The numbers of the entity mappings with a policy, whose properties aren't judged.
   init(_ models: [MappingModel], into layout: StoreLayout, code: WorkerCode, policies: Set<Int>) {
     var left: [StoreLayout.Property: Int] = [:]
+    var leftToPolicies: Set<StoreLayout.Property> = []
     var number = 0
     self.models = models.map { model in
       var model = model
@@ -20,13 +23,17 @@ struct ComputableModels {
         let isByPolicy = policies.contains(number)
         let names = Self.names(in: model.entityMappings[index], into: layout, code: code)
         guard let entity = model.entityMappings[index].destinationEntityName, !names.isEmpty else { continue }
-        for name in names where !isByPolicy { left[.init(entity: entity, name: name), default: 0] += 1 }
+        for name in names {
+          let property = StoreLayout.Property(entity: entity, name: name)
+          if isByPolicy { leftToPolicies.insert(property) } else { left[property, default: 0] += 1 }
+        }
         model.entityMappings[index].attributeMappings.removeAll { names.contains($0.destinationName) }
         model.entityMappings[index].relationshipMappings.removeAll { names.contains($0.destinationName) }
       }
       return model
     }
     self.left = left
+    self.leftToPolicies = leftToPolicies
   }
 
   private static func names(

@@ -8,6 +8,7 @@ struct ExpectedComparison {
   let stores: StorePair
   /// Properties that only a worker's code could compute.
   private let unjudged: Set<StoreLayout.Property>
+  private let leftToPolicies: Set<StoreLayout.Property>
   /// Whether a policy ran.
   ///
   /// It may have made further objects.
@@ -19,6 +20,7 @@ struct ExpectedComparison {
   init(_ stores: StorePair, _ expected: ExpectedStore) throws(SQLiteError) {
     self.stores = stores
     unjudged = Set(expected.unjudgedProperties.keys)
+    leftToPolicies = expected.propertiesLeftToPolicies
     hasPolicies = expected.hasPolicies
     hasUnjudged = try stores.count("FROM expected.\(ExpectedStore.unjudged)") > 0
   }
@@ -110,6 +112,10 @@ struct ExpectedComparison {
     of entity: Entity, _ table: StoreLayout.Table, _ attributes: [(property: String, column: String)],
     _ findings: inout Findings
   ) throws(SQLiteError) {
+    // What the mapping says of the others isn't known.
+    let attributes = attributes.filter {
+      !leftToPolicies.contains(.init(entity: entity.name, name: $0.property))
+    }
     guard hasUnjudged, !attributes.isEmpty else { return }
     let root = layout.entityNumbers[table.rootEntity] ?? 0
     let sums = ["count(*)"] + attributes.map { "ifnull(sum(\(Self.differs($0.column))), 0)" }

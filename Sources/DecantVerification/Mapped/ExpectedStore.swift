@@ -41,6 +41,8 @@ final class ExpectedStore {
   let samePath: [String]
   /// Properties that only the migration's own code could compute, with the number of mappings.
   let unjudgedProperties: [StoreLayout.Property: Int]
+  /// The properties that only the migration's code can compute for objects that a policy made.
+  let propertiesLeftToPolicies: Set<StoreLayout.Property>
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
   /// Whether a policy ran in the step.
@@ -81,6 +83,7 @@ final class ExpectedStore {
     self.plan = plan
     self.models = computable.models
     unjudgedProperties = computable.left
+    propertiesLeftToPolicies = computable.leftToPolicies
     samePath = plan.mappings.filter { kept[$0.number]?.way == .rows && !byPolicies.contains($0.number) }
       .flatMap { mapping in
         RowMapping(plan, mapping).evaluated.map { "\(mapping.destination).\($0.attribute.name)" }
