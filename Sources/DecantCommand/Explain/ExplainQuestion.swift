@@ -76,17 +76,22 @@ struct ExplainQuestion {
 
   /// The command that writes a mapping model for the first inferred step, if an inferred step has no place for values.
   ///
-  /// It leads from the last version that has all that is lost, so that stores of every version before keep it, too.
+  /// It leads from the version most like the destination that has all that is lost, so that stores of the versions before
+  /// keep it, too.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
     let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
     guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
       let source = family.version(named: step.source),
       let destination = family.version(named: step.destination)
     else { return nil }
-    let last = family.versions.last { version in
-      version.hashes != destination.hashes && lost.allSatisfy { Self.has($0, version.model) }
+    func shared(_ version: FamilyVersion) -> Int {
+      destination.hashes.count { version.hashes[$0.key] == $0.value }
     }
-    return Self.newMapping(from: last ?? source, to: destination, in: family)
+    // The order of a family's versions is only for display.
+    let nearest = family.versions.reversed().filter { version in
+      version.hashes != destination.hashes && lost.allSatisfy { Self.has($0, version.model) }
+    }.max { shared($0) < shared($1) }
+    return Self.newMapping(from: nearest ?? source, to: destination, in: family)
   }
 
   /// Whether a model has what is lost, under the name in the loss.

@@ -154,8 +154,9 @@ struct SpoolEntry: Sendable, Hashable {
   /// What the folder holds: `3 files, 1.2 MiB`.
   func contents() throws(CommandFailure) -> String {
     var (files, bytes) = (0, 0)
-    guard let names = FileManager.default.subpaths(atPath: path) else {
-      throw CommandFailure(errno: errno, path, "read")
+    let names: [String]
+    do { names = try FileManager.default.subpathsOfDirectory(atPath: path) } catch {
+      throw CommandFailure(.files, "\(path) can't be read: \(error.localizedDescription)")
     }
     for name in names {
       var status = stat()
