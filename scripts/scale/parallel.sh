@@ -50,7 +50,6 @@ for program in parallel awk; do
   command -v "$program" >/dev/null || fail 69 "$program isn't installed"
 done
 folder=$(mktemp -d) || fail 73 "no folder can be made in ${TMPDIR:-/tmp}; set TMPDIR"
-[[ -d $folder ]] || fail 73 "no folder can be made in ${TMPDIR:-/tmp}; set TMPDIR"
 child=
 stopped=
 stop() {

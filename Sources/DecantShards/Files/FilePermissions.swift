@@ -33,9 +33,12 @@ struct FilePermissions: Sendable, Hashable {
   func narrowed(by other: FilePermissions) -> FilePermissions {
     var access = self
     access.mode &= other.mode
-    if other.group != group { access.mode &= ~0o070 | (access.mode & 0o007) << 3 }
+    if other.group != group { access.mode = Self.withoutGroup(access.mode) }
     return access
   }
+
+  /// The bits that stay if the group gets no more than all others.
+  private static func withoutGroup(_ mode: mode_t) -> mode_t { mode & (~0o070 | (mode & 0o007) << 3) }
 
   /// The access of a folder whose files have this access: who may read a file may enter its folder.
   var ofFolder: FilePermissions {
@@ -50,7 +53,7 @@ struct FilePermissions: Sendable, Hashable {
   /// group gets no more than all others have. File systems without owners or modes keep theirs.
   private func give(to descriptor: Int32, isFolder: Bool) -> Int32 {
     let mode = isFolder ? self.mode | 0o700 : self.mode & 0o666 | 0o600
-    let narrow = mode & (~0o070 | (mode & 0o007) << 3)
+    let narrow = Self.withoutGroup(mode)
     // The output may give new names a list. Its users get nothing at any moment: first its mask, then the list goes.
     var code =
       fchmod(descriptor, mode & 0o700) == 0

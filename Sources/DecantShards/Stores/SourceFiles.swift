@@ -95,8 +95,10 @@ struct SourceFiles {
   ) {
     for entry in ByteFile.entries(of: folder) ?? [] {
       let path = ByteFile.path(folder, entry.name)
-      guard let status = ByteFile.status(path), let own = FilePermissions(of: path) else { continue }
-      switch status.st_mode & S_IFMT {
+      guard let kind = try? FileTree.kind(entry, at: path), let own = FilePermissions(of: path) else {
+        continue
+      }
+      switch kind {
       case S_IFREG: files = files.narrowed(by: own)
       case S_IFDIR where level < Self.depth:
         folders = folders?.narrowed(by: own) ?? own

@@ -45,8 +45,8 @@ struct StoreIntake: Sendable {
         return end
       }
       job.state = state
-      job.access = files.access()
       if let end = try settledEnd(job, files, receipt?.line, settled) { return end }
+      job.access = files.access()
       guard !StoreNames.reserved.contains(files.name) else {
         throw MigrationFailure(
           .reservedName, message: "\(job.path) has a name that the folder of a result uses itself.",

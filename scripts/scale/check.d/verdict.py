@@ -136,8 +136,8 @@ def digest(store):
     whole = hashlib.sha256()
     for path, label in files(store):
         with open(path, 'rb') as file:
-            content = file.read()
-        whole.update(b'%s\0%d\0' % (label, len(content)) + content)
+            data = file.read()
+        whole.update(b'%s\0%d\0' % (label, len(data)) + data)
     return whole.digest()
 
 
