@@ -38,7 +38,10 @@ extension NewMappingTests {
     #expect(try database.rows("SELECT ZNAME FROM ZTAG ORDER BY 1") == [[.text("sea")], [.text("sun")]])
     let join = try #require(
       try database.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_%S' ESCAPE '\\'").first?.first)
-    guard case .text(let table) = join else { return }
+    guard case .text(let table) = join else {
+      Issue.record("\(join)")
+      return
+    }
     #expect(try database.integer("SELECT count(*) FROM \(table)") == 3)
   }
 }

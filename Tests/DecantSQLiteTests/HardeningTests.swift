@@ -23,6 +23,7 @@ struct HardeningTests {
       default: try SQLiteDatabase("memory", mode: .memory)
       }
     if way == 3 { try database.attachImmutable(folder.path("file"), as: "source") }
+    // Some are SQLite's usual ones: they fail only with a build of SQLite that raises them.
     let limits: [(Int32, Int32)] = [
       (SQLITE_LIMIT_LENGTH, 1_000_000_000), (SQLITE_LIMIT_SQL_LENGTH, 16 << 20), (SQLITE_LIMIT_COLUMN, 2_000),
       (SQLITE_LIMIT_EXPR_DEPTH, 1_000), (SQLITE_LIMIT_COMPOUND_SELECT, 500), (SQLITE_LIMIT_VDBE_OP, 5_000_000),

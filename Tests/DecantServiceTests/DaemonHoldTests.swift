@@ -66,7 +66,7 @@ struct DaemonHoldTests {
     let check = try #require(status.checks.first { $0.name == "records" })
     #expect(check.warning && check.message.contains(job), "\(check.message)")
     #expect(check.message.contains("format 2"), "\(check.message)")
-    #expect(try fixture.folder.text("spool/work/\(job)/job.json").contains("2"))
+    #expect(try fixture.folder.text("spool/work/\(job)/job.json") == #"{"format": 2, "id": "\#(job)"}"#)
     #expect(try fixture.folder.text("spool/work/\(job)/source/A.sqlite") == "store")
     // An administrator moves the job away.
     try fixture.folder.rename("spool/work/\(job)", to: "elsewhere")
