@@ -42,24 +42,26 @@ enum ResidueFunctions {
     try SQLFunction.register(
       ExpressionFunctions.value, arguments: -1, flags: flags, state: state, in: database
     ) { context, count, values in
-      SQLFunction.answer(context) {
-        let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatExpression in
-          try FormatExpression(parsing: text)
-        }
-        let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
-        return try TaggedValue.sqlite(try prepared.node.value(in: row))
+      ResidueFunctions.evaluate(context, count, values, parsing: { try FormatExpression(parsing: $0) }) {
+        try TaggedValue.sqlite($0.value(in: $1))
       }
     }
     try SQLFunction.register(
       ExpressionFunctions.condition, arguments: -1, flags: flags, state: state, in: database
     ) { context, count, values in
-      SQLFunction.answer(context) {
-        let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatPredicate in
-          try FormatPredicate(parsing: text)
-        }
-        let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
-        return .integer(try prepared.node.holds(in: row) ? 1 : 0)
+      ResidueFunctions.evaluate(context, count, values, parsing: { try FormatPredicate(parsing: $0) }) {
+        .integer(try $0.holds(in: $1) ? 1 : 0)
       }
+    }
+  }
+
+  private static func evaluate<Node>(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+    parsing parse: (String) throws -> Node, _ answer: (Node, EvaluationContext) throws -> SQLiteValue
+  ) {
+    SQLFunction.answer(context) {
+      let prepared = try prepared(context, values, parse)
+      return try answer(prepared.node, try row(context, prepared.leaves, count, values))
     }
   }
 

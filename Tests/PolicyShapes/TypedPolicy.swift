@@ -5,7 +5,8 @@ import CoreData
 
 /// A policy with typed classes, as apps have them.
 ///
-/// It stands for: `as! Nota`, `Nota(context:)`, `fetchRequest()` of a class, and generated accessors such as `addToNotas(_:)`.
+/// It stands for: forced casts to a class of the app, `Nota(context:)`, `fetchRequest()` of a class, and generated
+/// accessors such as `addToNotas(_:)`.
 class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -56,7 +56,7 @@ package struct StepRows {
     show(pass: index)
     sum()
     tell(work.stage, entityMapping: work.name)
-    progress.kind = totals.indices.contains(index) ? work.kind : nil
+    progress.kind = kinds.indices.contains(index) ? kinds[index] : nil
     progress.filter = work.filter
     isInterruptible = work.extent == .whole
     progress.chunk = chunksDone

@@ -11,7 +11,8 @@ struct StepSection {
     page.facts([
       (
         "mapping",
-        PageText.of(step.passes.joined(separator: ", then ")) + (step.way.map { ", \(PageText.of($0))" } ?? "")
+        PageText.of(step.passes.joined(separator: ", then "))
+          + (MigrationPlan.wayWords(step.way).map { ", \(PageText.of($0))" } ?? "")
       ),
       ("time", DurationText.of(step.seconds) + rate(step)),
       ("chunks", chunks(step)),

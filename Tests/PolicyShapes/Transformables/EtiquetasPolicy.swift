@@ -5,7 +5,7 @@ import CoreData
 
 /// Reads an array as a text, and writes one made of a text.
 ///
-/// It stands for: casts of transformable values (`as! [String]`), and `setValue(_:forKey:)` with arrays and dictionaries.
+/// It stands for: forced casts of transformable values, and `setValue(_:forKey:)` with arrays and dictionaries.
 final class EtiquetasPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
