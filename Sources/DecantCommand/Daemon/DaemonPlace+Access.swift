@@ -1,3 +1,4 @@
+internal import FileAccess
 internal import Foundation
 
 extension DaemonPlace {
@@ -29,9 +30,8 @@ extension DaemonPlace {
   /// The group of the socket; where its folder is closed, that of the folder.
   private var socketGroup: String? {
     var status = stat()
-    guard stat(socket, &status) == 0 || stat((socket as NSString).deletingLastPathComponent, &status) == 0,
-      let entry = getgrgid(status.st_gid)
+    guard stat(socket, &status) == 0 || stat((socket as NSString).deletingLastPathComponent, &status) == 0
     else { return nil }
-    return String(cString: entry.pointee.gr_name)
+    return GroupName.of(status.st_gid)
   }
 }

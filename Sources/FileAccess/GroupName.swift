@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Names of groups for commands that a person types.
-enum GroupName {
+package enum GroupName {
   /// The group's name, or its number if it has no name.
-  static func of(_ group: UInt32) -> String {
+  package static func of(_ group: UInt32) -> String {
     var entry = Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?
     var buffer = [CChar](repeating: 0, count: 16_384)
