@@ -1,5 +1,4 @@
 package import FileNames
-internal import Foundation
 internal import PredicateFormat
 
 /// One store in a ledger: a line of JSON with sorted keys.
@@ -59,8 +58,9 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package init(
     path: FileName, settings: String, result: Result, seconds: Double, ended: String
   ) {
-    self.path = path.description
-    if path.isText { self.path = path.text } else { pathBytes = Data(path.bytes).base64EncodedString() }
+    let written = WrittenPath(path)
+    self.path = written.text
+    pathBytes = written.bytes
     self.settings = settings
     self.result = result
     self.seconds = seconds
@@ -68,14 +68,13 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   }
 
   /// The path's bytes.
-  package var source: FileName {
-    pathBytes.flatMap { Data(base64Encoded: $0) }.map { FileName(bytes: Array($0)) } ?? FileName(path)
-  }
+  package var source: FileName { WrittenPath.path(path, bytes: pathBytes) ?? FileName(path) }
 
   /// Notes where the result is.
   mutating func setOutput(_ place: FileName) {
-    output = place.isText ? place.text : place.description
-    outputBytes = place.isText ? nil : Data(place.bytes).base64EncodedString()
+    let written = WrittenPath(place)
+    output = written.text
+    outputBytes = written.bytes
   }
 
   /// What has to be equal for a result to be used again: source and settings.

@@ -14,13 +14,13 @@ struct ResultReceipt {
     var size: Int
 
     init(_ path: [UInt8], size: Int) {
-      let name = FileName(bytes: path)
-      self.path = name.isText ? name.text : name.description
-      if !name.isText { pathBytes = Data(path).base64EncodedString() }
+      let written = WrittenPath(FileName(bytes: path))
+      self.path = written.text
+      pathBytes = written.bytes
       self.size = size
     }
 
-    var bytes: [UInt8] { pathBytes.flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? Array(path.utf8) }
+    var bytes: [UInt8] { WrittenPath.path(path, bytes: pathBytes)?.bytes ?? Array(path.utf8) }
   }
 
   private struct Written: Encodable {
