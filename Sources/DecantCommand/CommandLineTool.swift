@@ -39,16 +39,23 @@ public enum CommandLineTool {
     signal(SIGPIPE, SIG_IGN)
     // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
     signal(SIGXFSZ, SIG_IGN)
-    Foundation.exit(run(arguments, .standard()))
+    Foundation.exit(run(arguments, .standard(), unreadable: ArgumentBytes.unreadable()))
   }
 
   /// Runs a command.
   ///
-  /// - Parameter arguments: The words after the program's name.
+  /// - Parameters:
+  ///   - arguments: The words after the program's name.
+  ///   - unreadable: One of them that isn't UTF-8, in the form of messages: the command is refused.
   /// - Returns: The exit code.
-  public static func run(_ arguments: [String], _ console: Console) -> Int32 {
+  public static func run(_ arguments: [String], _ console: Console, unreadable: String? = nil) -> Int32 {
     var code: Int32
-    do {
+    do throws(CommandFailure) {
+      if let unreadable {
+        throw CommandFailure(
+          .usage, "“\(unreadable)” isn't UTF-8, and a command takes only text.",
+          advice: "For a store: copy it, with the files beside it, to a name that is UTF-8, and name the copy.")
+      }
       code = try CommandAttempt(arguments).run { () throws(CommandFailure) in try dispatch(arguments, console) }
     } catch {
       error.tell(on: console)

@@ -42,4 +42,21 @@ extension ShardCommandTests {
     #expect(run.code == 75 && run.output.contains("\"later\": 3"), "\(run)")
     #expect(run.output.contains("\"done\": 1"), "\(run)")
   }
+
+  @Test("a name that isn't UTF-8 is refused with what to do, and no other file is touched")
+  func wordsOfBytes() throws {
+    try fixture.store("a.sqlite")
+    let line = "cp $d/a.sqlite $d/$'caf\\xe9.sqlite'; ln -s $'caf\\xe9.sqlite' $d/link.sqlite; $decant"
+    for (words, code) in [
+      ("verify $d/$'caf\\xe9.sqlite' $d/a.sqlite --models $d/Models", 64 as Int32),
+      ("migrate $d/a.sqlite --models $d/Models --output $d/$'\\xe9.sqlite'", 64),
+      ("verify $d/link.sqlite $d/a.sqlite --models $d/Models", 65),
+    ] {
+      let run = try shell("\(line) \(words)")
+      #expect(run.code == code && run.messages.contains("\\xe9.sqlite"), "\(words): \(run)")
+      #expect(
+        run.messages.contains("isn't UTF-8") && run.messages.contains("to a name that is UTF-8"), "\(run)")
+    }
+    #expect(try fixture.names().allSatisfy { !$0.contains("\u{FFFD}.sqlite") || $0.hasPrefix("caf") })
+  }
 }

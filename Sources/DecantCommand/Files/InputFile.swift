@@ -24,19 +24,25 @@ enum InputFile {
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
     if let failure = companion(path) { throw failure }
-    let place = linked(path)
+    let place = try linked(path)
     do { try StoreForms.check(place) } catch { throw CommandFailure(error) }
     return place
   }
 
   /// The target of a link; any other path unchanged.
-  private static func linked(_ path: String) -> String {
+  private static func linked(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
       return path
     }
     defer { free(real) }
-    return String(cString: real)
+    let target = FileName(bytes: Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))
+    guard target.isText else {
+      throw CommandFailure(
+        .badData, "\(path) is a link to \(target), whose name isn't UTF-8.",
+        advice: "Copy that store, with the files beside it, to a name that is UTF-8.")
+    }
+    return target.text
   }
 
   /// The failure for a file that belongs to a store but is no store.
