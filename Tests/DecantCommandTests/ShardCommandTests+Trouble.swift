@@ -43,6 +43,20 @@ extension ShardCommandTests {
     #expect(run.output.contains("\"done\": 1"), "\(run)")
   }
 
+  @Test(
+    "a store that was removed from a second file system is refused, in the first run and in the next one",
+    .enabled(if: mayMount, "Skipped: this user may not mount."))
+  func removedElsewhere() throws {
+    for name in ["a.sqlite", "b.sqlite"] { try fixture.store(name) }
+    // The removed store comes before the one that shows its file system.
+    _ = try manifest(["a.sqlite", "vol/removed.sqlite", "vol/b.sqlite"])
+    let runs = try shell(
+      "mkdir $d/vol; unshare -m bash -c 'mount -t tmpfs none $d/vol; cp $d/b.sqlite $d/vol/; "
+        + "for i in 1 2; do $run --jobs 1; echo code $?; done'")
+    #expect(runs.output.components(separatedBy: "code 65").count == 3, "\(runs)")
+    #expect(runs.output.contains("2 settled by an earlier run"), "\(runs)")
+  }
+
   @Test("a name that isn't UTF-8 is refused with what to do, and no other file is touched")
   func wordsOfBytes() throws {
     try fixture.store("a.sqlite")

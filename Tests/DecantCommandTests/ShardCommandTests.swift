@@ -104,7 +104,7 @@ struct ShardCommandTests {
     _ = try manifest(["a.sqlite", "b.sqlite"])
     let good = try shell("$run")
     #expect(good.code == 0, "\(good.messages)")
-    #expect(good.output.contains("Shard 1/1: 2 of 2 stores"))
+    #expect(good.output.contains("Shard 1/1: 2 of 2 stores, "))
     #expect(good.output.contains("1 of them had the target version already"))
     #expect(good.messages.contains("decant: Reading"))
     let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", folder.path("stores.txt")])

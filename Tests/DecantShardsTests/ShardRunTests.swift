@@ -74,6 +74,18 @@ import Testing
     for path in good { #expect(FileManager.default.fileExists(atPath: result(path)), "\(path)") }
   }
 
+  @Test("a store beside which something else has the name of its log is refused, not tried again for ever")
+  func oddLogs() throws {
+    let paths = try fixture.copies((1...3).map { "s\($0).sqlite" })
+    try FileManager.default.createDirectory(atPath: paths[0] + "-wal", withIntermediateDirectories: true)
+    #expect(mkfifo(paths[1] + "-journal", 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: paths[2] + "-wal", withDestinationPath: "none")
+    try fixture.manifest(paths)
+    #expect(try fixture.run(fixture.settings()).refused == ["not-a-file": 3])
+    let message = try fixture.line(fixture.settings(), of: paths[0])?.message
+    #expect(message?.contains("s1.sqlite-wal") == true, "\(message ?? "")")
+  }
+
   @Test("a name that isn't UTF-8 is kept, with the -wal and external data of the store")
   func bytes() throws {
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".sqlite".utf8)

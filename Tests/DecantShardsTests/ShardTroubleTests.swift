@@ -303,15 +303,6 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: fixture.result(path)))
   }
 
-  @Test("a store whose family's worker can't be started leaves nothing in the scratch folder")
-  func unusableWorker() throws {
-    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
-    try fixture.folder.write("{ worker: \"/bin/false\" }", to: "Models/Notes/family.json5")
-    let counts = try fixture.run(fixture.settings())
-    #expect(counts.later == ["worker-unusable": 1], "\(counts)")
-    #expect(try fixture.leftovers().isEmpty)
-  }
-
   @Test("what the catalogue is at fault for is refused once, and tried again with a changed catalogue")
   func catalogue() throws {
     let other = "Models/Other/Other.xcdatamodeld"

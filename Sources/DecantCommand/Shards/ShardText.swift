@@ -5,22 +5,23 @@ internal import Foundation
 
 /// What a run says at its end.
 enum ShardText {
+  /// The numbers are those of the shard, what earlier runs have settled among them; one line says what this run did.
   static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
     var lines = [
-      "Shard \(settings.shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store")) in "
-        + DurationText.of(counts.seconds)
-        + (counts.rate.map { " (\(rate($0)) stores/s)" } ?? "") + ", \(Quantity.bytes(counts.bytes))."
+      "Shard \(settings.shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store")), "
+        + "\(Quantity.bytes(counts.bytes)).",
+      "This run: \(Quantity.count(counts.settled - counts.skipped, "store")) in \(DurationText.of(counts.seconds))"
+        + (counts.rate.map { " (\(rate($0)) stores/s)" } ?? "")
+        + (counts.skipped > 0 ? "; \(Quantity.count(counts.skipped)) settled by an earlier run" : "") + ".",
+      "Done: \(Quantity.count(counts.done))"
+        + (counts.results[.current].map { "; \(Quantity.count($0)) of them had the target version already" }
+          ?? "")
+        + ".",
     ]
-    var parts = ["Done: \(Quantity.count(counts.done))"]
-    if let current = counts.results[.current] {
-      parts.append("\(Quantity.count(current)) of them had the target version already")
-    }
-    if counts.skipped > 0 { parts.append("\(Quantity.count(counts.skipped)) settled by an earlier run") }
-    lines.append(parts.joined(separator: "; ") + ".")
     if counts.losses > 0 { lines.append("Lost values and objects: \(Quantity.count(counts.losses)).") }
     lines += reasons("Refused", counts.results[.refused], counts.refused)
     lines += reasons("To try again", counts.results[.later], counts.later)
-    lines += counts.examples.map { "  \(PlainText.of($0))" }
+    lines += examples(counts)
     if counts.duplicates > 0 {
       lines.append(
         "Named more than once in the manifest, and migrated once: \(Quantity.count(counts.duplicates)).")
@@ -34,6 +35,20 @@ enum ShardText {
     if let obstacle = counts.obstacle { lines.append("Ended early: \(PlainText.of(obstacle))") }
     if counts.isStopped { lines.append("Stopped; the same command continues from here.") }
     return lines + ["Ledger: \(PrintedName.of(settings.ledger))"]
+  }
+
+  /// The first stores that aren't migrated, each with its path.
+  private static func examples(_ counts: ShardCounts) -> [String] {
+    let all = (counts.results[.refused] ?? 0) + (counts.results[.later] ?? 0)
+    let rest = all - counts.examples.count
+    return counts.examples.map { "  " + store($0.path, $0.message ?? $0.reason) }
+      + (rest > 0 ? ["  … and \(Quantity.count(rest)) more; “decant ledger LEDGER --list” names them."] : [])
+  }
+
+  /// A store and what is said of it; most messages have the path.
+  static func store(_ path: FileName, _ words: String) -> String {
+    let words = PlainText.of(words)
+    return words.contains(path.description) ? words : "\(path): \(words)"
   }
 
   /// The line of a kind of results, then one for each reason.

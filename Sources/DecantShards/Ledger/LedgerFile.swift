@@ -14,6 +14,8 @@ package final class LedgerFile: Sendable {
     var mark: PathKey?
     /// Why it is refused, or may be migrated later; else empty.
     var reason = ""
+    var rows = 0
+    var losses = 0
     var isDone: Bool { result == .done || result == .current }
   }
 
@@ -32,9 +34,9 @@ package final class LedgerFile: Sendable {
     @discardableResult
     mutating func note(_ line: LedgerLine) -> Bool {
       let reason = reasons.insert(line.reason ?? "").memberAfterInsert
-      let (key, now) = (
-        PathKey(of: line.source), Settled(result: line.result, mark: line.mark, reason: reason)
-      )
+      let key = PathKey(of: line.source)
+      let now = Settled(
+        result: line.result, mark: line.mark, reason: reason, rows: line.rows ?? 0, losses: line.losses ?? 0)
       let before = settled[key]
       if !line.isDone, let before, before.isDone, before.mark != nil, before.mark == now.mark { return true }
       settled[key] = now

@@ -1,6 +1,7 @@
 internal import DecantReport
+package import FileNames
 
-/// What a shard has done so far.
+/// What became of a shard's stores so far, by this run and by earlier ones.
 package struct ShardCounts: Sendable, Hashable {
   /// The stores of the shard.
   package var stores = 0
@@ -12,13 +13,14 @@ package struct ShardCounts: Sendable, Hashable {
   package var skipped = 0
   /// The source bytes of the settled stores.
   package var bytes = 0
+  /// The objects, and the lost values and objects, of the settled stores.
   package var rows = 0
   package var losses = 0
   /// The refused stores by reason, those that the ledger had already among them, and the others that may get better.
   package var refused: [String: Int] = [:]
   package var later: [String: Int] = [:]
-  /// The first stores of this run that weren't migrated, with the reason.
-  package var examples: [String] = []
+  /// The first ones of the stores that aren't migrated, in the order of their paths' bytes.
+  package private(set) var examples: [Example] = []
   package var isStopped = false
   /// Why a part of the stores was left: the output or the ledger can't be written, or --find finds a store no more.
   package var obstacle: String?
@@ -27,6 +29,16 @@ package struct ShardCounts: Sendable, Hashable {
   /// What was found out about an earlier run's ledger.
   package var tornBytes = 0
   package var unreadableLines = 0
+
+  /// A store that isn't migrated.
+  package struct Example: Sendable, Hashable {
+    package var path: FileName
+    package var reason: String
+    /// `nil` if an earlier run settled the store; its line in the ledger has the message.
+    package var message: String?
+  }
+
+  private static let mostExamples = 10
 
   package init() {}
 
@@ -56,13 +68,25 @@ package struct ShardCounts: Sendable, Hashable {
     case .refused: refused[line.reason ?? "", default: 0] += 1
     case .later: later[line.reason ?? "", default: 0] += 1
     }
-    if examples.count < 10 { examples.append(line.message ?? line.path) }
+    note(Example(path: line.source, reason: line.reason ?? "", message: line.message))
   }
 
-  mutating func skip(_ settled: LedgerFile.Settled, bytes: Int) {
+  mutating func skip(_ path: FileName, _ settled: LedgerFile.Settled, bytes: Int) {
     results[settled.result, default: 0] += 1
-    if settled.result == .refused { refused[settled.reason, default: 0] += 1 }
     skipped += 1
     self.bytes &+= bytes
+    rows &+= settled.rows
+    losses &+= settled.losses
+    guard settled.result == .refused else { return }
+    refused[settled.reason, default: 0] += 1
+    note(Example(path: path, reason: settled.reason))
+  }
+
+  /// The stores end in any order, so the first ones of all are kept.
+  private mutating func note(_ example: Example) {
+    let place = examples.firstIndex { example.path < $0.path } ?? examples.endIndex
+    guard place < Self.mostExamples else { return }
+    examples.insert(example, at: place)
+    if examples.count > Self.mostExamples { examples.removeLast() }
   }
 }

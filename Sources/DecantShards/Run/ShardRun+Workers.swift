@@ -19,6 +19,7 @@ extension ShardRun {
   private func end(_ id: String, _ conclude: (StoreJob) -> Void) {
     guard var job = running.removeValue(forKey: id) else { return }
     job.end()
+    if job.worker == settings.worker { startFailures = 0 }
     conclude(job)
   }
 
@@ -50,13 +51,14 @@ extension ShardRun {
     // Not one store of the manifest would fit.
     let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
     guard !isWrong else {
+      job.clear()
       fatal = .wrongOption([failure.message, failure.advice].filter { !$0.isEmpty }.joined(separator: " "))
       return
     }
     switch failure.disposition {
     case .stopped:
       // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
-      if !isEnding { ready.insert(job, at: 0) }
+      if !isEnding { ready.insert(job, at: 0) } else if fatal != nil { abandon(job) }
     case .fault: strike(job, failure)
     case .refuse, .retry, .catalogue:
       settle(job, failure)
@@ -65,7 +67,10 @@ extension ShardRun {
 
   private func conclude(_ job: StoreJob, _ death: WorkerDeath) {
     // The run itself may have ended the worker.
-    guard !isEnding else { return }
+    guard !isEnding else {
+      if fatal != nil { abandon(job) }
+      return
+    }
     let advice = death.advice(
       chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
     strike(

@@ -27,10 +27,7 @@ package final class ShardRun {
   /// The stores that the run hasn't come to yet.
   private var keys: Set<PathKey>
   private var isExhausted = false
-  /// Whether the survey found a store of the shard in its place.
-  private let findsStores: Bool
-  /// The file systems of the stores that were found.
-  private var devices: Set<dev_t>
+  private var missing: MissingStores
   /// Copied stores that wait for a worker.
   var ready: [StoreJob] = []
   var running: [String: StoreJob] = [:]
@@ -40,7 +37,8 @@ package final class ShardRun {
   private var lines: [LedgerLine] = []
   private var isWriting = false
   package private(set) var counts = ShardCounts()
-  private var startFailures = 0
+  /// The own workers in a row that didn't start.
+  var startFailures = 0
   var fatal: ShardError?
 
   /// Reads the manifest and opens the ledger.
@@ -60,8 +58,7 @@ package final class ShardRun {
     let survey = try manifest.survey(settings.shard) { !shouldStop() }
     guard survey.records > 0 else { throw .noStores(path: manifest.path) }
     keys = survey.keys
-    findsStores = survey.findsStores
-    devices = survey.device.map { [$0] } ?? []
+    missing = MissingStores(findsStores: survey.findsStores, device: survey.device)
     counts.stores = survey.keys.count
     counts.duplicates = survey.duplicates
     let key = PathKey(digesting: Array("\(settings.output)\0\(survey.digest)\0\(settings.shard)".utf8))
@@ -95,6 +92,7 @@ package final class ShardRun {
           fatal = manifest.hasChanged ? .changedManifest(path: manifest.path) : error
         }
         assign()
+        judgeMissing()
       }
       writeLines()
       counts.seconds = start.duration(to: .now) / .seconds(1)
@@ -115,7 +113,7 @@ package final class ShardRun {
     guard intakes == 0, running.isEmpty, deliveries == 0, !isWriting else { return false }
     // Lines that can't be written are given up: the stores count as open.
     guard lines.isEmpty || counts.obstacle != nil else { return false }
-    return isEnding || isExhausted && ready.isEmpty
+    return isEnding || isExhausted && ready.isEmpty && missing.isEmpty
   }
 
   private func wait() {
@@ -133,6 +131,7 @@ package final class ShardRun {
       _ = pool.events(at: now)
     }
     pool.kill()
+    if fatal != nil { for job in ready { abandon(job) } }
     if !isEnding { checkManifest() }
     unfinished.removeOld()
     unfinished.remove()
@@ -222,15 +221,18 @@ package final class ShardRun {
       intakes -= 1
       switch end {
       case .ready(let job):
-        if let device = job.device { devices.insert(device) }
+        missing.note(found: job)
         ready.append(job)
-      case .settled(let settled, let bytes): counts.skip(settled, bytes: bytes)
-      case .delivered(let line): lines.append(line)
-      case .failed(let job, var failure, let concernsAllStores):
-        if failure.reason == .noSuchFile, failure.disposition == .refuse, let words = sign(ofNoMount: job) {
-          failure = SourceFiles.notMounted(failure, words)
-        }
-        settle(job, failure)
+      case .settled(let job, let settled, let bytes):
+        missing.note(found: job)
+        counts.skip(job.path, settled, bytes: bytes)
+      case .delivered(let job, let line):
+        missing.note(found: job)
+        lines.append(line)
+      case .failed(let job, let failure, let concernsAllStores):
+        missing.note(found: job)
+        let isMissing = failure.reason == .noSuchFile && failure.disposition == .refuse
+        if let failure = isMissing ? missing.judge(job, failure) : failure { settle(job, failure) }
         if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
       case .stopped: keys.insert(job.key)
       }
@@ -252,13 +254,15 @@ package final class ShardRun {
     }
   }
 
-  /// Why a missing store's file system may not be mounted here; `nil` if the store was removed from its folder.
-  private func sign(ofNoMount job: StoreJob) -> String? {
-    if !findsStores, ByteFile.isEmpty(SourceFiles(path: job.path).folder) {
-      return "No store of the shard was there when the run began, and its folder is empty."
+  /// Settles the missing stores that have waited until all stores were looked at.
+  private func judgeMissing() {
+    guard isExhausted, intakes == 0, lines.isEmpty else { return }
+    // A ledger's write is bounded.
+    for _ in 0..<1024 {
+      guard let (path, failure) = missing.next() else { return }
+      let key = PathKey(of: path)
+      settle(StoreJob(path, key: key, scratch: scratch.place(of: key)), failure)
     }
-    guard !devices.isEmpty, let device = job.device, !devices.contains(device) else { return nil }
-    return "Its folder is on another file system than the stores that were found."
   }
 
   /// Delivers a result in the background.
@@ -285,6 +289,11 @@ package final class ShardRun {
       }
     }
   }
+
+  /// Leaves a store of a run that a fault ends.
+  ///
+  /// Its copy is kept only if a worker has begun: a later run continues behind the last chunk.
+  func abandon(_ job: StoreJob) { if !job.hasWork { job.clear() } }
 
   /// Notes why a store isn't migrated.
   ///

@@ -31,7 +31,7 @@ struct SourceFiles {
 
   /// A text that changes when one of the files is written.
   ///
-  /// - Throws: `MigrationFailure` if the path isn't that of a regular file.
+  /// - Throws: `MigrationFailure` if the path isn't that of a regular file, or something else has the name of its log.
   func state() throws(MigrationFailure) -> String {
     guard let status = ByteFile.status(path.bytes) else { throw absence(errno) }
     switch status.st_mode & S_IFMT {
@@ -41,6 +41,12 @@ struct SourceFiles {
       throw MigrationFailure(
         .notAFile, message: "\(path) is a symbolic link, not a store.", advice: "Name the store itself.")
     default: throw MigrationFailure(.notAFile, message: "\(path) is not a regular file.")
+    }
+    for log in Self.logs.map({ path + $0 }) {
+      guard let status = ByteFile.status(log.bytes), status.st_mode & S_IFMT != S_IFREG else { continue }
+      throw MigrationFailure(
+        .notAFile, message: "\(log) has the name of the store's log, but is not a regular file.",
+        advice: "Remove it if it isn't needed. A link isn't followed: put the log itself beside the store.")
     }
     let others = (Self.logs.map { path + $0 } + [support]).map {
       ByteFile.status($0.bytes).map(Self.text) ?? "-"

@@ -9,9 +9,9 @@ struct StoreIntake: Sendable {
     /// A worker can begin.
     case ready(StoreJob)
     /// The ledger has it, with the same source and settings.
-    case settled(LedgerFile.Settled, bytes: Int)
+    case settled(StoreJob, LedgerFile.Settled, bytes: Int)
     /// The output has it: another run delivered it, but its line is missing.
-    case delivered(LedgerLine)
+    case delivered(StoreJob, LedgerLine)
     /// - Parameter concernsAllStores: Whether the scratch folder is full, or can't be written.
     case failed(StoreJob, MigrationFailure, concernsAllStores: Bool)
     case stopped
@@ -41,7 +41,7 @@ struct StoreIntake: Sendable {
       do throws(MigrationFailure) {
         state = try files.state()
       } catch {
-        guard error.reason == .noSuchFile, let end = prunedEnd(receipt?.line, settled) else { throw error }
+        guard error.reason == .noSuchFile, let end = prunedEnd(job, receipt?.line, settled) else { throw error }
         return end
       }
       job.state = state
@@ -98,27 +98,29 @@ struct StoreIntake: Sendable {
     guard result != nil || refusal != nil else { return nil }
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
-    if let result, result.mark == mark { return doneEnd(result, settled) }
+    if let result, result.mark == mark { return doneEnd(job, result, settled) }
     guard let refusal, refusal.mark == mark else { return nil }
-    return .settled(refusal, bytes: digests.bytes)
+    return .settled(job, refusal, bytes: digests.bytes)
   }
 
   /// What becomes of a store that is missing, but was migrated with the same settings; `nil` for any other.
   ///
   /// Sources may be removed when their results are there.
-  private func prunedEnd(_ result: LedgerLine?, _ settled: LedgerFile.Settled?) -> End? {
+  private func prunedEnd(
+    _ job: StoreJob, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
+  ) -> End? {
     guard let result, result.settings == settings else { return nil }
-    return doneEnd(result, settled)
+    return doneEnd(job, result, settled)
   }
 
   /// The end for a store whose result is in the output.
-  private func doneEnd(_ result: LedgerLine, _ settled: LedgerFile.Settled?) -> End {
+  private func doneEnd(_ job: StoreJob, _ result: LedgerLine, _ settled: LedgerFile.Settled?) -> End {
     guard let settled, settled.mark == result.mark, settled.result == result.result else {
       var line = result
       line.found = true
-      return .delivered(line)
+      return .delivered(job, line)
     }
-    return .settled(settled, bytes: result.size ?? 0)
+    return .settled(job, settled, bytes: result.size ?? 0)
   }
 
   private func line(_ job: StoreJob, _ digests: SourceFiles.Digests) -> LedgerLine {

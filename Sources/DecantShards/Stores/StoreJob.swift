@@ -9,7 +9,7 @@ struct StoreJob: Sendable {
   /// The store's folder in the scratch folder.
   let scratch: String
   var digests: SourceFiles.Digests?
-  /// The state of the source when it was copied.
+  /// The state of the source when the run looked at it; `nil` if it wasn't there.
   var state: String?
   /// The file system of the source's folder.
   var device: dev_t?
@@ -64,6 +64,9 @@ struct StoreJob: Sendable {
     failure.advice = cleaned(failure.advice)
     return failure
   }
+
+  /// Whether a worker has left work that another one can continue.
+  var hasWork: Bool { !(ByteFile.entries(of: Array(workFolder.utf8)) ?? []).isEmpty }
 
   /// Removes the store's files from the scratch folder.
   func clear() { try? FileManager.default.removeItem(atPath: scratch) }
