@@ -13,7 +13,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder("decant-ledger") }
 
-  private func head(
+  func head(
     manifest: String = "m", shard: String = "1/2", stores: Int = 3, output: String = "/out",
     started: String = "2026-01-01T00:00:00.000Z"
   ) throws -> LedgerHead {
@@ -22,7 +22,7 @@ import Testing
       output: output, decant: "1", started: started)
   }
 
-  private func line(
+  func line(
     _ path: FileName, _ result: LedgerLine.Result = .done, size: Int? = 5, reason: String? = nil,
     ended: String = "2026-01-01T00:00:10.000Z"
   ) -> LedgerLine {
@@ -35,7 +35,7 @@ import Testing
     return line
   }
 
-  private func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+  func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
   @Test("a line is one line of JSON with all keys, whatever the path's bytes are")
   func lines() throws {
@@ -224,101 +224,9 @@ import Testing
     for line in lines { #expect(last.settled(PathKey(of: line.source))?.result == .done) }
     #expect(last.unreadable == 0)
   }
-
-  // MARK: Sums
-
-  @Test("the newest source counts, and each store once, whatever its lines are")
-  func newest() throws {
-    try LedgerFile(path, head: try head(shard: "1/1")).append([
-      line("changed"), line("again"), line("gone"), line("same"),
-    ])
-    let next = try LedgerFile(path, head: try head(shard: "1/1"))
-    try next.append([
-      line("changed", .refused, size: 6, reason: "not-sqlite"), line("again", size: 9),
-      line("gone", .refused, size: nil, reason: "no-such-file"), line("same", .refused, reason: "damaged"),
-    ])
-    // A line that was written twice.
-    try Self.append(try LedgerRecord.store(line("again", size: 9)).text(), to: path)
-    let sum = try sum([path])
-    #expect((sum.done, sum.stores[.refused]) == (2, 2))
-    #expect(sum.refused == ["not-sqlite": 1, "no-such-file": 1])
-    #expect((sum.rows, sum.bytes, sum.losses, sum.lossyStores) == (14, 14, 4, 2))
-    #expect(sum.twice == 1)
-    #expect(sum.isToTry("changed") && sum.isToTry("gone") && !sum.isToTry("same"))
-  }
-
-  private func sum(_ paths: [String]) throws -> LedgerSum {
-    var sum = LedgerSum()
-    for path in paths { try sum.add(path) }
-    sum.finish()
-    return sum
-  }
-
-  @Test("a sum counts each store once: a result before refusals, and the newest line else")
-  func counts() throws {
-    try LedgerFile(path, head: try head()).append([
-      line("a", .later, reason: "no-room"), line("b", .refused, reason: "damaged"), line("d"),
-    ])
-    try LedgerFile(path, head: try head(started: "2026-01-01T00:01:00.000Z")).append([
-      line("a", .current, ended: "2026-01-01T00:01:05.000Z")
-    ])
-    let sum = try sum([path])
-    #expect(sum.done == 2)
-    #expect(sum.stores == [.current: 1, .refused: 1, .done: 1])
-    #expect(sum.refused == ["damaged": 1])
-    #expect(sum.later.isEmpty)
-    #expect((sum.missing, sum.twice) == (0, 0))
-    #expect((sum.losses, sum.lossyStores, sum.rows) == (4, 2, 14))
-    #expect(sum.wallSeconds == 65)
-    #expect(sum.shardSeconds == 15)
-    #expect(sum.divisions.first?.missingShards == [2])
-    #expect(sum.isToTry("b") && !sum.isToTry("a") && sum.isToTry("unknown"))
-    #expect(sum.isMissing("unknown") && !sum.isMissing("b"))
-  }
-
-  @Test("missing stores, stores with two results, and lines that can't be read are counted")
-  func troubles() throws {
-    let ledger = try LedgerFile(path, head: try head(stores: 10))
-    // A source that was changed has two results, too, but not the same one twice.
-    try ledger.append([line("a"), line("a", size: 6), line("b"), line("b", size: 6)])
-    let other = folder.path("other.jsonl")
-    try LedgerFile(other, head: try head(shard: "2/2", stores: 1)).append([line("a")])
-    try LedgerTests.append("garbage\n{\"half\":", to: other)
-    let sum = try sum([path, other])
-    #expect(sum.missing == 9)
-    #expect(sum.twice == 1)
-    #expect(sum.unreadable == 2)
-    #expect(sum.divisions.first?.missingShards == [])
-  }
-
-  private static func append(_ text: String, to path: String) throws {
-    let file = try #require(FileHandle(forWritingAtPath: path))
-    try file.seekToEnd()
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
-  }
-
-  @Test("a retry's own manifest takes nothing away: a store that it has done is done")
-  func retry() throws {
-    try LedgerFile(path, head: try head(shard: "1/1", stores: 2)).append([line("a"), line("b", .refused)])
-    let again = folder.path("again.jsonl")
-    try LedgerFile(again, head: try head(manifest: "again", shard: "1/1", stores: 1)).append([line("b")])
-    for paths in [[path, again], [again, path]] {
-      let sum = try sum(paths)
-      #expect(sum.done == 2)
-      #expect(sum.stores[.refused] == nil)
-      #expect((sum.missing, sum.twice) == (0, 0))
-    }
-  }
-
-  @Test("what isn't a ledger is named", arguments: ["text\n", "{\"run\":{}}\n"])
-  func notALedger(text: String) throws {
-    let file = try folder.write(text, to: "other.jsonl").path
-    #expect(throws: ShardError.notALedger(path: file)) { try sum([file]) }
-  }
 }
 
 extension LedgerRecord {
   /// The line as text.
-  fileprivate func text() throws -> String { String(decoding: try encoded(), as: UTF8.self) }
+  func text() throws -> String { String(decoding: try encoded(), as: UTF8.self) }
 }

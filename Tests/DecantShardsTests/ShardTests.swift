@@ -62,6 +62,10 @@ import Testing
     #expect(throws: ShardError.outOfRange(number: 9, count: 8, place: "SLURM_ARRAY_TASK_ID")) {
       try Shard(environment: slurm("8"))
     }
+    let large = String(Int.max)
+    #expect(
+      throws: ShardError.incompleteEnvironment(variable: "SLURM_ARRAY_TASK_ID", needed: "SLURM_ARRAY_TASK_ID")
+    ) { try Shard(environment: slurm(large, count: large)) }
     #expect(throws: ShardError.arrayWithGaps(task: "1")) { try Shard(environment: slurm("1", min: "2")) }
     #expect(
       throws: ShardError.incompleteEnvironment(

@@ -12,6 +12,9 @@ enum LedgerCommand {
       .init(
         line: "decant ledger /results/ledger --manifest stores.nul --retry again.nul",
         meaning: "Also writes a manifest of the stores that have no result."),
+      .init(
+        line: "decant ledger /results/ledger --manifest stores.nul --list",
+        meaning: "Lists the stores that have no result, and why."),
     ],
     arguments: [
       .init(
@@ -21,12 +24,19 @@ enum LedgerCommand {
     options: [
       .init(
         "manifest", "FILE", kind: .file,
-        help: "The manifest: its stores that no ledger has are counted, also those of shards that never ran."),
+        help:
+          "The manifest: only its stores count, also those that no ledger has, and its shards that aren't finished are "
+          + "named."),
       .init(
         "retry", "FILE", kind: .file,
         help:
           "Writes a manifest of the stores without a result: refused ones, those to try again, and, with --manifest, "
           + "missing ones. Each path ends with a NUL byte."),
+      .init(
+        "list",
+        help:
+          "Lists these stores in place of the sum, one a line: result, reason, path and message, with tabs between them. "
+          + "Other bytes of a path than letters that can be seen are \\xNN; --json has the path itself."),
       .json,
     ],
     notes: [
@@ -37,7 +47,8 @@ enum LedgerCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let all = try LedgerFolders.files(arguments.positional)
-    var sum = LedgerSum()
+    let manifest = try manifest(arguments.value("manifest"))
+    var sum = LedgerSum(of: manifest?.index)
     var files: [String] = []
     var faults: [CommandFailure] = []
     for file in all {
@@ -52,66 +63,54 @@ enum LedgerCommand {
     // One bad ledger doesn't hide the others.
     for fault in faults { fault.tell(on: console) }
     sum.finish()
+    try tell(OpenStores(sum: sum, ledgers: files, manifest: manifest?.file), arguments, console)
+    return faults.first?.exitCode ?? exitCode(sum)
+  }
+
+  private static func manifest(
+    _ path: String?
+  ) throws(CommandFailure) -> (file: Manifest, index: ManifestIndex)? {
+    guard let path else { return nil }
+    do throws(ShardError) {
+      let file = try Manifest(file: path)
+      return (file, try file.index())
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Prints the sum, or the list, and writes the retry's manifest.
+  private static func tell(
+    _ stores: OpenStores, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) {
     var retry = try arguments.value("retry").map { path throws(CommandFailure) in try RetryManifest(path) }
-    var missing = sum.missing
-    if let path = arguments.value("manifest") { missing = try compare(path, sum, &retry) }
-    if retry != nil, arguments.value("manifest") == nil { try addRefused(of: files, sum, &retry) }
-    try retry?.finish()
-    if arguments.has("json") {
-      console.print(LedgerText.json(sum, missing: missing).lines)
-    } else {
-      console.print(LedgerText.lines(sum, missing: missing, isExact: arguments.value("manifest") != nil))
-      if let retry {
-        console.print(
-          "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again.")
+    let (lists, isJSON) = (arguments.has("list"), arguments.has("json"))
+    var listed: [JSON] = []
+    if lists || retry != nil {
+      try stores.visit { store throws(CommandFailure) in
+        try retry?.add(store.path)
+        guard lists else { return }
+        if isJSON { listed.append(LedgerText.json(store)) } else { console.print(LedgerText.line(store)) }
       }
     }
-    if let fault = faults.first { return fault.exitCode }
-    let hasMissingShards =
-      arguments.value("manifest") == nil && sum.divisions.contains { !$0.missingShards.isEmpty }
-    if missing > 0 || hasMissingShards || sum.headless > 0 || sum.stores[.later] ?? 0 > 0 {
+    try retry?.finish()
+    if isJSON {
+      console.print(LedgerText.json(stores.sum, listed: lists ? listed : nil).lines)
+    } else if !lists {
+      console.print(LedgerText.lines(stores.sum))
+    }
+    if let retry, !isJSON {
+      let words =
+        "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again."
+      if lists { console.say("decant: \(words)") } else { console.print(words) }
+    }
+  }
+
+  private static func exitCode(_ sum: LedgerSum) -> Int32 {
+    let hasMissingShards = sum.manifest == nil && sum.divisions.contains { !$0.missingShards.isEmpty }
+    if sum.missing > 0 || hasMissingShards || sum.headless > 0 || sum.stores[.later] ?? 0 > 0 {
       return ExitCode.tryAgain
     }
     return sum.stores[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success
-  }
-
-  /// Reads the manifest; returns the number of its stores that no ledger has.
-  private static func compare(
-    _ path: String, _ sum: LedgerSum, _ retry: inout RetryManifest?
-  ) throws(CommandFailure) -> Int {
-    var missing: Set<PathKey> = []
-    do {
-      let manifest = try Manifest(file: path)
-      var paths = manifest.paths()
-      while let bytes = try paths.next() {
-        let name = FileName(bytes: bytes)
-        guard sum.isToTry(name) else { continue }
-        if sum.isMissing(name) { missing.insert(PathKey(of: name)) }
-        try retry?.add(name)
-      }
-    } catch let error as ShardError {
-      throw CommandFailure(error)
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
-      throw CommandFailure(.fault, "\(error)")
-    }
-    return missing.count
-  }
-
-  /// Adds the stores of the ledgers that have no result.
-  private static func addRefused(
-    of files: [String], _ sum: LedgerSum, _ retry: inout RetryManifest?
-  ) throws(CommandFailure) {
-    for file in files {
-      let lines: LedgerLines
-      do throws(ShardError) { lines = try LedgerLines(file) } catch { throw CommandFailure(error) }
-      while true {
-        let line: LedgerLine?
-        do throws(ShardError) { line = try lines.next() } catch { throw CommandFailure(error) }
-        guard let line else { break }
-        if sum.isToTry(line.source) { try retry?.add(line.source) }
-      }
-    }
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The ledgers that a command names: files, and all files of folders whose names end with `.jsonl`.
+/// The ledgers that a command names: files, and all files of folders whose names end with `.jsonl`, each file once.
 enum LedgerFolders {
   static func files(_ paths: [String]) throws(CommandFailure) -> [String] {
     var files: [String] = []
@@ -25,6 +25,10 @@ enum LedgerFolders {
       }
       files += ledgers.map { URL(fileURLWithPath: path).path + "/" + $0 }
     }
-    return files
+    var seen: Set<[UInt64]> = []
+    return files.filter { file in
+      var status = stat()
+      return stat(file, &status) != 0 || seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+    }
   }
 }

@@ -4,25 +4,26 @@ internal import Foundation
 
 /// What the ledgers of all shards say together.
 enum LedgerText {
-  /// - Parameters:
-  ///   - missing: The stores that no ledger has.
-  ///   - isExact: Whether a manifest was compared, so that shards without a ledger count.
-  static func lines(_ sum: LedgerSum, missing: Int, isExact: Bool) -> [String] {
+  static func lines(_ sum: LedgerSum) -> [String] {
     var lines = [
       "\(Quantity.count(sum.ledgers, "ledger")): \(Quantity.count(sum.done)) done, "
         + "\(Quantity.count(sum.stores[.refused] ?? 0)) refused, \(Quantity.count(sum.stores[.later] ?? 0)) to try "
-        + "again, \(Quantity.count(missing)) missing, \(Quantity.count(sum.twice)) twice."
+        + "again, \(Quantity.count(sum.missing)) missing, \(Quantity.count(sum.twice)) twice."
     ]
     if let current = sum.stores[.current] {
       lines.append("Had the target version already: \(Quantity.count(current)).")
     }
     lines += ShardText.reasons("Refused", sum.stores[.refused], sum.refused)
     lines += ShardText.reasons("To try again", sum.stores[.later], sum.later)
-    if !isExact {
-      for division in sum.divisions where !division.missingShards.isEmpty {
+    if !sum.refused.isEmpty || !sum.later.isEmpty || sum.manifest != nil && sum.missing > 0 {
+      lines.append("“--list” names each store without a result, and says why.")
+    }
+    lines += sum.divisions.flatMap { shards($0, isExact: sum.manifest != nil) }
+    if sum.manifest != nil {
+      if sum.divisions.isEmpty { lines.append("No ledger is of this manifest.") }
+      if sum.foreign > 0 {
         lines.append(
-          "No ledger of \(Quantity.count(division.missingShards.count, "shard")) of \(division.shards): "
-            + Quantity.list(division.missingShards.map(String.init), shown: 10) + ".")
+          "Not counted: \(Quantity.count(sum.foreign, "store")) that the ledgers have, but not the manifest.")
       }
     }
     lines.append(
@@ -46,22 +47,60 @@ enum LedgerText {
     return lines
   }
 
-  static func json(_ sum: LedgerSum, missing: Int) -> JSON {
-    .object([
+  /// The shards of a manifest on which work is left.
+  private static func shards(_ division: LedgerSum.Division, isExact: Bool) -> [String] {
+    let shards = isExact ? division.unfinishedShards : division.missingShards
+    guard !shards.isEmpty else { return [] }
+    return [
+      "\(isExact ? "Not finished:" : "No ledger of") \(Quantity.count(shards.count, "shard")) of \(Quantity.count(division.shards)): "
+        + Quantity.list(shards.map(String.init), shown: 10) + "."
+    ]
+  }
+
+  /// A store without a result: its result, reason, path and message with tabs between them.
+  static func line(_ store: OpenStores.Store) -> String {
+    [
+      result(store), PlainText.of(store.line?.reason ?? ""), store.path.description,
+      PlainText.of(store.line?.message ?? ""),
+    ].joined(separator: "\t")
+  }
+
+  static func json(_ store: OpenStores.Store) -> JSON {
+    let path = WrittenPath(store.path)
+    return .object([
+      "result": .string(result(store)), "reason": .optional(store.line?.reason), "path": .string(path.text),
+      "pathBytes": .optional(path.bytes), "message": .optional(store.line?.message),
+    ])
+  }
+
+  private static func result(_ store: OpenStores.Store) -> String {
+    store.line?.result.rawValue ?? "missing"
+  }
+
+  /// - Parameter listed: The stores without a result, if they were asked for.
+  static func json(_ sum: LedgerSum, listed: [JSON]?) -> JSON {
+    var object: [String: JSON] = [
       "ledgers": .integer(sum.ledgers), "done": .integer(sum.done),
       "current": .integer(sum.stores[.current] ?? 0), "refused": .integer(sum.stores[.refused] ?? 0),
-      "later": .integer(sum.stores[.later] ?? 0), "missing": .integer(missing), "twice": .integer(sum.twice),
+      "later": .integer(sum.stores[.later] ?? 0), "missing": .integer(sum.missing),
+      "twice": .integer(sum.twice),
       "refusedByReason": .object(sum.refused.mapValues(JSON.integer)),
       "laterByReason": .object(sum.later.mapValues(JSON.integer)),
-      "missingShards": .array(
-        sum.divisions.flatMap { division in
-          division.missingShards.map { .string("\($0)/\(division.shards)") }
-        }), "rows": .integer(sum.rows), "bytes": .integer(sum.bytes), "losses": .integer(sum.losses),
+      "missingShards": shards(sum, \.missingShards), "unfinishedShards": shards(sum, \.unfinishedShards),
+      "foreign": .integer(sum.foreign), "rows": .integer(sum.rows), "bytes": .integer(sum.bytes),
+      "losses": .integer(sum.losses),
       "storesWithLosses": .integer(sum.lossyStores), "unreadableLines": .integer(sum.unreadable),
       "headlessLedgers": .integer(sum.headless),
       "seconds": .real(sum.wallSeconds), "shardSeconds": .real(sum.shardSeconds),
       "storesPerSecond": rate(sum, sum.wallSeconds).map(JSON.real) ?? .null,
-    ])
+    ]
+    if let listed { object["stores"] = .array(listed) }
+    return .object(object)
+  }
+
+  private static func shards(_ sum: LedgerSum, _ numbers: KeyPath<LedgerSum.Division, [Int]>) -> JSON {
+    .strings(
+      sum.divisions.flatMap { division in division[keyPath: numbers].map { "\($0)/\(division.shards)" } })
   }
 
   private static func rate(_ sum: LedgerSum, _ seconds: Double) -> Double? {

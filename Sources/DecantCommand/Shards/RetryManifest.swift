@@ -1,4 +1,3 @@
-internal import DecantShards
 internal import FileNames
 internal import Foundation
 
@@ -6,10 +5,8 @@ internal import Foundation
 struct RetryManifest {
   let path: String
   private let file: FileHandle
-  private var written: Set<PathKey> = []
   private var buffer = Data()
-
-  var count: Int { written.count }
+  private(set) var count = 0
 
   /// Makes the file, which mustn't exist.
   init(_ path: String) throws(CommandFailure) {
@@ -24,7 +21,7 @@ struct RetryManifest {
   }
 
   mutating func add(_ path: FileName) throws(CommandFailure) {
-    guard written.insert(PathKey(of: path)).inserted else { return }
+    count += 1
     buffer.append(contentsOf: path.bytes + [0])
     if buffer.count > 1 << 20 { try flush() }
   }

@@ -5,6 +5,8 @@ package final class LedgerLines {
   private let path: String
   private let descriptor: Int32
   private var reader: RecordReader
+  /// Where the last line begins.
+  package private(set) var place = 0
 
   package init(_ path: String) throws(ShardError) {
     self.path = path
@@ -19,7 +21,7 @@ package final class LedgerLines {
   package func next() throws(ShardError) -> LedgerLine? {
     while true {
       let record: RecordReader.Record?
-      let place = reader.place
+      place = reader.place
       do throws(RecordReader.Fault) {
         record = try reader.next()
       } catch {

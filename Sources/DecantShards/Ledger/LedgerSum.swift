@@ -4,11 +4,12 @@ internal import Glibc
 
 /// What the ledgers of many shards say together.
 ///
-/// Memory is some 64 bytes for each line.
+/// Memory is some 80 bytes for each line.
 package struct LedgerSum: Sendable {
   /// What is kept of a line.
   private struct Entry {
     var key: PathKey
+    var place: Place
     /// The first half of `LedgerLine.mark`; 0 without one.
     var mark: UInt64
     /// Microseconds since 1970, and later than the line before it in the ledger.
@@ -24,6 +25,22 @@ package struct LedgerSum: Sendable {
     var isDone: Bool { result == .done || result == .current }
   }
 
+  /// Where a line is.
+  private struct Place: Hashable {
+    /// The number of the ledger.
+    var ledger: UInt32
+    /// The line's first byte.
+    var offset: Int
+  }
+
+  /// The time of a run, from its start to its last line.
+  private struct Run {
+    var start: Date
+    var end: Date
+    /// Whether it has to do with the manifest.
+    var isOwn: Bool
+  }
+
   /// The shards of one manifest.
   package struct Division: Sendable {
     package var manifest: String
@@ -32,19 +49,22 @@ package struct LedgerSum: Sendable {
     /// The number of stores by shard.
     package var stores: [Int: Int] = [:]
     /// The shards without a ledger.
-    package var missingShards: [Int] { (1...max(1, shards)).filter { stores[$0] == nil } }
+    package var missingShards: [Int] { (1...shards).filter { stores[$0] == nil } }
+    /// The shards with stores that are missing or to be tried again; only if the sum is of one manifest.
+    package fileprivate(set) var unfinishedShards: [Int] = []
   }
 
   package private(set) var ledgers = 0
   /// The ledgers without a complete first line: nothing says whose they are.
   package private(set) var headless = 0
+  /// If the sum is of one manifest, only those of that one.
   package private(set) var divisions: [Division] = []
   /// The stores by their newest line; a result of the same source and settings counts before it.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason, and those that may get better.
   package private(set) var refused: [String: Int] = [:]
   package private(set) var later: [String: Int] = [:]
-  /// The stores of the shards with a ledger that no ledger has.
+  /// The stores of the manifest that no ledger has; without a manifest, those of the shards with a ledger.
   package private(set) var missing = 0
   /// The stores with more than one result of the same source and settings.
   package private(set) var twice = 0
@@ -54,26 +74,47 @@ package struct LedgerSum: Sendable {
   package private(set) var bytes = 0
   /// Lines that can't be read; a torn last line counts.
   package private(set) var unreadable = 0
+  /// The stores that the ledgers have, but not the manifest; they don't count.
+  package var foreign: Int { foreignKeys.count }
   /// The seconds between the first start and the last line, over all ledgers.
   package private(set) var wallSeconds = 0.0
   /// The seconds of all runs of all shards.
   package private(set) var shardSeconds = 0.0
 
+  /// The manifest whose stores alone count; `nil` for all stores.
+  package let manifest: ManifestIndex?
+  private var foreignKeys: Set<PathKey> = []
   private var entries: [Entry] = []
   private var reasons: [String] = [""]
   private var reasonNumbers: [String: UInt16] = ["": 0]
   private var first: Date?
   private var last: Date?
-  /// The stores that have to be tried again, after `finish`.
-  private var unsettled: Set<PathKey> = []
+  /// The lines of the stores that have to be tried again, after `finish`.
+  private var unsettled: [PathKey: Place] = [:]
   private var known: Set<PathKey> = []
+  /// The stores that may get better.
+  private var waiting: Set<PathKey> = []
 
-  package init() {}
+  package init(of manifest: ManifestIndex? = nil) { self.manifest = manifest }
 
   /// Adds a ledger.
   ///
-  /// If it throws, the lines before the fault count.
+  /// If it throws, no line of it counts.
   package mutating func add(_ path: String) throws(ShardError) {
+    let before = (entries.count, unreadable, divisions, first, last, shardSeconds)
+    var foreign: Set<PathKey> = []
+    do throws(ShardError) {
+      try read(path, &foreign)
+    } catch {
+      entries.removeLast(entries.count - before.0)
+      (_, unreadable, divisions, first, last, shardSeconds) = before
+      throw error
+    }
+    foreignKeys.formUnion(foreign)
+    ledgers += 1
+  }
+
+  private mutating func read(_ path: String, _ foreign: inout Set<PathKey>) throws(ShardError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
     defer { _ = Glibc.close(descriptor) }
@@ -82,7 +123,7 @@ package struct LedgerSum: Sendable {
       throw .notAFile(path: path)
     }
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
-    var run: (start: Date, end: Date)?
+    var run: Run?
     var hasHead = false
     var moment = Int64.min
     while true {
@@ -105,8 +146,9 @@ package struct LedgerSum: Sendable {
         guard head.ledger <= LedgerHead.format else { throw .newerLedger(path: path, format: head.ledger) }
         hasHead = true
         end(run)
-        run = Moment.date(head.started).map { ($0, $0) }
-        note(head)
+        let isOwn = manifest == nil || head.manifest == manifest?.digest
+        run = Moment.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
+        if isOwn { note(head) }
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
         if let ended = Moment.date(line.ended) {
@@ -115,38 +157,42 @@ package struct LedgerSum: Sendable {
         }
         // The machines' clocks differ, so the lines of one ledger count in their order.
         moment += 1
-        take(line, moment)
+        let key = PathKey(of: line.source)
+        if manifest?.contains(key) ?? true {
+          run?.isOwn = true
+          take(line, key, moment, Place(ledger: UInt32(clamping: ledgers), offset: place))
+        } else {
+          foreign.insert(key)
+        }
       case nil:
         // A ledger whose only line is torn belongs to a run that was ended at its start.
         guard hasHead || !next.isEnded else { throw .notALedger(path: path) }
         unreadable += 1
       }
     }
-    ledgers += 1
     if !hasHead { headless += 1 }
     end(run)
   }
 
-  private mutating func end(_ run: (start: Date, end: Date)?) {
-    guard let run else { return }
+  private mutating func end(_ run: Run?) {
+    guard let run, run.isOwn else { return }
     shardSeconds += run.end.timeIntervalSince(run.start)
     first = min(first ?? run.start, run.start)
     last = max(last ?? run.end, run.end)
   }
 
   private mutating func note(_ head: LedgerHead) {
+    guard (1...Shard.most).contains(head.shards), (1...head.shards).contains(head.shard) else { return }
     var index = divisions.firstIndex { $0.manifest == head.manifest && $0.shards == head.shards }
     if index == nil {
       divisions.append(Division(manifest: head.manifest, path: head.manifestPath, shards: head.shards))
       index = divisions.count - 1
     }
-    guard let index, (1...Shard.most).contains(head.shards), (1...head.shards).contains(head.shard) else {
-      return
-    }
-    divisions[index].stores[head.shard] = max(0, head.stores)
+    // The sum of all shards is a number, too.
+    if let index { divisions[index].stores[head.shard] = min(max(0, head.stores), 1 << 40) }
   }
 
-  private mutating func take(_ line: LedgerLine, _ moment: Int64) {
+  private mutating func take(_ line: LedgerLine, _ key: PathKey, _ moment: Int64, _ place: Place) {
     let reason = line.reason ?? ""
     var number = reasonNumbers[reason]
     if number == nil, reasons.count < Int(UInt16.max) {
@@ -156,7 +202,7 @@ package struct LedgerSum: Sendable {
     }
     entries.append(
       Entry(
-        key: PathKey(of: line.source), mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
+        key: key, place: place, mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
         rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0,
         isFound: line.found ?? false))
   }
@@ -171,9 +217,14 @@ package struct LedgerSum: Sendable {
       index = end
     }
     entries = []
-    // Every retry has a manifest of its own, so only the largest one counts.
-    let wanted = divisions.map { $0.stores.values.reduce(0, &+) }.max() ?? 0
-    missing = max(0, wanted - known.count)
+    if let manifest {
+      missing = manifest.keys.count - known.count
+      findUnfinished(manifest)
+    } else {
+      // Every retry has a manifest of its own, so only the largest one counts.
+      let wanted = divisions.map { $0.stores.values.reduce(0, +) }.max() ?? 0
+      missing = max(0, wanted - known.count)
+    }
     wallSeconds = first.flatMap { first in last.map { $0.timeIntervalSince(first) } } ?? 0
   }
 
@@ -195,7 +246,19 @@ package struct LedgerSum: Sendable {
     case .refused: refused[reasons[Int(settled.reason)], default: 0] += 1
     case .later: later[reasons[Int(settled.reason)], default: 0] += 1
     }
-    if !settled.isDone { unsettled.insert(newest.key) }
+    if !settled.isDone { unsettled[newest.key] = settled.place }
+    if settled.result == .later { waiting.insert(newest.key) }
+  }
+
+  private mutating func findUnfinished(_ manifest: ManifestIndex) {
+    for index in divisions.indices {
+      let count = divisions[index].shards
+      var shards: Set<Int> = []
+      for key in manifest.keys where waiting.contains(key) || !known.contains(key) {
+        shards.insert(Shard.number(of: key, count))
+      }
+      divisions[index].unfinishedShards = shards.sorted()
+    }
   }
 
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
@@ -204,9 +267,12 @@ package struct LedgerSum: Sendable {
   /// Whether no ledger has a store.
   package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
 
-  /// Whether a store has to be tried again: it has no result, or no ledger has it.
-  package func isToTry(_ path: FileName) -> Bool {
-    let key = PathKey(of: path)
-    return unsettled.contains(key) || !known.contains(key)
+  /// Whether a line says what a store without a result counts as.
+  ///
+  /// - Parameters:
+  ///   - ledger: The number of its ledger, in the order in which they were added, from 0.
+  ///   - offset: Where the line begins.
+  package func decides(_ line: LedgerLine, ledger: Int, offset: Int) -> Bool {
+    unsettled[PathKey(of: line.source)] == Place(ledger: UInt32(clamping: ledger), offset: offset)
   }
 }

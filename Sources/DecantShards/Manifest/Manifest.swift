@@ -89,25 +89,39 @@ package final class Manifest {
   /// - Parameter goesOn: Asked now and then; false ends the pass with `ShardError.stopped`.
   package func survey(_ shard: Shard, while goesOn: () -> Bool = { true }) throws(ShardError) -> Survey {
     var survey = Survey(digest: "")
+    survey.digest = try digesting { path throws(ShardError) in
+      if survey.records % 1024 == 0, !goesOn() { throw .stopped }
+      survey.records += 1
+      let key = PathKey(digesting: path)
+      guard shard.contains(key) else { return }
+      if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
+      guard !survey.findsStores else { return }
+      let isThere = ByteFile.status(path) != nil
+      survey.findsStores = isThere || errno != ENOENT
+      if isThere { survey.device = SourceFiles(path: FileName(bytes: path)).device }
+    }
+    return survey
+  }
+
+  /// Reads all paths once, for the stores of all shards.
+  package func index() throws(ShardError) -> ManifestIndex {
+    var keys: [PathKey] = []
+    let digest = try digesting { path in keys.append(PathKey(digesting: path)) }
+    return ManifestIndex(digest: digest, keys: keys)
+  }
+
+  /// Reads all paths once.
+  ///
+  /// - Returns: `Survey.digest`.
+  private func digesting(_ visit: ([UInt8]) throws(ShardError) -> Void) throws(ShardError) -> String {
     var digest = SHA256Digest()
     if case .folder = kind {
       Array("folder \(path)".utf8).withUnsafeBytes { digest.add($0) }
     }
     var paths = self.paths { digest.add($0) }
-    while let path = try paths.next() {
-      if survey.records % 1024 == 0, !goesOn() { throw .stopped }
-      survey.records += 1
-      let key = PathKey(digesting: path)
-      guard shard.contains(key) else { continue }
-      if !survey.keys.insert(key).inserted { survey.duplicates += 1 }
-      guard !survey.findsStores else { continue }
-      let isThere = ByteFile.status(path) != nil
-      survey.findsStores = isThere || errno != ENOENT
-      if isThere { survey.device = SourceFiles(path: FileName(bytes: path)).device }
-    }
+    while let path = try paths.next() { try visit(path) }
     guard !hasChanged else { throw .changedManifest(path: path) }
-    survey.digest = digest.finish()
-    return survey
+    return digest.finish()
   }
 
   /// The paths from the first one on.

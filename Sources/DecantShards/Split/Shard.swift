@@ -34,12 +34,20 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     try self.init(number, of: count, place: "--shard")
   }
 
-  /// A whole number of plain digits.
+  /// A whole number of plain digits, small enough to calculate with.
   static func number(_ text: some StringProtocol) -> Int? {
-    text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(text) : nil
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= 1 << 40 else {
+      return nil
+    }
+    return number
   }
 
-  package func contains(_ key: PathKey) -> Bool { key.high % UInt64(count) == UInt64(number - 1) }
+  package func contains(_ key: PathKey) -> Bool { Self.number(of: key, count) == number }
+
+  /// The number of a store's shard.
+  ///
+  /// - Parameter count: From 1 to `most`.
+  static func number(of key: PathKey, _ count: Int) -> Int { Int(key.high % UInt64(count)) + 1 }
 
   package var description: String { "\(number)/\(count)" }
 }

@@ -1,0 +1,50 @@
+internal import DecantShards
+internal import FileNames
+
+/// The stores without a result: those of the ledgers in their order, then those of the manifest that no ledger has.
+struct OpenStores {
+  /// A store without a result.
+  struct Store {
+    var path: FileName
+    /// The line in the ledger that counts; `nil` if no ledger has the store.
+    var line: LedgerLine?
+  }
+
+  let sum: LedgerSum
+  /// The ledgers of the sum, in its order.
+  let ledgers: [String]
+  /// `nil` if the stores that no ledger has aren't known.
+  let manifest: Manifest?
+
+  /// Visits all of them.
+  func visit(_ body: (Store) throws(CommandFailure) -> Void) throws(CommandFailure) {
+    var failure: CommandFailure?
+    do throws(ShardError) {
+      try visitAll { store in
+        do throws(CommandFailure) { try body(store) } catch { failure = error }
+        return failure == nil
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    if let failure { throw failure }
+  }
+
+  /// - Parameter goesOn: Gets a store; false ends the visit.
+  private func visitAll(_ goesOn: (Store) -> Bool) throws(ShardError) {
+    for (number, ledger) in ledgers.enumerated() {
+      let lines = try LedgerLines(ledger)
+      while let line = try lines.next() {
+        guard sum.decides(line, ledger: number, offset: lines.place) else { continue }
+        guard goesOn(Store(path: line.source, line: line)) else { return }
+      }
+    }
+    guard sum.missing > 0, var paths = manifest?.paths() else { return }
+    var visited: Set<PathKey> = []
+    while let bytes = try paths.next() {
+      let path = FileName(bytes: bytes)
+      guard sum.isMissing(path), visited.insert(PathKey(of: path)).inserted else { continue }
+      guard goesOn(Store(path: path, line: nil)) else { return }
+    }
+  }
+}
