@@ -60,8 +60,8 @@ enum ShardMigration {
     return code
   }
 
-  /// What schedulers read: 75 if running the shard again may help, 77 if this user may read none of its stores, 65 if stores
-  /// are refused, 0 if all are done.
+  /// What schedulers read: 75 if running the shard again may help, 77 if this user may read none of its stores, be it one or
+  /// all of the manifest, 65 if stores are refused, 0 if all are done.
   static func exitCode(_ counts: ShardCounts) -> Int32 {
     if counts.isForbidden { return ExitCode.permission }
     if counts.isStopped || !counts.isComplete { return ExitCode.tryAgain }
