@@ -39,19 +39,34 @@ struct BacklogTests {
       }
     }
     note(1...BlockedDrops.most + 2)
-    var change = blocked.report()
+    var change = blocked.report(isWhole: true)
     #expect(change.new.count == BlockedDrops.most && change.gone.isEmpty)
     #expect(blocked.further == 2 && blocked.count == BlockedDrops.most + 2)
     // A name that comes before the others takes no room that a reported one has.
     note(0...BlockedDrops.most)
-    change = blocked.report()
+    change = blocked.report(isWhole: true)
     #expect(change.new.isEmpty && change.gone.isEmpty && blocked.further == 1)
     note([1, 0])
-    change = blocked.report()
+    change = blocked.report(isWhole: true)
     #expect(change.new.isEmpty && change.gone.count == BlockedDrops.most - 1 && blocked.further == 1)
     note([1, 0])
-    change = blocked.report()
+    change = blocked.report(isWhole: true)
     #expect(change.new.map(\.name) == ["0"] && change.gone.isEmpty && blocked.further == 0)
+  }
+
+  @Test("while claims are under way, a new obstacle is reported and none counts as gone")
+  func underWay() {
+    var blocked = BlockedDrops()
+    func obstacle(_ name: FileName) -> [Obstacle] { [Obstacle(drop: name, message: "m", command: "")] }
+    blocked.note("a", obstacle("a"))
+    _ = blocked.report(isWhole: true)
+    blocked.begin()
+    blocked.note("b", obstacle("b"))
+    var change = blocked.report(isWhole: false)
+    #expect(change.new.map(\.name) == ["b"] && change.gone.isEmpty && blocked.count == 2)
+    blocked.note("a", obstacle("a"))
+    change = blocked.report(isWhole: true)
+    #expect(change.new.isEmpty && change.gone.isEmpty && blocked.count == 2)
   }
 
   @Test("a long scan is followed by a pause, also after hints")

@@ -29,7 +29,7 @@ struct DaemonIntakeTests {
     turns(40)
     try fixture.put("current and more", "A.sqlite")
     turns(20)
-    #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite"])
+    #expect(try fixture.turn { try fixture.folder.names("spool/incoming") == ["A.sqlite"] })
     turns(40)
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
@@ -87,6 +87,7 @@ struct DaemonIntakeTests {
     let fixture = try DaemonFixture { $0.workers = 1 }
     try fixture.put("current", "A.sqlite")
     let daemon = try fixture.start()
+    #expect(fixture.turn { !daemon.dispatcher.queue.records.isEmpty })
     let job = try #require(daemon.dispatcher.queue.records.keys.first)
     // As a program that opened it before, where the kernel doesn't tell of it.
     let file = open(fixture.folder.path("spool/work/\(job)/source/A.sqlite"), O_WRONLY | O_APPEND | O_CLOEXEC)

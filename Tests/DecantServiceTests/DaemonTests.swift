@@ -179,7 +179,7 @@ struct DaemonTests {
     let fixture = try DaemonFixture()
     try fixture.put("current", "A.sqlite")
     let daemon = try fixture.start()
-    #expect(daemon.dispatcher.queue.records.count == 1)
+    #expect(fixture.turn { daemon.dispatcher.queue.records.count == 1 })
     FaultPlan.$current.withValue(FaultPlan(failAt: 1, .persistent, code: ENOSPC)) {
       #expect(
         fixture.turn {

@@ -40,6 +40,20 @@ struct JobQueueTests {
     return started
   }
 
+  @Test("a job that can't be more urgent is taken at once, without a look at those behind it")
+  func mostUrgent() {
+    var queue = JobQueue()
+    for arrival in 1...5 { queue.put(record(arrival)) }
+    var asked: [String] = []
+    let choice = queue.next(
+      at: 0, mayStart: { _ in true }, urgency: { $0.arrival == 2 ? 10 : 1 }, mostUrgent: 10,
+      shortage: {
+        asked.append($0.id)
+        return nil
+      })
+    #expect(choice == .start(record(2)) && asked == ["j1", "j2"])
+  }
+
   @Test("the line is in order after any changes, and holds each job once")
   func line() {
     var queue = JobQueue()

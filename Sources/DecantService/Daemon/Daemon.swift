@@ -99,7 +99,7 @@ package final class Daemon {
   /// Whether there is nothing to do until a drop, a signal or a deadline comes.
   var isIdle: Bool {
     phase == .running && dispatcher.queue.records.isEmpty && dispatcher.pool.busyCount == 0
-      && departures.pending.isEmpty && intake.backlog.isEmpty && !catalogue.isReading
+      && departures.pending.isEmpty && intake.backlog.isEmpty && !intake.isClaiming && !catalogue.isReading
   }
 
   /// Does the first scan and reports that the daemon is ready.
@@ -117,9 +117,7 @@ package final class Daemon {
     _ = context.spool.work.rounds?.all()
     checkSpool(at: clock.steady())
     probe.finish()
-    // The next lines dispatch in any case.
-    _ = takeDrops(at: clock.steady())
-    if pause == nil { dispatcher.dispatch(at: clock.steady()) }
+    takeDrops(at: clock.steady())
     departures.begin(at: clock.steady())
     publish(at: clock.steady())
     FreeMemory.giveBack()
@@ -144,6 +142,7 @@ package final class Daemon {
     let now = context.clock.steady()
     intake.takeHints(at: now)
     dispatcher.takeEvents(at: now)
+    intake.takeClaims(dispatcher.enqueue)
     for order in health.takeOrders() where phase == .running { carryOut(order, at: now) }
     catalogue.take()
     takeDepartures(at: now)
@@ -153,7 +152,7 @@ package final class Daemon {
     departures.begin(at: now)
     departures.programs.turn(at: now, isOpen: phase == .running)
     clearResults(at: now)
-    if phase == .running, takeDrops(at: now), pause == nil { dispatcher.dispatch(at: now) }
+    if phase == .running { takeDrops(at: now) }
     dispatcher.tick(at: now)
     checkSpool(at: now)
     giveMemoryBack(at: now)
@@ -168,6 +167,7 @@ package final class Daemon {
     departures.finishBegun()
     takeDepartures(at: context.clock.steady())
     departures.finish()
+    intake.finish(dispatcher.enqueue)
     departures.programs.finish()
     retention.finish()
     // This also logs the removals. The counts are for the status, which ends here.
@@ -182,8 +182,8 @@ package final class Daemon {
   private func wait(atMost seconds: Double) {
     let pause = pause(atMost: seconds, at: context.clock.steady())
     let own = [
-      signals?.descriptor ?? -1, intake.watch.descriptor, departures.descriptor, health.descriptor,
-      retention.descriptor,
+      signals?.descriptor ?? -1, intake.watch.descriptor, intake.descriptor, departures.descriptor,
+      health.descriptor, retention.descriptor,
     ]
     var slots = (own + dispatcher.pool.descriptors + departures.programs.descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -208,32 +208,27 @@ package final class Daemon {
     return max(0, min(seconds, deadline - now, 60))
   }
 
-  /// Takes new drops.
-  ///
-  /// - Returns: Whether a scan was due or a backlog was there.
-  private func takeDrops(at now: Double) -> Bool {
+  /// Begins to take new drops.
+  private func takeDrops(at now: Double) {
     // If a folder was replaced, drops wait until `renewFolders` has opened the new folder.
-    guard !departures.isUnderWay || context.spool.isCurrent else { return false }
+    guard !departures.isUnderWay && !intake.isClaiming || context.spool.isCurrent else { return }
     if intake.schedule.isPeriodicDue(at: now) {
+      // A claim that is under way looks like one that stopped halfway.
+      guard !intake.isClaiming else { return }
       let canClaim = dispatcher.recover()
       catalogue.check()
       dispatcher.releaseChanged()
+      if pause == nil { dispatcher.dispatch(at: now) }
       for name in departures.late.takeBack() { intake.noteOwnRename(to: name) }
       departures.countFolders()
-      guard canClaim, pause == nil else {
-        intake.holdBack(at: now)
-        // The recovered jobs need no claim.
-        return true
-      }
+      guard canClaim, pause == nil else { return intake.holdBack(at: now) }
     }
-    guard pause == nil else { return false }
-    return intake.take(
-      at: now, jobs: { dispatcher.queue.records.count },
-      waiting: {
-        let now = context.clock.steady()
-        notifier.feedWatchdog(at: now)
-        publish(at: now)
-      }, admit: dispatcher.enqueue)
+    guard pause == nil else { return }
+    intake.take(at: now, jobs: dispatcher.queue.records.count) {
+      let now = context.clock.steady()
+      notifier.feedWatchdog(at: now)
+      publish(at: now)
+    }
   }
 
   /// Takes the outcomes of departures.
@@ -250,8 +245,8 @@ package final class Daemon {
   /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
   private func renewFolders(at now: Double) {
     guard now >= intake.schedule.deadline || !departures.pending.isEmpty else { return }
-    // A departure may be between its rename and its fsync.
-    guard !departures.isUnderWay else { return }
+    // A departure or a claim may be between its rename and its fsync.
+    guard !departures.isUnderWay, !intake.isClaiming else { return }
     do throws(FileFailure) {
       for path in try context.spool.renewFolders() {
         context.events.say(

@@ -53,6 +53,7 @@ final class Dispatcher {
       let choice = queue.next(
         at: wall, mayStart: { fairness.mayStart(self.candidate($0, at: wall), beside: others) },
         urgency: fairness.workers == 1 ? { fairness.urgency(of: self.candidate($0, at: wall)) } : nil,
+        mostUrgent: FairShare.mostUrgent,
         isServed: { self.pool.hasIdle(of: self.notes[$0.id]?.worker) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }
@@ -92,15 +93,17 @@ final class Dispatcher {
 
   private func shortage(for record: JobRecord, _ space: DiskSpace?, reserved: Int64) -> String? {
     guard let space else { return nil }
-    let reason = space.shortage(
-      need: need(of: record), reserved: reserved,
-      minimumFree: Int64(configuration.minimumFreeBytes))
-    if let reason {
-      events.say(
-        once: "space \(record.id)", .warning,
-        "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).",
-        event: "space", about: record)
+    func reason(need: Int64) -> String? {
+      space.shortage(need: need, reserved: reserved, minimumFree: Int64(configuration.minimumFreeBytes))
     }
+    // The line may be long. A look into each job's folder would take longer than a small job.
+    guard reason(need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor)) != nil,
+      let reason = reason(need: need(of: record))
+    else { return nil }
+    events.say(
+      once: "space \(record.id)", .warning,
+      "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).",
+      event: "space", about: record)
     return reason
   }
 

@@ -95,11 +95,13 @@ package struct JobQueue: Sendable {
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
+  ///   - mostUrgent: The urgency that no job exceeds: the first job that has it is the one.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
   ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(
     at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
-    isServed: (JobRecord) -> Bool = { _ in true }, shortage: (JobRecord) -> String?
+    mostUrgent: Double = .infinity, isServed: (JobRecord) -> Bool = { _ in true },
+    shortage: (JobRecord) -> String?
   ) -> Choice {
     var best: (record: JobRecord, urgency: Double)?
     shortages = [:]
@@ -114,6 +116,7 @@ package struct JobQueue: Sendable {
       guard let urgency else { return .start(record) }
       let own = urgency(record)
       if best.map({ own > $0.urgency }) ?? true { best = (record, own) }
+      if own >= mostUrgent { break }
     }
     return best.map { .start($0.record) } ?? .none
   }

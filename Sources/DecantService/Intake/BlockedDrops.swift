@@ -34,10 +34,12 @@ struct BlockedDrops {
   }
 
   /// The drops with new reasons, and the drops that are no longer blocked; they count as reported now.
-  mutating func report() -> (new: [(name: FileName, obstacles: [Obstacle])], gone: [FileName]) {
+  ///
+  /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the others may still be blocked.
+  mutating func report(isWhole: Bool) -> (new: [(name: FileName, obstacles: [Obstacle])], gone: [FileName]) {
     let new = current.filter { reported[$0.key] != $0.value }.sorted { $0.key < $1.key }
-    let gone = reported.keys.filter { current[$0] == nil }.sorted()
-    (reported, unreported) = (current, 0)
+    let gone = isWhole ? reported.keys.filter { current[$0] == nil }.sorted() : []
+    (reported, unreported) = (isWhole ? current : reported.merging(current) { $1 }, 0)
     return (new.map { ($0.key, $0.value) }, gone)
   }
 }

@@ -1,18 +1,13 @@
-/// Claims drops on disk queues, several in parallel; the loop waits for them.
+/// Claims drops on disk queues, several in parallel; the loop goes on meanwhile.
 final class ClaimQueue {
-  /// The number of drops that are claimed in parallel.
+  /// The most drops that are claimed at the same time.
   static let width = 16
-  /// The seconds that one turn of the loop may spend on claims.
-  static let turnSeconds = 0.25
-  /// The seconds that the disk may take for claims.
-  ///
-  /// After that, the watchdog takes the daemon for hung.
-  static let longest = 600
 
   private let spool: Spool
   private var counter: ArrivalCounter
   private let queues = DiskQueues()
   private let outcomes = OutcomeBook<ClaimOutcome>()
+  private var underWay = 0
 
   init(spool: Spool) throws(FileFailure) {
     self.spool = spool
@@ -20,13 +15,22 @@ final class ClaimQueue {
       spool: spool, inUse: try spool.work.names().compactMap { Recovery.arrival(of: $0.text) })
   }
 
-  /// Claims drops.
+  /// The claims whose outcomes are not taken yet.
+  var count: Int { underWay }
+
+  /// The number of further claims that are worth beginning now; 0 until half of the claims have ended.
+  var room: Int { underWay <= Self.width / 2 ? Self.width - underWay : 0 }
+
+  /// The descriptor of outcomes, to wait on.
+  var descriptor: Int32 { outcomes.descriptor }
+
+  /// Begins to claim drops; `take` returns the outcomes.
   ///
-  /// - Parameter waiting: Is called each second while the disk is busy.
-  /// - Returns: The outcomes in the order of the drops.
-  func take(_ drops: [Drop], at wall: Double, waiting: () -> Void) throws(FileFailure) -> [ClaimOutcome] {
+  /// - Throws: `FileFailure` if a drop's number can't be written. Then no claim has begun.
+  func begin(_ drops: [Drop], at wall: Double) throws(FileFailure) {
     var batch: [(drop: Drop, arrival: Int)] = []
     for drop in drops { batch.append((drop, try counter.next(spool: spool))) }
+    underWay += batch.count
     let (spool, outcomes) = (spool, outcomes)
     for (drop, arrival) in batch {
       queues.async {
@@ -39,13 +43,15 @@ final class ClaimQueue {
         outcomes.add(ClaimOutcome(drop: drop, arrival: arrival, end: end))
       }
     }
-    var patience = Self.longest
-    while patience > 0, !queues.finish(within: 1) {
-      // A busy disk is not a hang. If the disk gives no answer at all, the watchdog ends the daemon.
-      patience -= 1
-      waiting()
-    }
-    queues.finish()
-    return outcomes.take().sorted { $0.arrival < $1.arrival }
   }
+
+  /// The outcomes since the last call, in the order of the drops.
+  func take() -> [ClaimOutcome] {
+    let ended = outcomes.take()
+    underWay -= ended.count
+    return ended.sorted { $0.arrival < $1.arrival }
+  }
+
+  /// Waits for the claims that run.
+  func finish() { queues.finish() }
 }

@@ -16,6 +16,8 @@ final class Intake {
   private var notices = Notices()
   /// The names of the notices that the last scan found.
   private var foundNotices: [FileName] = []
+  /// Whether the notices don't follow the last scan yet.
+  private var areNoticesDue = false
   /// The names that the daemon itself renamed into `incoming/`, until the hints about them have come.
   private var ownRenames: Set<FileName> = []
   /// Whether a scan found very many names since this was last set to false.
@@ -30,9 +32,19 @@ final class Intake {
     watch = FolderWatch(path: context.spool.incoming.path)
   }
 
+  /// Whether claims are under way; they need the spool's folders as they are.
+  var isClaiming: Bool { claims.count > 0 }
+
+  /// The descriptor of ended claims, to wait on.
+  var descriptor: Int32 { claims.descriptor }
+
   /// When there is something to do, in seconds of the steady clock.
+  ///
+  /// A scan waits for the claims that are under way.
   func deadline(at now: Double) -> Double {
-    backlog.isEmpty || backlog.isFull ? schedule.deadline : min(now, schedule.deadline)
+    let canClaim = !backlog.isEmpty && !backlog.isFull && claims.room > 0
+    guard isClaiming else { return canClaim ? min(now, schedule.deadline) : schedule.deadline }
+    return canClaim && now < schedule.deadline ? now : .infinity
   }
 
   /// Takes the kernel's hints about `incoming/`.
@@ -68,28 +80,54 @@ final class Intake {
     backlog.clear()
   }
 
-  /// Scans `incoming/` if that is due, takes the settled drops, and reports the drops that can't be taken.
+  /// Scans `incoming/` if that is due, and begins to claim settled drops.
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.
-  ///   - waiting: Is called each second while the disk is busy.
-  ///   - admit: Takes a new job, and why it is refused.
-  /// - Returns: Whether a scan was due or a backlog was there.
-  func take(
-    at now: Double, jobs: () -> Int, waiting: () -> Void, admit: (JobRecord, MigrationFailure?) -> Void
-  ) -> Bool {
+  ///   - waiting: Is called each second during a long scan.
+  func take(at now: Double, jobs: Int, waiting: () -> Void) {
     let isDue = now >= schedule.deadline
-    guard isDue || !backlog.isEmpty else { return false }
-    guard isDue ? scan(at: now, jobs: jobs, waiting: waiting) : backlog.opens(forJobs: jobs())
-    else { return true }
-    claim(jobs: jobs, waiting: waiting, admit: admit)
+    if isDue {
+      guard !isClaiming, scan(at: now, isWithoutJobs: jobs == 0, waiting: waiting) else { return }
+    } else if !backlog.opens(forJobs: jobs + claims.count) {
+      return
+    }
+    beginClaims(jobs: jobs)
     report()
-    if isDue { notices.update(for: blocked.reported, found: foundNotices, in: context.spool.incoming) }
-    return true
+  }
+
+  /// Takes the outcomes of claims.
+  ///
+  /// - Parameter admit: Takes a new job, and why it is refused.
+  func takeClaims(_ admit: (JobRecord, MigrationFailure?) -> Void) {
+    let ended = claims.take()
+    guard !ended.isEmpty else { return }
+    var isSound = true
+    for outcome in ended {
+      switch outcome.end {
+      case .success(.claimed(let record, let refusal)):
+        report(record, of: outcome.drop)
+        admit(record, refusal)
+      case .success(.blocked(let obstacle)): blocked.note(outcome.drop.name, [obstacle])
+      case .success(.vanished):
+        schedule.ask(at: context.clock.steady() + context.configuration.settleSeconds)
+      case .failure(let failure):
+        isSound = false
+        postpone(outcome.drop, failure)
+      }
+    }
+    if isSound { context.events.clear("claim") }
+    report()
+  }
+
+  /// Waits for the claims that run, and takes their outcomes.
+  func finish(_ admit: (JobRecord, MigrationFailure?) -> Void) {
+    claims.finish()
+    takeClaims(admit)
   }
 
   /// Fills the backlog; false if `incoming/` can't be scanned.
-  private func scan(at now: Double, jobs: () -> Int, waiting: () -> Void) -> Bool {
+  private func scan(at now: Double, isWithoutJobs: Bool, waiting: () -> Void) -> Bool {
     let (configuration, clock) = (context.configuration, context.clock)
     if schedule.isPeriodicDue(at: now) { schedule.beginPeriodic(at: now, pace: configuration.scanSeconds) }
     // The last scan's names are not needed any more, and there may be very many.
@@ -125,10 +163,11 @@ final class Intake {
     schedule.noteScan(
       from: now, to: clock.steady(),
       wanted: settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now),
-      isIdle: settled.isEmpty && jobs() == 0)
+      isIdle: settled.isEmpty && isWithoutJobs)
     settled.sort { settling.order(of: Int($0)) < settling.order(of: Int($1)) }
     backlog.fill(settled)
     if scan.names.count > Backlog.mostJobs { hadLongScan = true }
+    areNoticesDue = true
     return true
   }
 
@@ -172,34 +211,15 @@ final class Intake {
     return nil
   }
 
-  /// Claims drops from the backlog, several in parallel, while there is time and room.
-  private func claim(jobs: () -> Int, waiting: () -> Void, admit: (JobRecord, MigrationFailure?) -> Void) {
-    let clock = context.clock
-    let start = clock.steady()
-    repeat {
-      let outcomes: [ClaimOutcome]
-      do throws(FileFailure) {
-        outcomes = try claims.take(
-          backlog.next(ClaimQueue.width, jobs: jobs(), look: drop), at: clock.wall(), waiting: waiting)
-      } catch {
-        return postpone(nil, error)
-      }
-      var isSound = true
-      for outcome in outcomes {
-        switch outcome.end {
-        case .success(.claimed(let record, let refusal)):
-          report(record, of: outcome.drop)
-          admit(record, refusal)
-        case .success(.blocked(let obstacle)): blocked.note(outcome.drop.name, [obstacle])
-        case .success(.vanished): schedule.ask(at: clock.steady() + context.configuration.settleSeconds)
-        case .failure(let failure):
-          isSound = false
-          postpone(outcome.drop, failure)
-        }
-      }
-      guard isSound else { return }
-      if !outcomes.isEmpty { context.events.clear("claim") }
-    } while !backlog.isEmpty && !backlog.isFull && clock.steady() - start < ClaimQueue.turnSeconds
+  /// Begins to claim drops from the backlog, as many as there is room for.
+  private func beginClaims(jobs: Int) {
+    guard claims.room > 0 else { return }
+    let drops = backlog.next(claims.room, jobs: jobs + claims.count, look: drop)
+    do throws(FileFailure) {
+      try claims.begin(drops, at: context.clock.wall())
+    } catch {
+      postpone(nil, error)
+    }
   }
 
   /// Postpones all claims, because the spool itself failed.
@@ -233,7 +253,12 @@ final class Intake {
   /// Reports each obstacle once, and reports once that it is gone.
   private func report() {
     let events = context.events
-    let change = blocked.report()
+    let isWhole = !isClaiming && (backlog.isEmpty || backlog.isFull)
+    let change = blocked.report(isWhole: isWhole)
+    if isWhole, areNoticesDue {
+      areNoticesDue = false
+      notices.update(for: blocked.reported, found: foundNotices, in: context.spool.incoming)
+    }
     for (_, list) in change.new {
       for obstacle in list.prefix(20) {
         events.say(.warning, obstacle.description, event: "blocked")

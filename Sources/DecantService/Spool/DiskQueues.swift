@@ -31,13 +31,6 @@ package final class DiskQueues: Sendable {
 
   /// Waits until all tasks are done.
   package func finish() { crew.work.wait() }
-
-  /// Waits until all tasks are done, for a number of seconds at most.
-  ///
-  /// - Returns: Whether everything is done.
-  func finish(within seconds: Int) -> Bool {
-    crew.work.wait(timeout: .now() + .seconds(seconds)) == .success
-  }
 }
 
 /// The threads of one `DiskQueues` and their tasks.
