@@ -1,5 +1,5 @@
 /// What is counted in a table.
-struct TableTally {
+struct TableTally: Equatable {
   private(set) var rows = 0
   private(set) var least = Int64.max
   private(set) var greatest = Int64.min

@@ -11,7 +11,7 @@ struct PageMap: ~Copyable {
     case root = 1, free, firstOverflow, overflow, tree
   }
 
-  let file: PagedFile
+  var file: PagedFile
   private(set) var kinds: [Kind]
   /// The tree of each leaf.
   private(set) var trees: [UInt16]

@@ -2,6 +2,8 @@ internal import DecantModel
 internal import Foundation
 
 /// A database file as pages, with what its header says about them (SQLite's file format, 1.3).
+///
+/// A small file may be in memory.
 struct PagedFile: ~Copyable {
   let path: String
   let pageSize: Int
@@ -12,7 +14,14 @@ struct PagedFile: ~Copyable {
   let freePages: Int
   /// The largest root page if the file has pointer maps; 0 if it has none.
   let largestRoot: Int
-  private let descriptor: Int32
+  private let content: Content
+  /// The place of the next byte that is read from memory.
+  private var place = 0
+
+  private enum Content {
+    case file(Int32)
+    case memory(Data)
+  }
 
   /// The most pages of a file that is read this way; what is kept of each takes some 20 bytes.
   private static let mostPages = 1 << 19
@@ -29,15 +38,28 @@ struct PagedFile: ~Copyable {
     defer { header.deallocate() }
     let count = DiskRead.read(descriptor, into: header, count: 100, of: path)
     let failure = count < 0 ? FileCopy.failure(path, "read") : nil
-    let file = PagedFile(path, descriptor, PageBytes(UnsafePointer(header)))
+    let file = PagedFile(path, .file(descriptor), PageBytes(UnsafePointer(header)))
     if let failure { throw failure }
     guard count == 100, file.isRegular(PageBytes(UnsafePointer(header))) else { return nil }
     return file
   }
 
-  private init(_ path: String, _ descriptor: Int32, _ header: PageBytes) {
+  /// Takes the bytes of a file.
+  ///
+  /// - Returns: `nil` for a file whose header isn't as this reading needs it.
+  static func open(_ path: String, holding bytes: Data) -> PagedFile? {
+    let header = UnsafeMutablePointer<UInt8>.allocate(capacity: 100)
+    header.initialize(repeating: 0, count: 100)
+    defer { header.deallocate() }
+    bytes.copyBytes(to: header, count: min(100, bytes.count))
+    let file = PagedFile(path, .memory(bytes), PageBytes(UnsafePointer(header)))
+    guard bytes.count >= 100, file.isRegular(PageBytes(UnsafePointer(header))) else { return nil }
+    return file
+  }
+
+  private init(_ path: String, _ content: Content, _ header: PageBytes) {
     self.path = path
-    self.descriptor = descriptor
+    self.content = content
     pageSize = header.short(16) == 1 ? 65_536 : header.short(16)
     usable = pageSize - header[20]
     pageCount = header.word(28)
@@ -47,9 +69,8 @@ struct PagedFile: ~Copyable {
   }
 
   private func isRegular(_ header: PageBytes) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && pageSize >= 512 && pageSize & (pageSize - 1) == 0 && usable >= 480
-      && pageCount > 0 && pageCount <= Self.mostPages && pageCount * pageSize == Int(status.st_size)
+    return pageSize >= 512 && pageSize & (pageSize - 1) == 0 && usable >= 480
+      && pageCount > 0 && pageCount <= Self.mostPages && pageCount * pageSize == size
       // Whether the number of pages is valid.
       && header.word(24) == header.word(92)
       // The fractions of a page that a value may take were never others.
@@ -57,7 +78,17 @@ struct PagedFile: ~Copyable {
       && (largestRoot > 0 || header.word(64) == 0)
   }
 
-  deinit { close(descriptor) }
+  deinit { if case .file(let descriptor) = content { close(descriptor) } }
+
+  /// The bytes of the file; `nil` if the system doesn't say it.
+  private var size: Int? {
+    switch content {
+    case .file(let descriptor):
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+    case .memory(let bytes): return bytes.count
+    }
+  }
 
   /// The page that SQLite uses for locks and nothing else.
   var lockPage: Int { (1 << 30) / pageSize + 1 }
@@ -72,30 +103,47 @@ struct PagedFile: ~Copyable {
   /// Reads a page.
   ///
   /// - Throws: `StoreError` for a file that can't be read.
-  func read(_ page: Int, into memory: UnsafeMutablePointer<UInt8>) throws(StoreError) {
-    guard lseek(descriptor, off_t(page - 1) * off_t(pageSize), SEEK_SET) >= 0 else {
-      throw FileCopy.failure(path, "read")
-    }
+  mutating func read(_ page: Int, into memory: UnsafeMutablePointer<UInt8>) throws(StoreError) {
+    try seek(to: (page - 1) * pageSize)
     guard try fill(memory, pageSize) == pageSize else {
       throw .truncated(path: path, expected: page * pageSize, actual: (page - 1) * pageSize)
     }
   }
 
   /// Prepares to read the whole file from its start.
-  func rewind() throws(StoreError) {
-    _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileCopy.failure(path, "read") }
+  mutating func rewind() throws(StoreError) {
+    if case .file(let descriptor) = content {
+      _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+    }
+    try seek(to: 0)
+  }
+
+  private mutating func seek(to place: Int) throws(StoreError) {
+    switch content {
+    case .file(let descriptor):
+      guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw FileCopy.failure(path, "read") }
+    case .memory: self.place = place
+    }
   }
 
   /// Reads on; fewer bytes only at the end of the file.
-  func fill(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) throws(StoreError) -> Int {
-    var done = 0
-    while done < count {
-      let part = DiskRead.read(descriptor, into: memory + done, count: count - done, of: path)
-      guard part >= 0 else { throw FileCopy.failure(path, "read") }
-      if part == 0 { break }
-      done += part
+  mutating func fill(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) throws(StoreError) -> Int {
+    switch content {
+    case .file(let descriptor):
+      var done = 0
+      while done < count {
+        let part = DiskRead.read(descriptor, into: memory + done, count: count - done, of: path)
+        guard part >= 0 else { throw FileCopy.failure(path, "read") }
+        if part == 0 { break }
+        done += part
+      }
+      return done
+    case .memory(let bytes):
+      let end = min(bytes.count, place + count)
+      guard place < end else { return 0 }
+      bytes.copyBytes(to: memory, from: bytes.startIndex + place..<bytes.startIndex + end)
+      defer { place = end }
+      return end - place
     }
-    return done
   }
 }

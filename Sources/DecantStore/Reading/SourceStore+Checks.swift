@@ -10,7 +10,7 @@ extension SourceStore {
   package func awaitScan(while goesOn: () -> Bool) { _ = scanned(while: goesOn) }
 
   /// The scan of the file, which may have to be waited for; `nil` without one.
-  func scanned(while goesOn: () -> Bool) -> StoreScan? { checks?.scanned(while: goesOn) }
+  func scanned(while goesOn: () -> Bool) -> StoreScan? { scan ?? checks?.scanned(while: goesOn) }
 
   /// Runs a check at once, or in parallel if the store is checked in parallel.
   ///

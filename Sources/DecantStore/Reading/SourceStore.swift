@@ -47,6 +47,8 @@ package final class SourceStore: Sendable {
   let spreads = Mutex<[String: KeySpread?]>([:])
   /// The parallel checks; `nil` if all checks run before the work.
   let checks: SourceChecks?
+  /// The reading of a small file, which was made before the work; `nil` for none.
+  let scan: StoreScan?
   /// Called about once a second while something waits.
   let observer: (@Sendable () -> Bool)?
   /// The `-wal` or journal that the copy contains.
@@ -57,7 +59,7 @@ package final class SourceStore: Sendable {
   /// - Parameters:
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
   ///   - scratch: A folder for the private copy, made when needed.
-  ///   - checksPages: Whether every page is checked (`PRAGMA quick_check`).
+  ///   - checksPages: Whether every page is checked, as `PRAGMA quick_check` does.
   ///   - isCheckedBeside: Whether a large store is checked in parallel with the work. No result of the work may then be
   ///     delivered before `finishChecks(while:)`.
   ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
@@ -122,9 +124,9 @@ package final class SourceStore: Sendable {
       let isBeside =
         isCheckedBeside && siblings.isEmpty && header.size >= SourceChecks.smallest
       checks = isBeside ? try SourceChecks(readPath) : nil
-      let database = database
+      let (file, database) = (readPath, database)
       database.observe(observer)
-      (told, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
+      (told, leadingColumns, scan) = try database.within(seconds: seconds, patience: reader.patience) {
         if kept == nil { try database.execute(ReadSettings.text) }
         let told =
           if let kept, let schemas {
@@ -135,8 +137,18 @@ package final class SourceStore: Sendable {
             try reader.schema(database, schemas)
           }
         try reader.checkKind(told)
-        if checksPages, !isBeside { try reader.checkPages(database) }
-        return (told, try told.leadingColumns { () throws(SQLiteError) in try reader.leadingColumns(database) })
+        var scan: StoreScan?
+        if checksPages, !isBeside {
+          if header.size < SourceChecks.smallest {
+            scan = try reader.scan(file, holding: kept?.image.bytes) {
+              let look = { try? ScannedSchema(database, checksTypes: StoreScan.checksTypes) }
+              return if let kept, let schemas { schemas.trees(ofForm: kept.form, make: look) } else { look() }
+            }
+          }
+          if scan == nil { try reader.checkPages(database) }
+        }
+        let columns = try told.leadingColumns { () throws(SQLiteError) in try reader.leadingColumns(database) }
+        return (told, columns, scan)
       }
     } catch let error as StoreError {
       throw error
@@ -172,6 +184,7 @@ package final class SourceStore: Sendable {
     kind = .xml
     sibling = nil
     checks = nil
+    scan = nil
     image = nil
     self.observer = observer
     readPath = file
@@ -201,6 +214,7 @@ package final class SourceStore: Sendable {
     kind = original.kind
     sibling = nil
     checks = nil
+    scan = nil
     image = nil
     observer = original.observer
     readPath = file

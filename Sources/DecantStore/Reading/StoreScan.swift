@@ -9,7 +9,7 @@ struct StoreScan: Sendable {
   /// The number of bytes per read.
   private static let piece = 1 << 20
   /// `PRAGMA quick_check` looks at the types of values since SQLite 3.41.
-  private static let checksTypes = sqlite3_libversion_number() >= 3_041_000
+  static let checksTypes = sqlite3_libversion_number() >= 3_041_000
 
   /// - Parameters:
   ///   - database: A connection to the same file.
@@ -25,10 +25,18 @@ struct StoreScan: Sendable {
     guard let schema = try? ScannedSchema(database, checksTypes: checksTypes),
       let file = try PagedFile.open(path)
     else { return nil }
+    return try run(file, schema, orUntil: isOver)
+  }
+
+  /// - Returns: `nil` if the file may be damaged, or if the scan was ended.
+  /// - Throws: `StoreError` for a file that can't be read.
+  static func run(
+    _ file: consuming PagedFile, _ schema: ScannedSchema, orUntil isOver: () -> Bool
+  ) throws(StoreError) -> StoreScan? {
     var check = PageCheck(file, trees: schema.trees)
     guard try check.survey(orUntil: isOver) else { return nil }
     let size = check.map.file.pageSize
-    let count = max(1, piece / size)
+    let count = max(1, min(piece / size, check.map.file.pageCount))
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: count * size + PageBytes.padding)
     defer { memory.deallocate() }
     try check.map.file.rewind()

@@ -15,6 +15,8 @@ package final class StoreSchemas: Sendable {
     var order: [Key] = []
     /// The schema of the last store in memory, and the number of its form.
     var last: (form: UInt32, schema: StoreSchema)?
+    /// The trees of the last store in memory, and the number of its form.
+    var lastTrees: (form: UInt32, trees: ScannedSchema)?
   }
 
   private struct Key: Hashable {
@@ -41,6 +43,16 @@ package final class StoreSchemas: Sendable {
     if let last = shelf.withLock({ $0.last }), last.form == form { return last.schema }
     let made = try make()
     shelf.withLock { $0.last = (form, made) }
+    return made
+  }
+
+  /// The trees of a store in memory of this form: the previous ones, or new ones.
+  ///
+  /// Stores of one form have the same root pages.
+  func trees(ofForm form: UInt32, make: () -> ScannedSchema?) -> ScannedSchema? {
+    if let last = shelf.withLock({ $0.lastTrees }), last.form == form { return last.trees }
+    guard let made = make() else { return nil }
+    shelf.withLock { $0.lastTrees = (form, made) }
     return made
   }
 

@@ -126,6 +126,51 @@ import Testing
     #expect(try file.scan() == nil)
   }
 
+  @Test("of bytes in memory finds what it finds in the file", arguments: ScannedFile.Form.all)
+  func memory(form: ScannedFile.Form) throws {
+    let file = try ScannedFile(form)
+    let trees = try ScannedSchema(ScannedFile.open(file.path), checksTypes: false)
+    func scan(_ bytes: Data) throws -> StoreScan? {
+      guard let pages = PagedFile.open(file.path, holding: bytes) else { return nil }
+      return try StoreScan.run(pages, trees) { false }
+    }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    #expect(try scan(bytes)?.tables == file.scan()?.tables)
+    // A slice that doesn't begin at 0.
+    #expect(try scan((Data([0]) + bytes).dropFirst())?.tables == file.scan()?.tables)
+    #expect(try scan(bytes.dropLast()) == nil && scan(bytes.prefix(99)) == nil && scan(Data()) == nil)
+    var damaged = bytes
+    damaged[100] ^= 1
+    #expect(try scan(damaged) == nil)
+  }
+
+  @Test("a small store is read once; SQLite checks it only where the reading can't know")
+  func smallStore() throws {
+    let sample = try SampleStore()
+    func open(checksPages: Bool = true) throws -> SourceStore {
+      try SourceStore(sample.path, scratch: sample.folder.path("scratch"), checksPages: checksPages)
+    }
+    let store = try open()
+    for (table, tally) in try #require(store.scan).tables {
+      let numbers = tally.numbers.keys.map(Int.init)
+      let counts = try store.rowCounts(of: table, numbers: numbers)
+      let wanted = try SourceRowCounts(table, numbers: numbers, in: store.database)
+      #expect(counts.total == wanted.total && counts.byNumber == wanted.byNumber)
+    }
+    #expect(try open(checksPages: false).scan == nil)
+    try sample.change(
+      "CREATE TABLE ZOTHER (Z_PK INTEGER PRIMARY KEY, A INTEGER); INSERT INTO ZOTHER VALUES (1, NULL)")
+    #expect(try open().scan != nil)
+    try sample.change(
+      "UPDATE sqlite_master SET sql = replace(sql, 'A INTEGER', 'A INTEGER NOT NULL') WHERE name = 'ZOTHER'")
+    #expect(try open(checksPages: false).scan == nil)
+    let error = #expect(throws: StoreError.self) { try open() }
+    guard case .damaged = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test("ends when it is asked to")
   func stop() throws {
     let file = try ScannedFile(Self.plain)
