@@ -12,10 +12,12 @@ package struct StepRows {
   private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
-  /// The table of each piece that makes objects of a table's objects.
-  private var tables: [String?] = []
-  /// The kind of each piece; empty if it isn't known.
-  private var kinds: [String] = []
+  /// The number of the table of each piece that makes objects of a table's objects.
+  private var tables: [Int?] = []
+  private var tableCount = 0
+  /// The place of each piece's kind in `kindNames`; empty if it isn't known.
+  private var kinds: [Int] = []
+  private var kindNames: [String] = []
   /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
   private(set) var passSeconds: [Double] = []
   private var lastTime: ContinuousClock.Instant?
@@ -36,9 +38,15 @@ package struct StepRows {
   mutating func begin(
     totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], kinds: [String] = [], first: Int
   ) {
-    self.kinds = kinds.count == totals.count ? kinds : []
+    // Numbers, because the sums are made for each chunk.
+    kindNames = kinds.count == totals.count ? Array(Set(kinds)) : []
+    let kindPlaces = Dictionary(uniqueKeysWithValues: zip(kindNames, kindNames.indices))
+    self.kinds = kindNames.isEmpty ? [] : kinds.compactMap { kindPlaces[$0] }
     self.totals = totals
-    self.tables = tables
+    let tableNames = Set(tables.compactMap { $0 })
+    let tablePlaces = Dictionary(uniqueKeysWithValues: zip(tableNames, 0..<tableNames.count))
+    self.tables = tables.map { $0.flatMap { tablePlaces[$0] } }
+    tableCount = tableNames.count
     self.taken = taken
     self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
     show(pass: first)
@@ -56,7 +64,7 @@ package struct StepRows {
     show(pass: index)
     sum()
     tell(work.stage, entityMapping: work.name)
-    progress.kind = kinds.indices.contains(index) ? kinds[index] : nil
+    progress.kind = kinds.indices.contains(index) ? kindNames[kinds[index]] : nil
     progress.filter = work.filter
     isInterruptible = work.extent == .whole
     progress.chunk = chunksDone
@@ -128,26 +136,30 @@ package struct StepRows {
   private mutating func sumKinds() {
     guard !kinds.isEmpty else { return (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (nil, nil) }
     var (step, pass): ([String: Int], [String: Int]) = ([:], [:])
-    for (index, kind) in kinds.enumerated() {
-      let left = totals[index] - done(index)
-      guard left > 0 else { continue }
-      step[kind, default: 0] += left
-      if passes[index] == progress.pass - 1 { pass[kind, default: 0] += left }
+    for (kind, name) in kindNames.enumerated() {
+      var (left, leftOfPass) = (0, 0)
+      for index in kinds.indices where kinds[index] == kind {
+        left += totals[index] - done(index)
+        if passes[index] == progress.pass - 1 { leftOfPass += totals[index] - done(index) }
+      }
+      if left > 0 { step[name] = left }
+      if leftOfPass > 0 { pass[name] = leftOfPass }
     }
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }
 
   /// An object counts once, also if several entity mappings or passes read its table: in parts.
   private mutating func sumObjects() {
-    var pieces: [String: (rows: Int, total: Int, done: Int)] = [:]
+    guard tableCount > 0 else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
+    var pieces = Array(repeating: (rows: 0, total: 0, done: 0), count: tableCount)
     for (index, table) in zip(totals.indices, tables) {
       guard let table else { continue }
-      let known = pieces[table] ?? (0, 0, 0)
-      pieces[table] = (max(known.rows, totals[index]), known.total + totals[index], known.done + done(index))
+      pieces[table].rows = max(pieces[table].rows, totals[index])
+      pieces[table].total += totals[index]
+      pieces[table].done += done(index)
     }
-    guard !pieces.isEmpty else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
-    progress.objectsTotal = pieces.values.reduce(0) { $0 + $1.rows }
-    progress.objectsDone = pieces.values.reduce(0) { sum, piece in
+    progress.objectsTotal = pieces.reduce(0) { $0 + $1.rows }
+    progress.objectsDone = pieces.reduce(0) { sum, piece in
       let part = piece.total > 0 ? Double(piece.done) / Double(piece.total) : 1
       return sum + (piece.done == piece.total ? piece.rows : Int(Double(piece.rows) * part))
     }
