@@ -88,10 +88,10 @@ public struct ProgressRate: Sendable {
   }
 
   /// The seconds that are left, if they count on known speeds alone: what may be shown.
-  public var soundSecondsLeft: Double? { leastSecondsLeft == nil ? secondsLeft : nil }
+  public var measuredSecondsLeft: Double? { leastSecondsLeft == nil ? secondsLeft : nil }
 
   /// The same for the pass.
-  public var soundPassSecondsLeft: Double? {
+  public var measuredPassSecondsLeft: Double? {
     let kinds = latest?.passRowsLeftByKind?.keys.map { $0 } ?? []
     return kinds.allSatisfy { speed(of: $0) != nil } ? passSecondsLeft : nil
   }

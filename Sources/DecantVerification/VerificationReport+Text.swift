@@ -106,6 +106,10 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "value")) of \(place) as the entity mapping says, in objects that a policy made."
     case .setByPolicy:
       "\(Verification.Report.number(count, "value")) of \(place) that a policy set otherwise than the entity mapping."
+    case .pairsAsMapped:
+      "\(Verification.Report.number(count, "pair")) of \(place) as the entity mapping says, of objects that a policy made."
+    case .pairsSetByPolicy:
+      "\(Verification.Report.number(count, "object")) to which a policy gave another \(place) than the entity mapping."
     case .madeByPolicy:
       "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:
@@ -113,7 +117,7 @@ extension Verification.Expected: CustomStringConvertible {
         ? "steps after “\(entity)” aren't checked, because a policy made their source objects."
         : "\(place) isn't checked: its expression is no look-up of destination instances, or calls code of a worker."
     case .unjudgedPairs:
-      "\(Verification.Report.number(count, "pair")) of \(place) not checked: a policy made one of the objects."
+      "\(Verification.Report.number(count, "pair")) of \(place) that may be any: a policy made one of the objects."
     case .samePath:
       "\(place) was calculated row by row, as in the migration: its expression is no SQL."
     case .historyEmptied:

@@ -122,6 +122,10 @@ extension Verification {
       case asMapped = "as-mapped"
       /// Values of objects that a policy made which aren't.
       case setByPolicy = "set-by-policy"
+      /// Pairs of objects that a policy made which are as their entity mapping says.
+      case pairsAsMapped = "pairs-as-mapped"
+      /// Objects that a policy made and to which it gave other pairs.
+      case pairsSetByPolicy = "pairs-set-by-policy"
       /// Objects that break rules of the destination model and are in the side store.
       case quarantined
       /// Objects without an entity mapping, if a policy ran.

@@ -60,8 +60,11 @@ extension FileName {
   /// Whether any other name could be the same text in another normal form.
   ///
   /// In plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
-  package var mayHaveOtherForms: Bool {
-    bytes.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
+  package var mayHaveOtherForms: Bool { bytes.withUnsafeBytes(Self.mayHaveOtherForms) }
+
+  /// The same for the bytes of a name.
+  package static func mayHaveOtherForms(_ name: UnsafeRawBufferPointer) -> Bool {
+    name.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
 
   /// Finds the name that a person means by a typed text.

@@ -82,6 +82,24 @@ struct WorkerBuildTests {
     """
   }
 
+  /// Gives the package a module `os` of its own, as the comment in its `Package.swift` says.
+  private func ownModule() throws {
+    let manifest = folder.path("notes/Package.swift")
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let changed = text.replacing("let others = [\"os\", \"UIKit\"]", with: "let others = [\"UIKit\"]")
+      .replacing(
+        ".executableTarget(name: \"notes-worker\",",
+        with: ".target(name: \"os\"), .executableTarget(name: \"notes-worker\", dependencies: [\"os\"],")
+    #expect(changed.contains(".target(name: \"os\")") && !changed.contains("[\"os\", \"UIKit\"]"))
+    try folder.write(
+      "public struct OwnLog: Sendable {\n  public init() {}\n}\n", to: "notes/Sources/os/OwnLog.swift")
+    try folder.write(
+      "import UIKit\nimport os\n\nlet log = OwnLog()\n", to: "notes/Sources/notes-worker/Log.swift")
+    try folder.write(changed, to: "notes/Package.swift")
+    let build = try shell("cd notes && swift build 2>&1")
+    #expect(build.code == 0, "\(build.output)")
+  }
+
   @Test("the sample builds against installed libraries alone, and its own tests pass")
   func sample() throws {
     let install = try shell(
@@ -110,6 +128,40 @@ struct WorkerBuildTests {
     try Data(broken.utf8).write(to: URL(fileURLWithPath: policy))
     let failing = try shell("cd notes && swift test 2>&1")
     #expect(failing.code != 0 && failing.output.contains("every note is there"), "\(failing.output)")
+    try ownModule()
+  }
+
+  @Test("a package with a module os of its own, and a checkout of Decant whose module has another name there")
+  func ownModuleBesideCheckout() throws {
+    let new = Captured(["worker", "new", folder.path("w"), "--decant", Self.root, "--quiet"])
+    #expect(new.code == 0, "\(new.messages)")
+    let written = try String(contentsOfFile: folder.path("w/Package.swift"), encoding: .utf8)
+    let product = try #require(written.firstMatch(of: /\.product\(name: "os".*\)/)).output
+    #expect(product.contains("moduleAliases"), "\(written)")
+    let place = try #require(written.firstMatch(of: /dependencies: \[(\.package\(path: .*\))\],/)).output.1
+    func manifest(_ product: some StringProtocol) -> String {
+      """
+      // swift-tools-version: 6.0
+      import PackageDescription
+
+      let package = Package(
+        name: "own", dependencies: [\(place)],
+        targets: [
+          .target(name: "os"), .executableTarget(name: "own", dependencies: ["os", \(product)]),
+        ])
+      """
+    }
+    try folder.write("public struct OwnLog {\n  public init() {}\n}\n", to: "own/Sources/os/OwnLog.swift")
+    try folder.write(
+      "import DecantOS\nimport os\n\nprint(OwnLog(), Logger(subsystem: \"s\", category: \"c\"))\n",
+      to: "own/Sources/own/main.swift")
+    try folder.write(manifest(product), to: "own/Package.swift")
+    let build = try shell("cd own && swift build 2>&1")
+    #expect(build.code == 0, "\(build.output)")
+    // Without the other name, SwiftPM takes neither.
+    try folder.write(manifest(product.replacing(/, moduleAliases: .*\]/, with: "")), to: "own/Package.swift")
+    let refused = try shell("cd own && swift build 2>&1")
+    #expect(refused.code != 0 && refused.output.contains("conflicting name"), "\(refused.output)")
   }
 
   @Test(

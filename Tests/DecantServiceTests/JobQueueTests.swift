@@ -175,6 +175,19 @@ struct JobQueueTests {
     #expect(queue.ready(at: 50).map(\.id) == ["j1"])
   }
 
+  @Test("a retry doesn't wait for years after the clock was set back")
+  func clockSetBack() {
+    let failure = MigrationFailure(FailureReason(word: "r"), .retry, message: "m")
+    var queue = JobQueue()
+    var later = record(1)
+    later.state = .waiting
+    later.hold = JobRecord.Hold(cause: .retry, until: 50_010, failure: failure, since: 50_000)
+    queue.put(later)
+    #expect(queue.ready(at: 50_005).isEmpty && queue.nextRetry(after: 50_005) == 50_010)
+    #expect(queue.ready(at: 49_999).map(\.id) == ["j1"])
+    #expect(queue.nextRetry(after: 49_999) == nil)
+  }
+
   @Test("a job that is leaving gets no worker")
   func leaving() {
     var queue = JobQueue()

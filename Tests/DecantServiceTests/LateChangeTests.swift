@@ -54,6 +54,22 @@ struct LateChangeTests {
     #expect(try fixture.turn { try fixture.done() == ["A.sqlite"] })
   }
 
+  @Test("after the clock was set back, a refused drop isn't watched for longer than usual")
+  func clockSetBack() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture()
+    try fixture.start(clock: clock.service)
+    let job = try refused(fixture, "half", as: "A.sqlite")
+    fixture.drop()
+    let reason = fixture.folder.path("spool/failed/\(job)/reason.json")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: clock.service.wall() + 1_000_000)], ofItemAtPath: reason)
+    let daemon = try fixture.start(clock: clock.service)
+    clock.seconds += LateChanges.seconds
+    try fixture.folder.write("whole", to: "spool/failed/\(job)/original/A.sqlite")
+    #expect(daemon.departures.late.takeBack().isEmpty)
+  }
+
   @Test("a drop that doesn't change stays, and one that is old or cancelled, or whose name is taken")
   func stays() throws {
     let clock = TestClock()

@@ -48,6 +48,30 @@ struct RecoveryTests {
     #expect(try way.folder.names("spool/work").filter { $0 != ".arrival" }.isEmpty)
   }
 
+  @Test("a record whose names lead elsewhere, or whose numbers can't be, is rebuilt from the files")
+  func impossibleRecord() throws {
+    let changes: [(inout JobRecord) -> Void] = [
+      { $0.drop = "../N.sqlite" }, { $0.store = ".." }, { $0.store = "a/N.sqlite" },
+      { $0.members.append("../../outside") },
+      { $0.members.append("") }, { $0.retries = .max }, { $0.strikes = -1 }, { $0.attempts = .max },
+      { $0.arrival = .max },
+      { $0.bytes = .min },
+    ]
+    for (index, change) in changes.enumerated() {
+      let way = try SpoolWay(.loose)
+      try way.claim()
+      let job = try #require(try way.folder.names("spool/work").last)
+      let folder = try JobFolder(job, in: way.spool)
+      var record = try #require(try folder.record())
+      change(&record)
+      try folder.save(record)
+      #expect(try folder.record() == nil, "\(index)")
+      let found = try #require(
+        try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+      #expect(found.drop == "N.sqlite" && found.store == "N.sqlite" && found.retries == 0, "\(index)")
+    }
+  }
+
   @Test("a decision without its delivery is void: the store is queued again")
   func lostDelivery() throws {
     for (state, delivery) in [

@@ -66,6 +66,15 @@ extension LedgerTests {
     #expect(sum.isMissing("unknown") && !sum.isMissing("b"))
   }
 
+  @Test("a clock that was set back during a run, or ran ahead before it, gives no negative time")
+  func clockSetBack() throws {
+    try LedgerFile(path, head: try head(started: "2026-01-01T00:00:00.000Z")).append([
+      line("a", ended: "2099-01-01T00:00:00.000Z"), line("b", ended: "2025-12-31T23:00:00.000Z"),
+    ])
+    let sum = try sum([path])
+    #expect((sum.wallSeconds, sum.shardSeconds) == (0, 0) && sum.done == 2)
+  }
+
   @Test("missing stores, stores with two results, and lines that can't be read are counted")
   func troubles() throws {
     let ledger = try LedgerFile(path, head: try head(stores: 10))

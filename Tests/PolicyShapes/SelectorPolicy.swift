@@ -2,7 +2,7 @@ import CoreData
 
 /// Methods that the mapping model calls by selector.
 ///
-/// It stands for: `FUNCTION($entityPolicy, "selector:", …)`, and `invoke(_:with:)` in place of `@objc`.
+/// It stands for: `FUNCTION($entityPolicy, "tituloForOrden:", …)`, and `invoke(_:with:)` in place of `@objc`.
 class SelectorPolicy: NSEntityMigrationPolicy {
   #if canImport(ObjectiveC)
     @objc

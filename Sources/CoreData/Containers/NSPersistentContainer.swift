@@ -35,11 +35,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// A container for the model of that name in some folders.
   convenience init(name: String, searching folders: [URL]) {
-    let url = ModelSearch.files(in: folders, endings: ModelSearch.modelEndings.map { name + $0 })
-      .first { $0.deletingPathExtension().lastPathComponent == name }
+    let files = ModelSearch.files(in: folders, endings: ModelSearch.modelEndings.map { name + $0 })
+    let url = files.items.first { $0.deletingPathExtension().lastPathComponent == name }
     var problem: any Error = CoreDataError(
       NSPersistentStoreOpenError,
-      "The model “\(name)” wasn't found in the program's bundle. Give it to init(name:managedObjectModel:).")
+      files.withProblems(
+        "The model “\(name)” wasn't found in the program's bundle; give it to init(name:managedObjectModel:)"))
     var model: ModelDescription?
     do {
       model = try url.map { try ModelDescription.model(at: $0) }

@@ -17,21 +17,22 @@ enum MappingModelFiles {
       let source = draft.sourceVersion, let destination = draft.destinationVersion
     else { return try reading.compiled() }
     let folder = url.deletingLastPathComponent()
-    let bundles = ModelSearch.models(beside: url)
+    let models = ModelSearch.models(beside: url)
     return try reading.compiled(
-      from: model(source, of: bundles, in: folder, for: url),
-      to: model(destination, of: bundles, in: folder, for: url))
+      from: model(source, of: models, in: folder, for: url),
+      to: model(destination, of: models, in: folder, for: url))
   }
 
   private static func model(
-    _ name: String, of bundles: [ModelBundle], in folder: URL, for url: URL
+    _ name: String, of models: ModelSearch.Found<ModelBundle>, in folder: URL, for url: URL
   ) throws -> ManagedObjectModel {
-    let found = NamedVersions.versions(named: name, of: bundles)
+    let found = NamedVersions.versions(named: name, of: models.items)
     guard let first = found.first else {
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "\(url.path) is a mapping model for “\(name)”, and no model in \(folder.path) has that name; put the models "
-          + "beside it, or use NSMappingModel(from:forSourceModel:destinationModel:)")
+        models.withProblems(
+          "\(url.path) is a mapping model for “\(name)”, and no model in \(folder.path) has that name; put the models "
+            + "beside it, or use NSMappingModel(from:forSourceModel:destinationModel:)"))
     }
     guard found.allSatisfy({ $0.entityVersionHashes == first.entityVersionHashes }) else {
       throw CoreDataError(

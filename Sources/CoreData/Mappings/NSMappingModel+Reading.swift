@@ -57,7 +57,11 @@ extension MigrationMappingModel {
   ) {
     guard let source, let destination else { return nil }
     var versions = NamedVersions(folders)
-    for file in ModelSearch.files(in: folders, endings: MappingModelFile.endings) {
+    let files = ModelSearch.files(in: folders, endings: MappingModelFile.endings)
+    for problem in files.problems {
+      LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(problem)")
+    }
+    for file in files.items {
       guard let reading = Self.reading(file), versions.names(of: reading, mean: source, destination),
         let model = Self.compiled(reading, source.model, destination.model),
         Self.fits(model, source.model, destination.model)

@@ -32,7 +32,13 @@ struct NamedVersions {
   }
 
   private mutating func versions(named name: String) -> [ManagedObjectModel] {
-    let known = bundles ?? ModelSearch.models(in: folders)
+    if let bundles { return Self.versions(named: name, of: bundles) }
+    let found = ModelSearch.models(in: folders)
+    // One of them may be the version that is meant.
+    for problem in found.problems {
+      LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(problem)")
+    }
+    let known = found.items
     bundles = known
     return Self.versions(named: name, of: known)
   }

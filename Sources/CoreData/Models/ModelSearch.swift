@@ -14,50 +14,88 @@ enum ModelSearch {
     (bundles ?? [Bundle.main]).map { $0.resourceURL ?? $0.bundleURL }
   }
 
-  /// The files and folders with one of these endings, in the order of their paths.
-  ///
-  /// A folder with such an ending is not searched. Links are not followed.
-  static func files(in folders: [URL], endings: [String]) -> [URL] {
-    folders.flatMap { files(in: $0, endings: endings, depth: depth) }
+  /// Files or models, and why others can't be read.
+  struct Found<Item> {
+    var items: [Item] = []
+    /// One for each unreadable file or folder, which it names; no point at the end.
+    var problems: [String] = []
+
+    /// The problems at the end of a sentence without its point.
+    func withProblems(_ sentence: String) -> String {
+      problems.isEmpty
+        ? "\(sentence)." : "\(sentence). Not everything can be read: \(problems.joined(separator: "; "))."
+    }
   }
 
-  private static func files(in folder: URL, endings: [String], depth: Int) -> [URL] {
+  /// The files and folders with one of these endings, in the order of their paths.
+  ///
+  /// A folder with such an ending is not searched. Links are not followed. A folder that doesn't exist has no files.
+  static func files(in folders: [URL], endings: [String]) -> Found<URL> {
+    var found = Found<URL>()
+    for folder in folders { addFiles(in: folder, endings: endings, depth: depth, to: &found) }
+    return found
+  }
+
+  private static func addFiles(in folder: URL, endings: [String], depth: Int, to found: inout Found<URL>) {
     let keys: [URLResourceKey] = [.isDirectoryKey, .isSymbolicLinkKey]
-    let content = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
-    var found: [URL] = []
-    for url in (content ?? []).sorted(by: { $0.path < $1.path }) {
+    let content: [URL]
+    do {
+      content = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
+    } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+      return
+    } catch {
+      found.problems.append(
+        "\(folder.path): the folder can't be listed; check that it is a folder, and its permissions")
+      return
+    }
+    for url in content.sorted(by: { $0.path < $1.path }) {
       if endings.contains(where: url.lastPathComponent.hasSuffix) {
-        found.append(url)
+        found.items.append(url)
       } else if depth > 0, let values = try? url.resourceValues(forKeys: Set(keys)),
         values.isDirectory == true, values.isSymbolicLink != true
       {
-        found += files(in: url, endings: endings, depth: depth - 1)
+        addFiles(in: url, endings: endings, depth: depth - 1, to: &found)
+      }
+    }
+  }
+
+  /// The bundles of model versions, with the versions that can be read.
+  static func models(in folders: [URL]) -> Found<ModelBundle> {
+    bundles(files(in: folders, endings: modelEndings))
+  }
+
+  /// The bundles of model versions that are in a folder itself.
+  static func models(beside file: URL) -> Found<ModelBundle> {
+    var found = Found<URL>()
+    addFiles(in: file.deletingLastPathComponent(), endings: modelEndings, depth: 0, to: &found)
+    return bundles(found)
+  }
+
+  private static func bundles(_ files: Found<URL>) -> Found<ModelBundle> {
+    var found = Found<ModelBundle>(problems: files.problems)
+    for url in files.items {
+      do throws(ModelError) {
+        found.items.append(try ModelBundle.read(at: url))
+      } catch {
+        found.problems += ModelBundle.faults(at: url).map { "\($0)" }
+        if let part = ModelBundle.readable(at: url) { found.items.append(part) }
       }
     }
     return found
   }
 
-  /// The bundles of model versions.
-  ///
-  /// Unreadable bundles are left out, as Core Data does.
-  static func models(in folders: [URL]) -> [ModelBundle] {
-    folders.flatMap { bundles(in: $0, depth: depth) }
-  }
-
-  /// The bundles of model versions that are in a folder itself.
-  static func models(beside file: URL) -> [ModelBundle] {
-    bundles(in: file.deletingLastPathComponent(), depth: 0)
-  }
-
-  private static func bundles(in folder: URL, depth: Int) -> [ModelBundle] {
-    files(in: folder, endings: modelEndings, depth: depth).compactMap { try? ModelBundle.read(at: $0) }
-  }
-
   /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
   ///
   /// A version that another one contains is left out.
-  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ModelBundle.Version] {
-    let fitting = models(in: folders).flatMap(\.versions).filter { $0.model.isPart(of: hashes) }
+  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> Found<ModelBundle.Version> {
+    let found = models(in: folders)
+    return Found(items: fitting(found.items, hashes), problems: found.problems)
+  }
+
+  private static func fitting(
+    _ bundles: [ModelBundle], _ hashes: EntityVersionHashes
+  ) -> [ModelBundle.Version] {
+    let fitting = bundles.flatMap(\.versions).filter { $0.model.isPart(of: hashes) }
     if let whole = fitting.first(where: { $0.model.entities.count == hashes.count }) { return [whole] }
     var chosen: [ModelBundle.Version] = []
     for version in fitting.sorted(by: { $0.model.entities.count > $1.model.entities.count }) {

@@ -5,10 +5,14 @@ public import Foundation
 extension ModelDescription {
   /// Reads a model: an `.xcdatamodel` or `.mom`, or the current version of an `.xcdatamodeld` or `.momd`.
   ///
-  /// - Returns: nil if no model can be read; `model(at:)` gives the reason.
+  /// - Returns: nil if no model can be read; a line on standard error says why. `model(at:)` throws the reason.
   public convenience init?(contentsOf url: URL) {
-    guard let version = try? Self.read(url) else { return nil }
-    self.init(version)
+    do throws(ModelError) {
+      self.init(try Self.read(url))
+    } catch {
+      LogLine.write("NSManagedObjectModel(contentsOf:): \(error)")
+      return nil
+    }
   }
 
   /// Reads a model as `init(contentsOf:)` does.
@@ -33,8 +37,9 @@ extension ModelDescription {
 
   /// The current models of bundles, merged.
   ///
-  /// The result is nil if there are none, if they contradict each other, or if a bundle doesn't state which of its
-  /// versions is the current one.
+  /// The result is nil if there are none, if they contradict each other, if a bundle doesn't state which of its versions
+  /// is the current one, or if a model can't be read: the result would lack its entities. A line on standard error says
+  /// which model it is, and why.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
@@ -43,13 +48,31 @@ extension ModelDescription {
 
   /// The models of folders, merged as in `mergedModel(from:)`.
   public static func mergedModel(inFolders folders: [URL]) -> ModelDescription? {
-    // Without one of the models, the result would lack entities.
-    (try? ModelSearch.models(in: folders).map { try $0.currentVersion() }).flatMap(merged)
+    do {
+      return try currentModel(inFolders: folders)
+    } catch {
+      LogLine.write("mergedModel(from:): \(error)")
+      return nil
+    }
+  }
+
+  /// The current models of folders, merged; nil if there are none.
+  ///
+  /// - Throws: `CoreDataError` or `ModelError`, with the model that can't be used.
+  static func currentModel(inFolders folders: [URL]) throws -> ModelDescription? {
+    let found = ModelSearch.models(in: folders)
+    guard found.problems.isEmpty else {
+      throw CoreDataError(
+        NSMigrationMissingSourceModelError,
+        found.withProblems("The models can't be merged, because the result would lack entities"))
+    }
+    return try merged(found.items.map { try $0.currentVersion() })
   }
 
   /// The model with which a store was written.
   ///
-  /// Of a bundle with several versions, the version with the store's hashes is used.
+  /// Of a bundle with several versions, the version with the store's hashes is used. If the result is nil, a line on
+  /// standard error names each model that can't be read, because it may be the one.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
@@ -63,13 +86,21 @@ extension ModelDescription {
     inFolders folders: [URL], forStoreMetadata metadata: [String: Any]
   ) -> ModelDescription? {
     guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
-    return merged(ModelSearch.models(in: folders, with: hashes))
+    let found = ModelSearch.models(in: folders, with: hashes)
+    var problems = found.problems
+    do {
+      if let model = try merged(found.items) { return model }
+    } catch {
+      problems.append("\(error)")
+    }
+    for problem in problems { LogLine.write("mergedModel(from:forStoreMetadata:): \(problem)") }
+    return nil
   }
 
-  private static func merged(_ versions: [ModelBundle.Version]) -> ModelDescription? {
+  private static func merged(_ versions: [ModelBundle.Version]) throws -> ModelDescription? {
     guard let first = versions.first else { return nil }
     if versions.count == 1 { return ModelDescription(first) }
-    return (try? ManagedObjectModel.merging(versions.map(\.model))).map { ModelDescription($0) }
+    return ModelDescription(try ManagedObjectModel.merging(versions.map(\.model)))
   }
 
   /// Merges models; nil if they contradict each other.

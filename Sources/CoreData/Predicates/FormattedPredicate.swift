@@ -1,11 +1,13 @@
 internal import Foundation
 internal import PredicateFormat
+internal import Synchronization
 
 /// The result of `NSPredicate(format:)`: a predicate of the format language, with its arguments.
 final class FormattedPredicate: NSPredicate {
   private let text: String
   private let predicate: FormatPredicate?
   private let problem: String
+  private let isTold = Mutex(false)
 
   init(_ format: String, _ arguments: [Any?]) {
     text = format
@@ -43,11 +45,27 @@ final class FormattedPredicate: NSPredicate {
   }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    guard let predicate else { return false }
+    do {
+      return try holds(for: object, bindings ?? [:])
+    } catch {
+      // Apple raises an exception, which Swift can't catch. The line comes once, because there may be many objects.
+      let isFirst = isTold.withLock { told in
+        defer { told = true }
+        return !told
+      }
+      if isFirst { LogLine.write("the predicate “\(text)” counts as false: \(error)") }
+      return false
+    }
+  }
+
+  /// Whether the predicate is true for an object.
+  ///
+  /// - Throws: `CoreDataError` if the format doesn't parse, or `EvaluationError` if the object has no such key or value.
+  func holds(for object: Any?, _ bindings: [String: Any]) throws -> Bool {
     var context = EvaluationContext(object: PredicateArgument.lenient(object))
     context.now = Date().timeIntervalSinceReferenceDate
-    for (name, value) in bindings ?? [:] { context.variables[name] = PredicateArgument.lenient(value) }
-    return (try? predicate.holds(in: context)) ?? false
+    for (name, value) in bindings { context.variables[name] = PredicateArgument.lenient(value) }
+    return try parsed().holds(in: context)
   }
 
   override var predicateFormat: String { predicate.map { "\($0)" } ?? text }

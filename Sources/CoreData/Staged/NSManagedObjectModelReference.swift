@@ -76,25 +76,29 @@ public final class NSManagedObjectModelReference: NSObject {
   }
 
   private func search() throws -> ModelDescription {
+    let missing: String
     switch place {
     case .model(let model): return model
     case .file(let url): return try ModelDescription.model(at: url)
     case .name(let name, let bundle):
-      let versions = ModelSearch.models(in: folders(bundle)).compactMap { try? $0.version(named: name) }
+      let found = ModelSearch.models(in: folders(bundle))
+      let versions = found.items.compactMap { try? $0.version(named: name) }
       if let fitting = versions.first(where: { $0.model.entityVersionHashes.checksum == versionChecksum })
         ?? versions.first
       {
         return ModelDescription(fitting)
       }
+      missing = found.withProblems("\(words) isn't in the bundle")
     case .hashes(let hashes?, let bundle):
-      let versions = ModelSearch.models(in: folders(bundle), with: hashes)
-      if versions.count == 1 { return ModelDescription(versions[0]) }
+      let found = ModelSearch.models(in: folders(bundle), with: hashes)
+      if found.items.count == 1 { return ModelDescription(found.items[0]) }
+      missing = found.withProblems("\(words) isn't in the bundle")
     case .hashes(nil, _):
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
         "The version hashes of a stage are no hashes of entities by their names.")
     }
-    throw CoreDataError(NSMigrationMissingSourceModelError, "\(words) isn't in the bundle.")
+    throw CoreDataError(NSMigrationMissingSourceModelError, missing)
   }
 
   private func folders(_ bundle: Bundle?) -> [URL] { ModelSearch.folders(of: bundle.map { [$0] }) }

@@ -100,7 +100,7 @@ struct StoreUpgrade {
     for group in folders {
       if let found = ModelDescription.mergedModel(inFolders: group, forStoreMetadata: metadata) { return found }
       guard let configuration else { continue }
-      let parts = ModelSearch.models(in: group).flatMap(\.versions).lazy.compactMap {
+      let parts = ModelSearch.models(in: group).items.flatMap(\.versions).lazy.compactMap {
         (try? $0.model.configured(configuration)) ?? nil
       }
       if let found = parts.first(where: { $0.entityVersionHashes == hashes }) { return ModelDescription(found) }

@@ -42,7 +42,8 @@ enum PackageText {
         // swift-tools-version: 6.0
         import PackageDescription
 
-        // os and UIKit stand for modules of Apple's systems. Take out one that this package has itself.
+        // os and UIKit stand for modules of Apple's systems. If this package has such a module itself, give Decant's another
+        // name, so that its own is meant: .product(name: "os", package: \(identity), moduleAliases: ["os": "DecantOS"])
         let decant: [Target.Dependency] = ["CoreData", "DecantWorker", "os", "UIKit"].map {
           .product(name: $0, package: \(identity))
         }

@@ -12,7 +12,8 @@ package enum Timestamp {
   /// `2026-11-20T14:00:00.123Z`.
   package static func text(_ seconds: Double) -> String {
     let parts = broken(seconds)
-    let milliseconds = Int(((seconds - seconds.rounded(.down)) * 1000).rounded(.down))
+    let fraction = seconds.isFinite ? seconds - seconds.rounded(.down) : 0
+    let milliseconds = Int((fraction * 1000).rounded(.down))
     return
       "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))T"
       + "\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))"
@@ -28,7 +29,7 @@ package enum Timestamp {
 
   private static func broken(_ seconds: Double) -> tm {
     var parts = tm()
-    var time = time_t(max(0, min(seconds, 253_402_300_799)).rounded(.down))
+    var time = seconds.isNaN ? 0 : time_t(max(0, min(seconds, 253_402_300_799)).rounded(.down))
     gmtime_r(&time, &parts)
     return parts
   }

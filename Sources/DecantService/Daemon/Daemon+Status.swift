@@ -108,7 +108,7 @@ extension Daemon {
       seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
       passEtaSeconds: running.meter.passSecondsLeft,
-      etaSeconds: running.meter.soundSecondsLeft,
+      etaSeconds: running.meter.measuredSecondsLeft,
       memoryBytes: ProcessMemory.bytes(.now, of: "\(running.worker)"),
       peakMemoryBytes: ProcessMemory.bytes(of: "\(running.worker)"))
   }

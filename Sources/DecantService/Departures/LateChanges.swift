@@ -39,7 +39,8 @@ final class LateChanges {
       guard Recovery.arrival(of: job) != nil,
         let reason = try? failed.status("\(job)/\(Departure.reason)"), reason.kind == .file
       else { return }
-      let moment = Double(reason.modified) / 1e9
+      // After the clock was set back, a moment lies in the future.
+      let moment = min(Double(reason.modified) / 1e9, now)
       if now - moment < Self.seconds { found.append((job, moment)) }
     }
     for entry in found.sorted(by: { $0.moment < $1.moment }) { add(entry.job, refusedAt: entry.moment) }

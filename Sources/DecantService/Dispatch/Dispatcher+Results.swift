@@ -136,7 +136,8 @@ extension Dispatcher {
     let wait = Backoff.seconds(
       retries: retries, first: configuration.retrySeconds, maximum: configuration.retryMaximumSeconds)
     record.state = .waiting
-    record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+    let now = clock.wall()
+    record.hold = JobRecord.Hold(cause: .retry, until: now + wait, failure: failure, since: now)
     keep(record)
     events.write(
       record, "waiting",
@@ -181,7 +182,8 @@ extension Dispatcher {
       record.retries += 1
       let wait = max(configuration.settleSeconds, configuration.retrySeconds)
       record.state = .waiting
-      record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+      let wall = clock.wall()
+      record.hold = JobRecord.Hold(cause: .retry, until: wall + wait, failure: failure, since: wall)
       keep(record)
       events.write(record, "changed", failure.fields)
       events.say(

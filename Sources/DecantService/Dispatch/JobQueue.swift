@@ -87,7 +87,7 @@ package struct JobQueue: Sendable {
       return nil
     }
     guard record.state == .waiting else { return record }
-    return record.hold?.cause == .retry && (record.hold?.until ?? 0) <= now ? record : nil
+    return record.hold?.isDue(at: now) == true ? record : nil
   }
 
   /// The job to start now: by priority, then by urgency, then by arrival.
@@ -140,7 +140,10 @@ package struct JobQueue: Sendable {
 
   /// The moment of the next retry.
   package func nextRetry(after now: Double) -> Double? {
-    records.values.compactMap { $0.state == .waiting ? $0.hold?.until : nil }.filter { $0 > now }.min()
+    records.values.compactMap { record in
+      guard record.state == .waiting, let hold = record.hold, !hold.isDue(at: now) else { return nil }
+      return hold.until
+    }.min()
   }
 
   /// A job's place in the line.

@@ -20,7 +20,7 @@ package struct JobFolder: Sendable {
 
   /// What the record's file holds.
   package enum StoredRecord: Sendable {
-    /// There is no file, or nobody can read it.
+    /// There is no file, or it is no record.
     case none
     case record(JobRecord)
     /// A newer daemon wrote it. Only the number of its form is known.
@@ -36,7 +36,9 @@ package struct JobFolder: Sendable {
     {
       return .newer(format: format)
     }
-    guard var record = try? JSONDecoder().decode(JobRecord.self, from: data) else { return .none }
+    guard var record = try? JSONDecoder().decode(JobRecord.self, from: data), record.isPossible else {
+      return .none
+    }
     record.format = JobRecord.currentFormat
     return .record(record)
   }

@@ -31,6 +31,15 @@ package struct JobRecord: Sendable, Hashable, Codable {
     /// Seconds since 1970; with `retry`.
     package var until: Double?
     package var failure: MigrationFailure
+    /// When the wait began, in seconds since 1970; `nil` in records of daemons that didn't write it.
+    package var since: Double?
+
+    /// Whether a retry is due.
+    ///
+    /// It is also due if the clock was set back to before the wait began: its end may then be years away.
+    func isDue(at now: Double) -> Bool {
+      cause == .retry && ((until ?? 0) <= now || since.map { now < $0 } ?? false)
+    }
   }
 
   /// What is delivered to `done/`.
@@ -97,6 +106,18 @@ package struct JobRecord: Sendable, Hashable, Codable {
     self.members = members
     self.store = store
     self.claimedAt = claimedAt
+  }
+
+  /// Whether a daemon can have written it: each name is that of one entry in a folder, and no number is out of bounds.
+  ///
+  /// A damaged record must not lead out of the spool, nor end the daemon by an overflow.
+  var isPossible: Bool {
+    let names = members + [drop] + (store.map { [$0] } ?? [])
+    let counts = 0...Int(Int32.max)
+    return names.allSatisfy {
+      !$0.bytes.isEmpty && !$0.bytes.contains(0) && !$0.bytes.contains(0x2F) && $0 != "." && $0 != ".."
+    } && (0...1 << 53).contains(arrival) && counts.contains(strikes) && counts.contains(retries)
+      && counts.contains(attempts ?? 0) && bytes >= 0
   }
 
   /// The store's name in messages.

@@ -45,10 +45,10 @@ package struct ProgressMeter: Sendable {
   package var rowsPerSecond: Double? { rate.rowsPerSecond }
 
   /// Seconds to the last row of the pass; `nil` before the speed of each kind of its work is known.
-  package var passSecondsLeft: Double? { rate.soundPassSecondsLeft }
+  package var passSecondsLeft: Double? { rate.measuredPassSecondsLeft }
 
   /// Seconds to the last row of the last step; `nil` before the speed of each kind of work is known.
-  package var soundSecondsLeft: Double? { rate.soundSecondsLeft }
+  package var measuredSecondsLeft: Double? { rate.measuredSecondsLeft }
 
   /// The same, where work of an unknown kind counts as quick as the rest; for plans, not for display.
   package var secondsLeft: Double? { rate.secondsLeft }
@@ -67,7 +67,7 @@ package struct ProgressMeter: Sendable {
     if let count = latest.associations { fields.append(("associations", "\(count)")) }
     if let rate = rowsPerSecond { fields.append(("rowsPerSecond", Self.whole(rate))) }
     if let left = passSecondsLeft { fields.append(("passEtaSeconds", Self.whole(left))) }
-    if let left = soundSecondsLeft { fields.append(("etaSeconds", Self.whole(left))) }
+    if let left = measuredSecondsLeft { fields.append(("etaSeconds", Self.whole(left))) }
     if let peakMemory { fields.append(("peakMiB", Self.mebibytes(peakMemory))) }
     return fields
   }

@@ -38,9 +38,15 @@ struct RetentionRound: Sendable {
     report: (Event) -> Void
   ) {
     guard days > 0 || limit > 0 else { return }
-    let names: [FileName]
-    do throws(FileFailure) { names = try place.names().sorted() } catch { return report(.failed(error)) }
-    var (kept, total): ([FinishedFolder], Int64) = ([], 0)
+    // There may be very many results, so little is kept of each.
+    var names = NameList()
+    do throws(FileFailure) {
+      try place.forEachName { if $0.first != 0x2E { names.append($0) } }
+    } catch {
+      return report(.failed(error))
+    }
+    names.sort()
+    var (kept, total): ([(changedAt: Double, bytes: Int64, index: UInt32)], Int64) = ([], 0)
     func remove(_ folder: FinishedFolder, _ cause: String) -> Bool {
       do throws(FileFailure) {
         try folder.remove(from: place)
@@ -51,26 +57,33 @@ struct RetentionRound: Sendable {
         return false
       }
     }
-    for name in names where !name.hasPrefix(".") {
-      guard goesOn() else { return }
-      let folder: FinishedFolder
+    func examine(_ name: FileName) -> FinishedFolder? {
       do throws(FinishedFolder.Foreign) {
-        folder = try FinishedFolder(name, in: place, isDone: isDone)
+        return try FinishedFolder(name, in: place, isDone: isDone)
       } catch {
         report(.kept(place.path(of: name.description), error.reason))
-        continue
+        return nil
       }
+    }
+    for (index, name) in names.enumerated() {
+      guard goesOn() else { return }
+      guard let folder = examine(name) else { continue }
       if days > 0, now - folder.changedAt >= max(days * 86_400, Self.graceSeconds), remove(folder, "age") {
         continue
       }
       guard limit > 0 else { continue }
-      kept.append(folder)
+      kept.append((folder.changedAt, folder.bytes, UInt32(index)))
       total = total.addingReportingOverflow(folder.bytes).partialValue
     }
-    for folder in kept.sorted(by: { ($0.changedAt, $0.name) < ($1.changedAt, $1.name) })
-    where total > Int64(limit) {
-      guard goesOn(), now - folder.changedAt >= Self.graceSeconds else { return }
-      if remove(folder, "size") { total -= folder.bytes }
+    // The names are in order.
+    kept.sort { ($0.changedAt, $0.index) < ($1.changedAt, $1.index) }
+    for old in kept where total > Int64(limit) {
+      guard goesOn(), now - old.changedAt >= Self.graceSeconds else { return }
+      // A person may have changed it meanwhile, or put something into it.
+      guard let folder = examine(names[Int(old.index)]), now - folder.changedAt >= Self.graceSeconds else {
+        continue
+      }
+      if remove(folder, "size") { total -= old.bytes }
     }
   }
 }

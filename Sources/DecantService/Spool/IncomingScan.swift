@@ -38,15 +38,16 @@ package struct IncomingScan {
     takenAs: @escaping (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
     let folder = try incoming.status()
-    var (all, names) = (NameList(), NameList())
+    var (doubtful, names) = (NameList(), NameList())
     try incoming.forEachName { name in
       if name.first != 0x2E { names.append(name) }
-      all.append(name)
+      // Most names can't look like another one, and there may be very many.
+      if FileName.mayHaveOtherForms(name) { doubtful.append(name) }
     }
     names.sort()
     self.names = names
     context = Context(
-      incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(all),
+      incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(doubtful),
       remedy: try AccessRemedy(user: access.user, in: incoming))
     self.takenAs = takenAs
   }

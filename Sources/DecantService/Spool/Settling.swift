@@ -2,24 +2,26 @@ package import FileNames
 
 /// Detects when an entry in `incoming/` has stopped changing.
 ///
-/// The caller supplies the time. There may be very many entries, so each takes few bytes.
+/// The caller supplies the time. There may be very many entries, so each takes few bytes: 25 beside its name.
 package struct Settling: Sendable {
-  private struct Watched {
-    var fingerprint = Fingerprint()
-    /// Seconds on the caller's clock.
-    var since = 0.0
-    /// The order of first sight; 0 for a name that was not looked at.
-    var order = 0
-    /// Whether it arrived by rename and has not changed since.
-    var cameByRename = false
-    /// Whether it has changed since it was looked at.
-    var isTouched = false
+  private struct Marks: OptionSet {
+    let rawValue: UInt8
+    /// It arrived by rename and has not changed since.
+    static let cameByRename = Marks(rawValue: 1)
+    /// It has changed since it was looked at.
+    static let isTouched = Marks(rawValue: 2)
   }
 
   /// The names of the last scan.
   package private(set) var names = NameList()
-  /// The state of each name, in the same order.
-  private var watched: [Watched] = []
+  // The state of each name, in the same order. A new scan moves one list after the other, so that there is never a second
+  // copy of all of them.
+  private var fingerprints: [Fingerprint] = []
+  /// Seconds on the caller's clock.
+  private var since: [Double] = []
+  /// The order of first sight; 0 for a name that was not looked at.
+  private var orders: [Int] = []
+  private var marks: [Marks] = []
   /// The names that arrived by rename since the last scan, as hashes.
   private var movedIn: Set<Int> = []
   private var sightings = 0
@@ -28,31 +30,40 @@ package struct Settling: Sendable {
 
   /// Takes the names of a new scan, and forgets all others.
   package mutating func renew(_ names: NameList) {
-    var (watched, old) = ([Watched](), 0)
-    watched.reserveCapacity(names.count)
-    for index in names.indices {
+    var old = 0
+    // A list has at most 4 GiB of names, so the last place can't be one.
+    let former = names.indices.map { index -> UInt32 in
       while old < self.names.count, names.compare(index, with: old, of: self.names) > 0 { old += 1 }
       let isKnown = old < self.names.count && names.compare(index, with: old, of: self.names) == 0
-      var state = isKnown ? self.watched[old] : Watched()
-      if !movedIn.isEmpty, movedIn.contains(names[index].hashValue) { state.cameByRename = true }
-      watched.append(state)
+      return isKnown ? UInt32(old) : .max
     }
-    (self.names, self.watched, movedIn) = (names, watched, [])
+    self.names = names
+    Self.move(&fingerprints, from: former, new: Fingerprint())
+    Self.move(&since, from: former, new: 0)
+    Self.move(&orders, from: former, new: 0)
+    Self.move(&marks, from: former, new: [])
+    guard !movedIn.isEmpty else { return }
+    for index in names.indices where movedIn.contains(names[index].hashValue) {
+      marks[index].insert(.cameByRename)
+    }
+    movedIn = []
+  }
+
+  private static func move<State>(_ states: inout [State], from former: [UInt32], new: State) {
+    states = former.map { $0 == .max ? new : states[Int($0)] }
   }
 
   /// Records an observation of a name.
   ///
   /// - Returns: How many seconds the name has been unchanged.
   package mutating func observe(_ index: Int, _ fingerprint: Fingerprint, at now: Double) -> Double {
-    watched[index].isTouched = false
-    if watched[index].order > 0, watched[index].fingerprint == fingerprint {
-      return max(0, now - watched[index].since)
-    }
-    if watched[index].order == 0 {
+    marks[index].remove(.isTouched)
+    if orders[index] > 0, fingerprints[index] == fingerprint { return max(0, now - since[index]) }
+    if orders[index] == 0 {
       sightings += 1
-      watched[index].order = sightings
+      orders[index] = sightings
     }
-    (watched[index].fingerprint, watched[index].since) = (fingerprint, now)
+    (fingerprints[index], since[index]) = (fingerprint, now)
     return 0
   }
 
@@ -60,36 +71,35 @@ package struct Settling: Sendable {
   package mutating func touch(_ name: FileName, at now: Double) {
     if !movedIn.isEmpty { movedIn.remove(name.hashValue) }
     guard let index = names.index(of: name) else { return }
-    watched[index].since = now
-    watched[index].cameByRename = false
-    watched[index].isTouched = true
+    since[index] = now
+    marks[index] = .isTouched
   }
 
   /// Records that a name arrived by one rename and is therefore complete.
   package mutating func noteMovedIn(_ name: FileName) { movedIn.insert(name.hashValue) }
 
   /// Whether the name arrived by rename and has not changed since.
-  package func cameByRename(_ index: Int) -> Bool { watched[index].cameByRename }
+  package func cameByRename(_ index: Int) -> Bool { marks[index].contains(.cameByRename) }
 
   /// Whether the name is still as it was observed, by a new look at it.
   package func isUnchanged(_ index: Int, _ fingerprint: Fingerprint) -> Bool {
-    !watched[index].isTouched && watched[index].fingerprint == fingerprint
+    !marks[index].contains(.isTouched) && fingerprints[index] == fingerprint
   }
 
   /// Forgets which names arrived by rename, because events were lost.
   package mutating func distrustRenames() {
     movedIn = []
-    for index in watched.indices { watched[index].cameByRename = false }
+    for index in marks.indices { marks[index].remove(.cameByRename) }
   }
 
   /// The position of a name in the order of first sight.
-  package func order(of index: Int) -> Int { watched[index].order }
+  package func order(of index: Int) -> Int { orders[index] }
 
   /// The moment when the next waiting name will have settled.
   package func nextDeadline(settleSeconds: Double, after now: Double) -> Double? {
     var next: Double?
-    for state in watched where state.order > 0 {
-      let moment = state.since + settleSeconds
+    for index in orders.indices where orders[index] > 0 {
+      let moment = since[index] + settleSeconds
       if moment > now { next = min(next ?? moment, moment) }
     }
     return next

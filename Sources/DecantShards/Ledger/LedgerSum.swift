@@ -152,7 +152,8 @@ package struct LedgerSum: Sendable {
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
         if let ended = Moment.date(line.ended) {
-          run?.end = ended
+          // The clock may have been set back during the run.
+          if let start = run?.start { run?.end = max(start, ended) }
           moment = max(moment, Int64(max(-1e12, min(1e12, ended.timeIntervalSince1970)) * 1_000_000))
         }
         // The machines' clocks differ, so the lines of one ledger count in their order.

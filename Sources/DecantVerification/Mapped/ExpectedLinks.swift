@@ -11,31 +11,32 @@ internal import DecantStore
 /// What the migration set over sets of rows is set object by object. What it set row by row is set by statements, if
 /// all of it is SQL. Objects that several source objects share are related with one source object after the other.
 struct ExpectedLinks {
-  private let expected: ExpectedStore
-  private let session: RowSession
-  private let mapping: PassPlan.Mapping
+  let expected: ExpectedStore
+  let session: RowSession
+  let mapping: PassPlan.Mapping
   private let compiled: RowMapping
-  private var rows: DestinationRows { session.destination }
+  var rows: DestinationRows { session.destination }
 
   /// A relationship with the name of the work for which its owners claim targets.
-  private struct Row {
+  struct Row {
     let mapping: RelationshipMapping
     let link: EntityShape.Link
     let claims: String
     var isOneToOne: Bool { link.storage.kind == .owners && link.inverse.map { !$0.isToMany } ?? false }
   }
 
-  /// - Returns: `nil` if a policy may set the mapping's relationships, or if it sets none.
+  /// - Returns: `nil` if the mapping sets no relationships.
   init?(_ expected: ExpectedStore, _ session: RowSession, _ mapping: PassPlan.Mapping) throws {
     compiled = try session.compiled(mapping.number)
-    guard expected.policy(of: mapping) == nil, !compiled.relationships.isEmpty else { return nil }
+    guard !compiled.relationships.isEmpty else { return nil }
     self.expected = expected
     self.session = session
     self.mapping = mapping
   }
 
-  /// Sets the relationships to the objects that there are after the mapping's pass.
+  /// Sets the relationships to the objects that there are after the mapping's pass, unless a policy may set them.
   func set(_ findings: inout Findings) throws {
+    guard expected.policy(of: mapping) == nil else { return }
     if expected.wentByRows(mapping), let works = try? RelateWork(expected.plan, mapping).works() {
       return try run(works)
     }
@@ -59,6 +60,7 @@ struct ExpectedLinks {
 
   /// Sets relationships to objects of later passes; the inverses that these passes have set take precedence.
   func setWaiting() throws {
+    guard expected.policy(of: mapping) == nil else { return }
     session.begin(mapping)
     for row in try relationships("waiting") {
       let later = expected.plan.mappings.filter { $0.pass > mapping.pass && leads(row, to: $0) }
@@ -78,7 +80,7 @@ struct ExpectedLinks {
     try rows.endChunk()
   }
 
-  private func relationships(_ work: String) throws -> [Row] {
+  func relationships(_ work: String) throws -> [Row] {
     let places = try rows.shape(of: mapping.destination).places
     return compiled.relationships.compactMap { row in
       guard case .link(let link)? = places[row.destinationName] else { return nil }
@@ -103,7 +105,7 @@ struct ExpectedLinks {
   }
 
   /// Calls the body for every object of the mapping, with its source object, in the order of source keys.
-  private func eachOwner(
+  func eachOwner(
     _ body: (_ object: ManagedObject, _ owner: DestinationContents, _ source: ManagedObject, _ key: Int64)
       throws
       -> Void

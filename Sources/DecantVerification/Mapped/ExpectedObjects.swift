@@ -103,6 +103,7 @@ struct ExpectedObjects {
     let compiled = try session.compiled(mapping.number)
     var objects = 0
     var associated = 0
+    var stray = ObjectTally()
     if let entry {
       try expected.file.associations(of: entry) { source, object in
         guard let table = layout.table(of: object.entity), let number = layout.entityNumbers[object.entity],
@@ -110,7 +111,11 @@ struct ExpectedObjects {
         else { return true }
         let key = SQLiteValue.integer(Int64(object.key))
         let isNew = try isFirst(object.key, root: root)
-        let original = session.source.object(entity: mapping.source, key: Int64(source.key))
+        let isThere = try isInSource(source)
+        if !isThere { stray.note(.strayAssociation, String(source.key)) }
+        let original =
+          isThere && source.entity == mapping.source
+          ? session.source.object(entity: mapping.source, key: Int64(source.key)) : nil
         let isFilled = !isNew || original != nil && object.entity == mapping.destination
         if try rows.statements.first(
           "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?, ?) RETURNING 1",
@@ -135,6 +140,9 @@ struct ExpectedObjects {
       }
     }
     try rows.endChunk()
+    for (kind, found) in stray.counts {
+      findings.add(kind, entity: mapping.destination, name: name, count: found.count, examples: found.keys)
+    }
     findings.expect(.leftToPolicy, entity: name, property: policy, count: objects)
     let sourceRows = try expected.database.integer(
       "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) WHERE Z_ENT = \(mapping.sourceNumber)")
@@ -142,6 +150,13 @@ struct ExpectedObjects {
       .init(
         source: mapping.source, destination: mapping.destination, sourceRows: sourceRows,
         destinationRows: objects))
+  }
+
+  /// Whether the source has an object that a policy has associated, maybe one of another entity than the mapping's.
+  private func isInSource(_ object: AssociationFile.Object) throws(SQLiteError) -> Bool {
+    guard let table = expected.plan.source.table(of: object.entity) else { return false }
+    return try session.destination.statements.first(
+      "SELECT 1 FROM source.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(Int64(object.key))]) != nil
   }
 
   /// The file's entry for the mapping.

@@ -18,6 +18,7 @@ internal import Foundation
 final class ExpectedStore {
   static let unjudged = "Z_EXPECTED_UNJUDGED"
   static let made = "Z_EXPECTED_MADE"
+  static let policyPairs = "Z_EXPECTED_PAIRS"
   /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
     // Objects whose values a policy may set, by the root entity's number; those that are filled have the values that
@@ -26,6 +27,10 @@ final class ExpectedStore {
       "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, filled INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     // All objects.
     made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    // The pairs that the entity mapping of a policy's objects says, by the number of the owner's entity, and one row more
+    // for each owner.
+    policyPairs: "CREATE TABLE \(policyPairs) (entity INTEGER, name TEXT, owner INTEGER, target INTEGER, "
+      + "PRIMARY KEY (entity, name, owner, target)) WITHOUT ROWID",
     AsideObjects.table: AsideObjects.schema,
   ].merging(Associations.workTables.merging(RowCounts.workTables) { own, _ in own }) { own, _ in own }
 
@@ -149,6 +154,7 @@ final class ExpectedStore {
       for mapping in pass.mappings { try ExpectedLinks(self, session, mapping)?.set(&findings) }
     }
     for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.setWaiting() }
+    for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.noteForPolicy() }
   }
 
   /// The row path over this store.

@@ -182,6 +182,7 @@ struct MappedVerification {
       tell(property.description, index)
       try comparison.compare(property, &findings)
     }
+    try PolicyPairs(stores: stores).tell(&findings)
     for table in tables { try ReferenceCheck(stores, table: table).run(&findings) }
     return findings.report(source: source, destination: destination)
   }

@@ -80,6 +80,41 @@ struct ContainerTests {
     #expect(merged.entities.compactMap(\.name).sorted() == ["Autor", "Obra1"])
   }
 
+  @Test("a damaged model isn't left out of a merged model: there is none, and the reason names its file")
+  func damagedMerged() throws {
+    let shop = try Biblioteca()
+    for entity in ["Autor", "Obra"] {
+      try shop.folder.write(
+        "<model><entity name=\"\(entity)\"/></model>", to: "bundle/\(entity).xcdatamodel/contents")
+    }
+    let folders = [shop.url("bundle")]
+    let whole = try #require(NSManagedObjectModel.mergedModel(inFolders: folders))
+    #expect(whole.entities.count == 2)
+    let metadata: [String: Any] = [NSStoreModelVersionHashesKey: whole.entityVersionHashesByName]
+    try shop.folder.write("no model", to: "bundle/Sello.mom")
+    #expect(NSManagedObjectModel.mergedModel(inFolders: folders) == nil)
+    let error = #expect(throws: CoreDataError.self) {
+      try NSManagedObjectModel.currentModel(inFolders: folders)
+    }
+    let path = shop.url("bundle/Sello.mom").path
+    #expect(error?.message.contains("Not everything can be read: \(path): ") == true, "\(error as Any)")
+    // A store tells which entities it has, so none is missing.
+    #expect(NSManagedObjectModel.mergedModel(inFolders: folders, forStoreMetadata: metadata) == whole)
+  }
+
+  @Test("a version is found beside a damaged version of the same bundle")
+  func damagedVersion() throws {
+    let shop = try Biblioteca()
+    try shop.folder.write(
+      "<model><entity name=\"Autor\"/></model>", to: "bundle/Autores.xcdatamodeld/V1.xcdatamodel/contents")
+    let folders = [shop.url("bundle")]
+    let first = try #require(NSManagedObjectModel.mergedModel(inFolders: folders))
+    let metadata: [String: Any] = [NSStoreModelVersionHashesKey: first.entityVersionHashesByName]
+    try shop.folder.write("<model", to: "bundle/Autores.xcdatamodeld/V2.xcdatamodel/contents")
+    #expect(NSManagedObjectModel.mergedModel(inFolders: folders, forStoreMetadata: metadata) == first)
+    #expect(NSManagedObjectModel.mergedModel(inFolders: folders) == nil)
+  }
+
   @Test("a background task gives its value")
   func background() async throws {
     let shop = try Biblioteca()

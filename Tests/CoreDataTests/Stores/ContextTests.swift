@@ -117,6 +117,14 @@ struct ContextTests {
     #expect(try context.fetch(request) == found)
   }
 
+  @Test("a predicate that can't be parsed counts as false in memory, and says why")
+  func unusablePredicate() throws {
+    let predicate = try #require(NSPredicate(format: "paginas >") as? FormattedPredicate)
+    #expect(!predicate.evaluate(with: 1))
+    let error = #expect(throws: CoreDataError.self) { try predicate.holds(for: 1, [:]) }
+    #expect(error?.message.contains("“paginas >” can't be used") == true, "\(error as Any)")
+  }
+
   @Test("a request with an error throws it; a wrong key gives nil, and save tells it")
   func mistakes() throws {
     let context = try context(try Biblioteca())

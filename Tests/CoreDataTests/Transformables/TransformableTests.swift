@@ -193,14 +193,26 @@ struct TransformableTests {
       try shop.run(PartesPolicy.self)
       #expect(try shop.objects().1.first?.value(forKey: "resumen") as? String == "mar+sol", "\(condition)")
     }
-    // A message within another one.
-    let shop = try Articulos(
-      policy: "PartesPolicy",
-      mapping:
-        "attributes: { resumen: \"FUNCTION($entityPolicy, 'juntas:', FUNCTION($entityPolicy, 'partesDe:', "
-        + "FUNCTION($entityPolicy, 'juntas:', $source.etiquetas)))\" }")
-    try shop.run(PartesPolicy.self)
-    #expect(try shop.objects().1.first?.value(forKey: "resumen") as? String == "mar+sol")
+    // Messages within another one, and the same attribute as a plain value beside its object.
+    let (tags, tone) = (
+      "FUNCTION($entityPolicy, 'juntas:', $source.etiquetas)",
+      "FUNCTION($entityPolicy, 'nombre:', $source.color)"
+    )
+    for (first, second, expected) in [
+      (tags, tone, "mar+sol/255 0 16"), (tone, tags, "255 0 16/mar+sol"), (tags, tags, "mar+sol/mar+sol"),
+      (
+        "FUNCTION($entityPolicy, 'juntas:', FUNCTION($entityPolicy, 'partesDe:', \(tags)))", tone,
+        "mar+sol/255 0 16"
+      ),
+      ("TERNARY($source.color == NULL, 'none', \(tone))", tags, "255 0 16/mar+sol"),
+    ] {
+      let shop = try Articulos(
+        policy: "PartesPolicy",
+        mapping: "attributes: { resumen: \"FUNCTION($entityPolicy, 'une:con:', \(first), \(second))\" }")
+      try shop.run(PartesPolicy.self)
+      #expect(
+        try shop.objects().1.first?.value(forKey: "resumen") as? String == expected, "\(first), \(second)")
+    }
   }
 
   @Test("a list that contains itself ends the migration, not the process")

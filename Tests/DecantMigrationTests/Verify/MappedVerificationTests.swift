@@ -159,6 +159,12 @@ import Testing
     let asMapped = try #require(report.expected.first { $0.kind == .asMapped })
     #expect(asMapped.entity == "Page" && asMapped.count > 0 && asMapped.count % 5 == 4)
     #expect(lines.contains("1 object of “Page” not from a mapping (made by a policy)"))
+    #expect(
+      lines.contains("4 pairs of “Page.note” as the entity mapping says, of objects that a policy made."),
+      "\(lines)")
+    #expect(
+      lines.contains("1 object to which a policy gave another “Page.note” than the entity mapping."), "\(lines)"
+    )
     #expect(lines.hasPrefix("Equal, as far as Decant can check."))
     var alone = report
     alone.compared.rows = 0
@@ -166,6 +172,30 @@ import Testing
     // An object that the policy associated and that isn't there is a difference.
     try MappedFixture.change(fixture.shop.output, "DELETE FROM ZPAGE WHERE Z_PK = 5")
     #expect(MappedFixture.kinds(try fixture.shop.verify()).contains { $0.hasPrefix("lost-row Page 1 [5]") })
+  }
+
+  @Test func whatOnlyThePolicyCanComputeIsNotSaidToBeSetByIt() throws {
+    let fixture = try MappedFixture()
+    _ = try Migration.run(fixture.shop.job())
+    let file = fixture.shop.catalogue.appendingPathComponent("Notes/First.mapping.json5")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let changed = text.replacing(
+      "destination: \"Page\"",
+      with: "destination: \"Page\", policy: \"PagePolicy\", attributes: { number: "
+        + "\"FUNCTION($entityPolicy, 'numberOf:', $source.number)\" }")
+    #expect(changed != text)
+    try changed.write(to: file, atomically: true, encoding: .utf8)
+    try MappedFixture.change(
+      fixture.associations, "UPDATE mappings SET policy = 'PagePolicy', way = 'rows' WHERE mapping = 3")
+    try MappedFixture.change(fixture.shop.output, "UPDATE ZPAGE SET ZNUMBER = ZNUMBER * 10")
+    let report = try fixture.shop.verify()
+    #expect(report.isEqual, "\(report)")
+    let kinds = Set(report.expected.map(\.kind))
+    #expect(kinds.contains(.leftToPolicy) && kinds.contains(.pairsAsMapped), "\(report)")
+    #expect(kinds.isDisjoint(with: [.asMapped, .setByPolicy, .pairsSetByPolicy, .notJudged]), "\(report)")
+    // A policy can't have made an object of a source object that isn't there.
+    try MappedFixture.change(fixture.associations, "INSERT INTO runs VALUES (1, 3, 900, 1, 5)")
+    #expect(MappedFixture.kinds(try fixture.shop.verify()) == ["stray-association Page 1 [900]"])
   }
 
   @Test func rowsAreCheckedBySQLWhereItCanSayThem() throws {

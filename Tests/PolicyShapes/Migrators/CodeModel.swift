@@ -3,7 +3,7 @@ import CoreData
 /// A model that lives in code, as in packages without resources.
 ///
 /// It stands for: `NSManagedObjectModel()`, `entities`, entities with `properties`, attributes with types and defaults, two
-/// relationships that are each other's inverses, `subentities`, and `setEntities(_:forConfigurationName:)`.
+/// relationships that are each other's inverses, and `setEntities(_:forConfigurationName:)`.
 public enum CodeModel {
   public static let model: NSManagedObjectModel = {
     let contacto = NSEntityDescription()

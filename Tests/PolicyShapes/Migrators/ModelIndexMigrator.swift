@@ -2,7 +2,7 @@ import CoreData
 
 /// Finds its way in a list of models by their places in it.
 ///
-/// It stands for: `models.firstIndex(of:)`, `models.first(where: { $0 == model })`, models as keys of a dictionary and in a
+/// It stands for: `models.firstIndex(of:)`, `first(where:)` with `==`, models as keys of a dictionary and in a
 /// set, and `mergedModel(from:forStoreMetadata:)`, which reads the store's model once more.
 public final class ModelIndexMigrator {
   private let bundle: Bundle

@@ -2,8 +2,8 @@ import CoreData
 
 /// Looks at models before it decides how to migrate.
 ///
-/// It stands for: `attributesByName`, `attributeType`, `isOptional`, `relationshipsByName`, `destinationEntity`,
-/// `inverseRelationship`, `versionHash` of properties, `versionIdentifiers`, and equality of entities of two models.
+/// It stands for: `entitiesByName`, `propertiesByName`, `attributeType`, `isToMany`, `destinationEntity`,
+/// `inverseRelationship`, `versionHash` of properties, `managedObjectModel`, and equality of entities of two models.
 public struct ModelInspector {
   public let old: NSManagedObjectModel
   public let new: NSManagedObjectModel

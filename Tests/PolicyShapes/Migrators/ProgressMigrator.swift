@@ -2,8 +2,8 @@ import CoreData
 
 /// Reports to the progress of its caller, who can cancel it.
 ///
-/// It stands for: `Progress(totalUnitCount:)`, `becomeCurrent(withPendingUnitCount:)`, `cancel()`, and the error of a
-/// cancelled migration.
+/// It stands for: `Progress(totalUnitCount:)`, `becomeCurrent(withPendingUnitCount:)`, and the error of a migration that
+/// the caller has cancelled, `NSMigrationCancelledError`.
 public struct ProgressMigrator {
   public let progress = Progress(totalUnitCount: 10)
 

@@ -3,7 +3,8 @@ import CoreData
 /// Evaluates the attribute mappings itself, except those that it does in another way.
 ///
 /// It stands for: a loop over `mapping.attributeMappings`, `valueExpression?.expressionValue(with:context:)` with
-/// `$source` and `$manager` in an `NSMutableDictionary`, and descriptions of the destination's attributes.
+/// `NSMigrationSourceObjectKey` and `NSMigrationManagerKey` in an `NSMutableDictionary`, and descriptions of the
+/// destination's attributes.
 final class AttributeLoopPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -2,12 +2,16 @@ import CoreData
 
 /// Methods that a mapping model calls with transformable values.
 ///
-/// It stands for: `FUNCTION($entityPolicy, "selector:", $source.attribute)` with arrays and objects as arguments and
+/// It stands for: `FUNCTION($entityPolicy, "juntas:", $source.etiquetas)` with arrays and objects as arguments and
 /// results.
 final class PartesPolicy: NSEntityMigrationPolicy {
   func partes(de texto: String) -> [String] { texto.components(separatedBy: " y ") }
 
   func juntas(_ etiquetas: [String]?) -> String { etiquetas?.joined(separator: "+") ?? "-" }
+
+  func nombre(_ tono: Tono?) -> String { tono.map { "\($0.rojo) \($0.verde) \($0.azul)" } ?? "-" }
+
+  func une(_ uno: String, con otro: String) -> String { "\(uno)/\(otro)" }
 
   func opuesto(_ tono: Tono?) -> Tono? { tono?.opuesto }
 
@@ -16,6 +20,8 @@ final class PartesPolicy: NSEntityMigrationPolicy {
       switch selector {
       case "partesDe:": return partes(de: arguments[0] as? String ?? "")
       case "juntas:": return juntas(arguments[0] as? [String])
+      case "nombre:": return nombre(arguments[0] as? Tono)
+      case "une:con:": return une(arguments[0] as? String ?? "-", con: arguments[1] as? String ?? "-")
       case "opuesto:": return opuesto(arguments[0] as? Tono)
       default: return try super.invoke(selector, with: arguments)
       }

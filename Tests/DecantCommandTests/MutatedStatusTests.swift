@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+/// Answers of a socket that no daemon gives: another program may listen there, or the daemon's clock was set back.
+@Suite("Odd numbers in a daemon's status")
+struct MutatedStatusTests {
+  private static let extremes = [
+    "-9223372036854775808", "9223372036854775807", "-1", "0", "-7200.25", "1e308", "-1e308", "0.000001",
+    "18446744073709551616",
+    "1e999", "null", "\"text\"",
+  ]
+
+  /// The places of the numbers that are values.
+  private static let numbers = SampleStatus.json.matches(of: /": (-?[0-9][0-9.]*)/).map(\.1).map {
+    $0.startIndex..<$0.endIndex
+  }
+
+  @Test("each number may be any: screens are drawn, within their width", arguments: extremes)
+  func drawn(_ number: String) throws {
+    #expect(Self.numbers.count > 40)
+    for place in Self.numbers {
+      let text = SampleStatus.json.replacingCharacters(in: place, with: number)
+      // A value of a wrong type makes no status.
+      guard let status = try? JSONDecoder().decode(DaemonStatus.self, from: Data(text.utf8)) else { continue }
+      let lines = StatusText(status, width: 80).lines + (StatusText(status, width: 80).lines(of: "J-7") ?? [])
+      #expect(!lines.isEmpty)
+      let screen = TopScreen(status, width: 80, height: 24).lines.map(\.text) + TopReport(status).lines
+      #expect(!screen.contains { $0.contains { $0.isNewline } })
+      // A time is a time or unknown.
+      for line in lines + screen { #expect(line.firstMatch(of: /-[0-9.]+ (s|min|h)\b/) == nil, "\(line)") }
+    }
+  }
+}
