@@ -174,6 +174,20 @@ struct DaemonTests {
     #expect(resumed.count == 1 && resumed.first?.hasSuffix("state=queued jobs=5") == true, "\(resumed)")
   }
 
+  @Test("a stop that waits for a job doesn't keep the processor busy when a scan is due")
+  func stopWithScanDue() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture()
+    try fixture.put("hang", "d/A.sqlite")
+    let daemon = try fixture.start(clock: clock.service)
+    #expect(fixture.turn { daemon.dispatcher.pool.busyCount == 1 })
+    daemon.requestStop()
+    clock.seconds += 1
+    daemon.turn(timeout: 0)
+    #expect(!daemon.isFinished && daemon.intake.schedule.deadline <= clock.seconds)
+    #expect(daemon.pause(atMost: 1, at: clock.seconds) > 0)
+  }
+
   @Test("a departure that the disk doesn't take is tried again")
   func departure() throws {
     let fixture = try DaemonFixture()

@@ -202,7 +202,9 @@ package final class Daemon {
   /// The seconds until the next deadline.
   func pause(atMost seconds: Double, at now: Double) -> Double {
     let deadline = min(
-      intake.deadline(at: now), dispatcher.deadline(at: now), departures.deadline, departures.programs.deadline,
+      // Nothing is taken during a stop, however long a scan has been due.
+      phase == .running ? intake.deadline(at: now) : .infinity,
+      dispatcher.deadline(at: now), departures.deadline, departures.programs.deadline,
       phase == .running && pause == nil ? retention.deadline : .infinity,
       health.deadline(pace: isIdle ? Self.idlePause : 1), notifier.deadline)
     return max(0, min(seconds, deadline - now, 60))
