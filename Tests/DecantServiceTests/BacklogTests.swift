@@ -28,6 +28,20 @@ struct BacklogTests {
     #expect(!opensFull && opensHalfEmpty && !backlog.isFull)
   }
 
+  @Test("jobs that wait for the catalogue leave room for others, up to a bound")
+  func held() {
+    #expect(Backlog.load(jobs: 1000, held: 990) == 10)
+    #expect(Backlog.load(jobs: Backlog.mostHeld + 3, held: Backlog.mostHeld) == Backlog.mostJobs)
+    var backlog = Backlog()
+    backlog.fill([0, 1])
+    _ = backlog.next(1, jobs: Backlog.mostJobs, look: drop)
+    #expect(backlog.isFull && backlog.count == 2)
+    backlog.fill([0, 1])
+    #expect(!backlog.isFull && !backlog.wasCleared)
+    backlog.clear()
+    #expect(backlog.isEmpty && backlog.wasCleared)
+  }
+
   @Test("of very many blocked drops the first are reported, each once, and the others counted")
   func blocked() {
     var blocked = BlockedDrops()

@@ -71,6 +71,57 @@ struct DaemonIntakeTests {
     #expect(fixture.daemon?.health.status.isReady == true)
   }
 
+  @Test("while the spool is away from its path, nothing is begun, and readyz says why")
+  func movedSpool() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    func move(_ from: String, _ to: String) throws {
+      try #require(rename(fixture.folder.path(from), fixture.folder.path(to)) == 0)
+    }
+    func isReady() -> (Bool, String) {
+      daemon.publish(at: ServiceClock.machine.steady())
+      let status = daemon.health.status
+      return (status.isReady, status.checks.first { $0.name == "spool" }?.message ?? "")
+    }
+    try move("spool", "away")
+    #expect(fixture.turn { daemon.context.events.troubles["place"] != nil })
+    #expect(!isReady().0 && isReady().1.contains("was moved away"))
+    // Another folder in its place, as a late mount would be.
+    try fixture.folder.makeFolder("spool/incoming")
+    try fixture.folder.write("current\n", to: "away/incoming/A.sqlite")
+    for _ in 0..<20 { daemon.turn(timeout: 0.01) }
+    #expect(isReady().1.contains("is another folder") && isReady().1.contains("restart the daemon"))
+    #expect(try fixture.folder.names("away/incoming") == ["A.sqlite"])
+    #expect(daemon.pause(atMost: 1, at: ServiceClock.machine.steady()) > 0)
+    try move("spool", "other")
+    try move("away", "spool")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(isReady().0 && daemon.context.events.troubles["place"] == nil)
+  }
+
+  @Test("a failed claim counts as over when a later scan's claims have all ended well, not before")
+  func failedClaim() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start(clock: clock.service)
+    let events = daemon.context.events
+    for number in 0..<30 { try fixture.put("current", "\(number)/A.sqlite") }
+    clock.seconds += 60
+    FaultPlan.$current.withValue(FaultPlan(failAt: 3, .once, code: EIO, of: "make the folder")) {
+      #expect(fixture.turn { events.troubles["claim"] != nil && !daemon.intake.isClaiming })
+    }
+    for _ in 0..<5 { daemon.turn(timeout: 0) }
+    #expect(events.troubles["claim"] != nil)
+    clock.seconds += 60
+    #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
+    #expect(fixture.turn { events.troubles["claim"] == nil })
+    #expect(
+      try fixture.turn {
+        clock.seconds += 0.1
+        return try fixture.done().count == 30
+      })
+  }
+
   @Test("without the kernel's watch the periodic scan finds the drop")
   func noWatch() throws {
     let fixture = try DaemonFixture()

@@ -40,6 +40,28 @@ struct JobQueueTests {
     return started
   }
 
+  @Test("jobs that wait for the catalogue are counted, whatever happens to them")
+  func heldCount() {
+    var queue = JobQueue()
+    func waiting(_ arrival: Int, _ cause: JobRecord.Hold.Cause = .catalogue) -> JobRecord {
+      var record = record(arrival)
+      record.state = .waiting
+      record.hold = .init(
+        cause: cause, until: nil,
+        failure: MigrationFailure(FailureReason(word: "r"), .retry, message: "m", advice: "a"))
+      return record
+    }
+    for arrival in 1...3 { queue.put(waiting(arrival)) }
+    queue.put(waiting(2))
+    queue.put(waiting(4, .retry))
+    queue.put(record(5))
+    #expect(queue.held == 3)
+    queue.put(record(1))
+    queue.remove("j2")
+    queue.remove("j9")
+    #expect(queue.held == 1)
+  }
+
   @Test("a job that can't be more urgent is taken at once, without a look at those behind it")
   func mostUrgent() {
     var queue = JobQueue()

@@ -147,7 +147,9 @@ extension Daemon {
       troubles[$0]
     }.first
     return [
-      check("spool", unwritable() ?? unprobed() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
+      check(
+        "spool", displacement ?? unwritable() ?? unprobed() ?? spoolTrouble,
+        "“\(configuration.spool)” is writable"),
       check(
         "space",
         shortage.map { "job \($0.key) waits for disk space: \($0.value)" }
@@ -177,11 +179,20 @@ extension Daemon {
         name: "log", ok: true, warning: progressLog.trouble != nil,
         message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
       .init(
-        name: "incoming", ok: true, warning: blocked > 0,
-        message: blocked == 0
+        name: "incoming", ok: true, warning: blocked > 0 || dispatcher.queue.held >= Backlog.mostHeld,
+        message: (blocked == 0
           ? "no drop is blocked"
-          : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken; others are taken"),
+          : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken; others are taken")
+          + unclaimed),
     ]
+  }
+
+  /// How many drops wait for room in `work/`.
+  private var unclaimed: String {
+    let (count, held) = (intake.backlog.count, dispatcher.queue.held)
+    guard intake.backlog.isFull, count > 0 else { return "" }
+    return "; \(count) wait in incoming until work has room"
+      + (held >= Backlog.mostHeld ? ", where \(held) jobs wait for the catalogue" : "")
   }
 
   private func pauseMessage(_ trouble: String?) -> String {
@@ -191,9 +202,10 @@ extension Daemon {
 
   private func unprobed() -> String? {
     if let failure = probe.failure { return failure.description }
-    return probe.delay(at: context.clock.steady()).map {
+    let now = context.clock.steady()
+    return probe.delay(at: now).map {
       "The disk of “\(context.configuration.spool)” doesn't answer: writing a small file has taken \(Int($0)) s so far."
-    }
+    } ?? intake.delay(at: now)
   }
 
   private func unwritable() -> String? {

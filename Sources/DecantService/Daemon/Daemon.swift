@@ -31,6 +31,8 @@ package final class Daemon {
   private(set) var phase = Phase.starting
   /// The pause of an administrator.
   var pause: Pause?
+  /// Why the spool's path doesn't lead to the spool; `nil` if it does.
+  var displacement: String?
   private let signals: SignalInbox?
   private var wasIdle = true
   private var memoryGivenBackAt = -Double.infinity
@@ -81,6 +83,9 @@ package final class Daemon {
 
   var isFinished: Bool { phase == .finished }
 
+  /// Whether drops are taken and jobs are given to workers.
+  private var takesWork: Bool { phase == .running && pause == nil && displacement == nil }
+
   /// Runs until a requested stop is complete.
   package func run() {
     start()
@@ -115,6 +120,7 @@ package final class Daemon {
     // failed or the sandbox forbids rounds, each file is synced alone from then on.
     notifier.extendTimeout(seconds: 300)
     _ = context.spool.work.rounds?.all()
+    checkPlace()
     checkSpool(at: clock.steady())
     probe.finish()
     takeDrops(at: clock.steady())
@@ -146,9 +152,10 @@ package final class Daemon {
     for order in health.takeOrders() where phase == .running { carryOut(order, at: now) }
     catalogue.take()
     takeDepartures(at: now)
+    checkPlace()
     renewFolders(at: now)
     // Workers first: they can work during the rest of the turn.
-    if phase == .running, pause == nil { dispatcher.dispatch(at: now) }
+    if takesWork { dispatcher.dispatch(at: now) }
     departures.begin(at: now)
     departures.programs.turn(at: now, isOpen: phase == .running)
     clearResults(at: now)
@@ -202,12 +209,19 @@ package final class Daemon {
   /// The seconds until the next deadline.
   func pause(atMost seconds: Double, at now: Double) -> Double {
     let deadline = min(
-      // Nothing is taken during a stop, however long a scan has been due.
-      phase == .running ? intake.deadline(at: now) : .infinity,
+      intakeDeadline(at: now),
       dispatcher.deadline(at: now), departures.deadline, departures.programs.deadline,
       phase == .running && pause == nil ? retention.deadline : .infinity,
       health.deadline(pace: isIdle ? Self.idlePause : 1), notifier.deadline)
     return max(0, min(seconds, deadline - now, 60))
+  }
+
+  /// When the intake has something to do.
+  ///
+  /// Nothing is taken during a stop or a pause, however long a scan has been due.
+  private func intakeDeadline(at now: Double) -> Double {
+    if takesWork { return intake.deadline(at: now) }
+    return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
   }
 
   /// Begins to take new drops.
@@ -220,13 +234,13 @@ package final class Daemon {
       let canClaim = dispatcher.recover()
       catalogue.check()
       dispatcher.releaseChanged()
-      if pause == nil { dispatcher.dispatch(at: now) }
+      if takesWork { dispatcher.dispatch(at: now) }
       for name in departures.late.takeBack() { intake.noteOwnRename(to: name) }
       departures.countFolders()
-      guard canClaim, pause == nil else { return intake.holdBack(at: now) }
+      guard canClaim, takesWork else { return intake.holdBack(at: now) }
     }
-    guard pause == nil else { return }
-    intake.take(at: now, jobs: dispatcher.queue.records.count) {
+    guard takesWork else { return }
+    intake.take(at: now, jobs: dispatcher.queue.records.count, held: dispatcher.queue.held) {
       let now = context.clock.steady()
       notifier.feedWatchdog(at: now)
       publish(at: now)
@@ -242,38 +256,6 @@ package final class Daemon {
   private func clearResults(at now: Double) {
     if phase == .running, pause == nil { retention.begin(at: now) }
     departures.forget(retention.take())
-  }
-
-  /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
-  private func renewFolders(at now: Double) {
-    guard now >= intake.schedule.deadline || !departures.pending.isEmpty else { return }
-    // A departure or a claim may be between its rename and its fsync.
-    guard !departures.isUnderWay, !intake.isClaiming else { return }
-    do throws(FileFailure) {
-      for path in try context.spool.renewFolders() {
-        context.events.say(
-          .warning,
-          "“\(path)” was moved away or removed. The new folder of that name is used from now on.",
-          event: "folders")
-        intake.distrust()
-      }
-      context.events.clear("folders")
-    } catch {
-      context.events.trouble("folders", "\(error)")
-    }
-  }
-
-  /// Checks regularly whether the spool takes files, and more often after a failure.
-  private func checkSpool(at now: Double) {
-    if let failure = probe.failure {
-      context.events.trouble("probe", failure.description)
-    } else {
-      context.events.clear("probe")
-    }
-    // Drops are taken by renames. The daemon creates no file in incoming/.
-    let spool = context.spool
-    probe.begin(
-      in: [spool.work, spool.done, spool.failed], at: now, retrySeconds: context.configuration.retrySeconds)
   }
 
   /// Gives memory back after a long scan, and when all work is done.
@@ -312,7 +294,7 @@ package final class Daemon {
 
   private func continueStop(since: Double, at now: Double) {
     let (isBusy, seconds) = (dispatcher.pool.busyCount > 0, context.configuration.stopSeconds)
-    if !isBusy, !departures.isUnderWay, !departures.programs.isBusy {
+    if !isBusy, !departures.isUnderWay, !intake.isClaiming, !departures.programs.isBusy {
       phase = .finished
     } else if now - since >= seconds {
       context.events.say(
@@ -321,7 +303,9 @@ package final class Daemon {
           ? "A worker didn't stop within \(seconds) s; its job continues from its last chunk."
           : departures.isUnderWay
             ? "The disk was too slow to deliver finished jobs within \(seconds) s; they are delivered at the next start."
-            : "A program of onDone or onFailed didn't end within \(seconds) s; it runs again at the next start.",
+            : intake.isClaiming
+              ? "The disk was too slow to take drops within \(seconds) s; they are taken at the next start."
+              : "A program of onDone or onFailed didn't end within \(seconds) s; it runs again at the next start.",
         event: "stopping")
       phase = .finished
     } else {

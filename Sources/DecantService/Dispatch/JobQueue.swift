@@ -14,6 +14,8 @@ package struct JobQueue: Sendable {
   /// Every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
   package private(set) var running: Set<String> = []
+  /// The number of jobs that wait for a change of the catalogue.
+  package private(set) var held = 0
   /// Jobs whose end is decided in memory and that wait for their departure.
   private var leaving: Set<String> = []
   /// Jobs that the disk has no space for now, and why.
@@ -24,7 +26,9 @@ package struct JobQueue: Sendable {
   package subscript(id: String) -> JobRecord? { records[id] }
 
   package mutating func put(_ record: JobRecord) {
+    if record.isHeld { held += 1 }
     if let former = records.updateValue(record, forKey: record.id) {
+      if former.isHeld { held -= 1 }
       // Most changes don't move a job.
       if Place(former) == Place(record) { return }
       leaveLine(former)
@@ -49,7 +53,10 @@ package struct JobQueue: Sendable {
   }
 
   package mutating func remove(_ id: String) {
-    if let record = records.removeValue(forKey: id) { leaveLine(record) }
+    if let record = records.removeValue(forKey: id) {
+      if record.isHeld { held -= 1 }
+      leaveLine(record)
+    }
     running.remove(id)
     leaving.remove(id)
     shortages[id] = nil

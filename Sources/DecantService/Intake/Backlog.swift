@@ -2,19 +2,31 @@
 ///
 /// A drop is its place in the list of names of the last scan.
 struct Backlog {
-  /// The most jobs in `work/`; further drops wait in `incoming/`.
+  /// The most jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
   static let mostJobs = 1000
+  /// The most jobs in `work/` that wait for the catalogue. The stores of other families are taken meanwhile.
+  static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []
   /// Whether `work/` holds as many jobs as it may.
   private(set) var isFull = false
+  /// Whether the drops of the last scan were dropped from the list before they were looked at.
+  private(set) var wasCleared = false
 
   var isEmpty: Bool { drops.isEmpty }
+  var count: Int { drops.count }
+
+  /// The jobs that count against `mostJobs`.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of jobs in `work/`.
+  ///   - held: Those of them that wait for the catalogue.
+  static func load(jobs: Int, held: Int) -> Int { held < mostHeld ? jobs - held : max(mostJobs, jobs - held) }
 
   /// Replaces the backlog by the drops of a new scan.
-  mutating func fill(_ drops: [UInt32]) { self.drops = drops[...] }
+  mutating func fill(_ drops: [UInt32]) { (self.drops, isFull, wasCleared) = (drops[...], false, false) }
 
-  mutating func clear() { drops = [] }
+  mutating func clear() { (drops, isFull, wasCleared) = ([], false, true) }
 
   /// Whether drops can be taken again; a full `work/` first has to become half empty.
   mutating func opens(forJobs jobs: Int) -> Bool {

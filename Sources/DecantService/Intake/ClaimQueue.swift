@@ -7,7 +7,8 @@ final class ClaimQueue {
   private var counter: ArrivalCounter
   private let queues = DiskQueues()
   private let outcomes = OutcomeBook<ClaimOutcome>()
-  private var underWay = 0
+  /// The claims whose outcomes are not taken yet, by arrival, and when they began on the steady clock.
+  private var underWay: [Int: (drop: Drop, since: Double)] = [:]
 
   init(spool: Spool) throws(FileFailure) {
     self.spool = spool
@@ -15,11 +16,14 @@ final class ClaimQueue {
       spool: spool, inUse: try spool.work.names().compactMap { Recovery.arrival(of: $0.text) })
   }
 
-  /// The claims whose outcomes are not taken yet.
-  var count: Int { underWay }
+  /// The number of claims whose outcomes are not taken yet.
+  var count: Int { underWay.count }
+
+  /// The oldest of these claims.
+  var oldest: (drop: Drop, since: Double)? { underWay.values.min { $0.since < $1.since } }
 
   /// The number of further claims that are worth beginning now; 0 until half of the claims have ended.
-  var room: Int { underWay <= Self.width / 2 ? Self.width - underWay : 0 }
+  var room: Int { count <= Self.width / 2 ? Self.width - count : 0 }
 
   /// The descriptor of outcomes, to wait on.
   var descriptor: Int32 { outcomes.descriptor }
@@ -27,10 +31,10 @@ final class ClaimQueue {
   /// Begins to claim drops; `take` returns the outcomes.
   ///
   /// - Throws: `FileFailure` if a drop's number can't be written. Then no claim has begun.
-  func begin(_ drops: [Drop], at wall: Double) throws(FileFailure) {
+  func begin(_ drops: [Drop], at wall: Double, steady: Double) throws(FileFailure) {
     var batch: [(drop: Drop, arrival: Int)] = []
     for drop in drops { batch.append((drop, try counter.next(spool: spool))) }
-    underWay += batch.count
+    for (drop, arrival) in batch { underWay[arrival] = (drop, steady) }
     let (spool, outcomes) = (spool, outcomes)
     for (drop, arrival) in batch {
       queues.async {
@@ -48,10 +52,15 @@ final class ClaimQueue {
   /// The outcomes since the last call, in the order of the drops.
   func take() -> [ClaimOutcome] {
     let ended = outcomes.take()
-    underWay -= ended.count
+    for outcome in ended { underWay[outcome.arrival] = nil }
     return ended.sorted { $0.arrival < $1.arrival }
   }
 
-  /// Waits for the claims that run.
-  func finish() { queues.finish() }
+  /// Waits for the claims that run, and begins no other.
+  ///
+  /// Drops whose claims have not begun stay in `incoming/`.
+  func finish() {
+    queues.cancelWaiting()
+    queues.finish()
+  }
 }

@@ -16,6 +16,8 @@ final class Intake {
   private var notices = Notices()
   /// The names of the notices that the last scan found.
   private var foundNotices: [FileName] = []
+  /// Whether a claim has failed since the last scan.
+  private var hasFailedClaim = false
   /// Whether the notices don't follow the last scan yet.
   private var areNoticesDue = false
   /// The names that the daemon itself renamed into `incoming/`, until the hints about them have come.
@@ -84,16 +86,31 @@ final class Intake {
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.
+  ///   - held: Those of them that wait for the catalogue.
   ///   - waiting: Is called each second during a long scan.
-  func take(at now: Double, jobs: Int, waiting: () -> Void) {
+  func take(at now: Double, jobs: Int, held: Int, waiting: () -> Void) {
+    let load = Backlog.load(jobs: jobs, held: held) + claims.count
     let isDue = now >= schedule.deadline
     if isDue {
       guard !isClaiming, scan(at: now, isWithoutJobs: jobs == 0, waiting: waiting) else { return }
-    } else if !backlog.opens(forJobs: jobs + claims.count) {
-      return
+    } else {
+      let wasFull = backlog.isFull
+      guard backlog.opens(forJobs: load) else { return }
+      if wasFull { areNoticesDue = true }
     }
-    beginClaims(jobs: jobs)
+    beginClaims(load: load)
     report()
+  }
+
+  /// The seconds of a claim after which the disk counts as slow.
+  private static let slowSeconds = 30.0
+
+  /// What is slow about the claims; `nil` for nothing.
+  func delay(at now: Double) -> String? {
+    guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
+    return
+      "The disk of “\(context.configuration.spool)” doesn't answer: taking “\(oldest.drop.name)” has lasted "
+      + "\(Int(now - oldest.since)) s so far."
   }
 
   /// Takes the outcomes of claims.
@@ -102,7 +119,6 @@ final class Intake {
   func takeClaims(_ admit: (JobRecord, MigrationFailure?) -> Void) {
     let ended = claims.take()
     guard !ended.isEmpty else { return }
-    var isSound = true
     for outcome in ended {
       switch outcome.end {
       case .success(.claimed(let record, let refusal)):
@@ -111,12 +127,9 @@ final class Intake {
       case .success(.blocked(let obstacle)): blocked.note(outcome.drop.name, [obstacle])
       case .success(.vanished):
         schedule.ask(at: context.clock.steady() + context.configuration.settleSeconds)
-      case .failure(let failure):
-        isSound = false
-        postpone(outcome.drop, failure)
+      case .failure(let failure): postpone(outcome.drop, failure)
       }
     }
-    if isSound { context.events.clear("claim") }
     report()
   }
 
@@ -145,6 +158,7 @@ final class Intake {
       return false
     }
     self.scan = scan
+    hasFailedClaim = false
     settling.renew(scan.names)
     blocked.begin()
     var settled: [UInt32] = []
@@ -212,11 +226,13 @@ final class Intake {
   }
 
   /// Begins to claim drops from the backlog, as many as there is room for.
-  private func beginClaims(jobs: Int) {
+  ///
+  /// - Parameter load: The jobs and claims that count against the room in `work/`.
+  private func beginClaims(load: Int) {
     guard claims.room > 0 else { return }
-    let drops = backlog.next(claims.room, jobs: jobs + claims.count, look: drop)
+    let drops = backlog.next(claims.room, jobs: load, look: drop)
     do throws(FileFailure) {
-      try claims.begin(drops, at: context.clock.wall())
+      try claims.begin(drops, at: context.clock.wall(), steady: context.clock.steady())
     } catch {
       postpone(nil, error)
     }
@@ -226,6 +242,7 @@ final class Intake {
   ///
   /// The drops stay until a later scan. That scan first cleans up after claims that stopped halfway.
   private func postpone(_ drop: Drop?, _ failure: FileFailure) {
+    hasFailedClaim = true
     context.events.trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
     holdBack(at: context.clock.steady())
   }
@@ -253,7 +270,8 @@ final class Intake {
   /// Reports each obstacle once, and reports once that it is gone.
   private func report() {
     let events = context.events
-    let isWhole = !isClaiming && (backlog.isEmpty || backlog.isFull)
+    let isWhole = !isClaiming && !backlog.wasCleared && (backlog.isEmpty || backlog.isFull)
+    if isWhole, !hasFailedClaim { events.clear("claim") }
     let change = blocked.report(isWhole: isWhole)
     if isWhole, areNoticesDue {
       areNoticesDue = false

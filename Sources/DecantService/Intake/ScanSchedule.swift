@@ -7,6 +7,9 @@ struct ScanSchedule {
   /// The moment of the next scan.
   var deadline: Double { min(next, nextPeriodic) }
 
+  /// The moment of the next periodic scan.
+  var periodicDeadline: Double { nextPeriodic }
+
   func isPeriodicDue(at now: Double) -> Bool { now >= nextPeriodic }
 
   /// Asks for a scan at a moment.

@@ -120,6 +120,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
       && counts.contains(attempts ?? 0) && bytes >= 0
   }
 
+  /// Whether the job waits for a change of the catalogue.
+  var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
+
   /// The store's name in messages.
   package var title: String { (store ?? drop).description }
 }
