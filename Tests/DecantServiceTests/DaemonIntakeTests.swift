@@ -92,7 +92,6 @@ struct DaemonIntakeTests {
     for _ in 0..<20 { daemon.turn(timeout: 0.01) }
     #expect(isReady().1.contains("is another folder") && isReady().1.contains("restart the daemon"))
     #expect(try fixture.folder.names("away/incoming") == ["A.sqlite"])
-    #expect(daemon.pause(atMost: 1, at: ServiceClock.machine.steady()) > 0)
     try move("spool", "other")
     try move("away", "spool")
     #expect(try fixture.turn { try fixture.done().count == 1 })

@@ -206,8 +206,10 @@ struct JobQueueTests {
     later.hold = JobRecord.Hold(cause: .retry, until: 50_010, failure: failure, since: 50_000)
     queue.put(later)
     #expect(queue.ready(at: 50_005).isEmpty && queue.nextRetry(after: 50_005) == 50_010)
-    #expect(queue.ready(at: 49_999).map(\.id) == ["j1"])
-    #expect(queue.nextRetry(after: 49_999) == nil)
+    // A turn of the loop may have begun a little before the wait.
+    #expect(queue.ready(at: 49_999).isEmpty && queue.nextRetry(after: 49_999) == 50_010)
+    #expect(queue.ready(at: 49_939).map(\.id) == ["j1"])
+    #expect(queue.nextRetry(after: 49_939) == nil)
   }
 
   @Test("a job that is leaving gets no worker")

@@ -4,7 +4,9 @@
 struct Backlog {
   /// The most jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
   static let mostJobs = 1000
-  /// The most jobs in `work/` that wait for the catalogue. The stores of other families are taken meanwhile.
+  /// The most jobs in `work/` that wait for the catalogue.
+  ///
+  /// The stores of other families are taken meanwhile.
   static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []

@@ -36,9 +36,10 @@ package struct JobRecord: Sendable, Hashable, Codable {
 
     /// Whether a retry is due.
     ///
-    /// It is also due if the clock was set back to before the wait began: its end may then be years away.
+    /// It is also due if the clock was set back to a minute before the wait began, or more: its end may then be years away.
+    /// A turn of the loop uses the time of its start, which is a little earlier than the waits that begin in it.
     func isDue(at now: Double) -> Bool {
-      cause == .retry && ((until ?? 0) <= now || since.map { now < $0 } ?? false)
+      cause == .retry && ((until ?? 0) <= now || since.map { now < $0 - 60 } ?? false)
     }
   }
 
