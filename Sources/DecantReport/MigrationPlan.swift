@@ -33,6 +33,23 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     }
   }
 
+  /// The losses of a step that can't be counted in advance.
+  public struct UncountedLosses: Sendable, Hashable, Codable {
+    /// The step's number, from 1.
+    public var step: Int
+    public var source: String
+    public var destination: String
+    /// The entities and properties that may be lost, `Entity` or `Entity.property`; empty if none is known.
+    public var names: [String]
+
+    package init(step: Int, source: String, destination: String, names: [String]) {
+      self.step = step
+      self.source = source
+      self.destination = destination
+      self.names = names
+    }
+  }
+
   /// How an inferred step makes its file, for sentences: “Written in place”, “Written as a new file”.
   public static func wayWords(_ way: String?) -> String? {
     switch way {
@@ -59,6 +76,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var strayRows: MigrationReport.StrayRows?
   /// The losses, with the number of values in the store; empty if no value is lost.
   public var losses: [MigrationReport.Loss]
+  /// The losses that are counted only when their step begins, because the store that it reads doesn't exist yet.
+  public var uncounted: [UncountedLosses] = []
   public var warnings: [String]
   /// The sentences of the warnings about policies and functions that are certainly missing, so that the migration would
   /// wait for them.
@@ -74,7 +93,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     store: String, storeType: String, family: String, sourceVersion: String, sourceVersionNames: [String],
     sourceOrigin: String, nearestVersion: String? = nil, targetVersion: String, steps: [Step],
     strayRows: MigrationReport.StrayRows? = nil, losses: [MigrationReport.Loss], warnings: [String],
-    missingCode: [String] = [], notes: [String] = [], rows: Int, diskBytes: Int
+    missingCode: [String] = [], notes: [String] = [], rows: Int, diskBytes: Int,
+    uncounted: [UncountedLosses] = []
   ) {
     self.store = store
     self.storeType = storeType
@@ -87,6 +107,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     self.steps = steps
     self.strayRows = strayRows
     self.losses = losses
+    self.uncounted = uncounted
     self.warnings = warnings
     self.missingCode = missingCode
     self.notes = notes

@@ -46,6 +46,29 @@ struct CheckCommandTests {
     #expect(run.lines.contains { $0.hasPrefix("  Pass (Step.mapping.json5)  Notes 2 → ") }, "\(run.output)")
   }
 
+  @Test("versions fit 80 columns, whatever their other names are")
+  func versions() throws {
+    func lines(_ name: String, equal: String) -> [String] {
+      var family = FamilyReport(name: "Notas", path: "/models/Notas", isUsable: true)
+      family.versions = [
+        .init(
+          name: "Uno", names: ["Uno"], paths: [], reach: .reached,
+          steps: [.init(source: "Uno", destination: name, mappingModels: [])]),
+        .init(name: name, names: [name, equal], paths: [], reach: .isTarget, steps: []),
+      ]
+      return CatalogueText.lines(CatalogueReport(families: [family])).flatMap {
+        $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+    let long = String(repeating: "Versión", count: 7)
+    #expect(lines("Dos", equal: "Tres").contains("  Dos (equal: Tres)  is the target"))
+    #expect(lines("Dos", equal: long + "Versión").contains("  Dos      is the target (equal:"))
+    #expect(lines(long, equal: "Tres").contains("  Version \(long) (equal: Tres): is"))
+    for line in lines("Dos", equal: long + "Versión") + lines(long, equal: "Tres") {
+      #expect(DisplayWidth.columns(of: line) <= 80, "\(line)")
+    }
+  }
+
   @Test("policies fit 80 columns, whatever the path of the worker and the names are")
   func policies() throws {
     let worker =

@@ -74,6 +74,42 @@ struct ExplainCommandTests {
     #expect(fits(run), "\(run.output)")
   }
 
+  @Test("losses that are counted only when a later step begins aren't denied, and are named")
+  func uncounted() throws {
+    for (name, versions, tags) in [
+      ("One", ("Notes", "Notes 2"), #"{ source: "Tag", destination: "Tag" }"#),
+      ("Two", ("Notes 2", "Notes 3"), #"{ remove: "Tag" }"#),
+    ] {
+      try fixture.folder.write(
+        "{ source: \"\(versions.0)\", destination: \"\(versions.1)\", "
+          + "entityMappings: [{ source: \"Note\", destination: \"Note\" }, \(tags)] }",
+        to: "Models/Notes/\(name).mapping.json5")
+    }
+    try fixture.store()
+    let run = explain()
+    #expect(run.code == 0 && !run.output.contains("Nothing is lost."), "\(run.output)")
+    #expect(words(run).contains("Nothing is lost that can be counted now. Not counted before step 2: "))
+    let line = run.lines.first { $0.contains("Not counted before step 2: ") }
+    #expect(line?.contains("Tag") == true && line?.contains("Note.mood") == true, "\(run.output)")
+    #expect(fits(run), "\(run.output)")
+    let object = try JSONSerialization.jsonObject(with: Data(explain("--json").output.utf8)) as? [String: Any]
+    let late = (object?["uncounted"] as? [[String: Any]])?.first
+    #expect(late?["step"] as? Int == 2 && late?["destination"] as? String == "Notes 3", "\(late ?? [:])")
+    let names = late?["names"] as? [String] ?? []
+    #expect(names.contains("Tag") && names.contains("Note.mood"), "\(names)")
+  }
+
+  @Test("a version that two models have under one name has no other name")
+  func sameName() throws {
+    try FileManager.default.copyItem(
+      atPath: fixture.bundle + "/Notes.xcdatamodel",
+      toPath: fixture.folder.path("Models/Notes/Notes.xcdatamodel"))
+    try fixture.store()
+    let words = words(explain())
+    #expect(
+      words.contains("Its version hashes are those of this version") && !words.contains("named ."), "\(words)")
+  }
+
   @Test("a policy that isn't there: what is missing, and how to name its worker")
   func policy() throws {
     try map(

@@ -128,7 +128,7 @@ struct ModelCommandTests {
         What is lost above goes with it. To keep some of it, write a mapping model that
         reads it.
         This command writes it, with the choices for each change and each loss:
-          decant mapping --new '\(fixture.bundle)#Notes' '\(fixture.bundle)#Notes 3' --output 'Notes 3.mapping.json5'
+          decant mapping --new '\(fixture.bundle)#Notes' '\(fixture.bundle)#Notes 3' --output '\(fixture.folder.path("Models/Notes/Notes 3.mapping.json5"))'
 
         """)
     #expect(Captured(["diff", fixture.bundle, fixture.bundle]).output == "The models are equal.\n")

@@ -290,7 +290,7 @@ struct NewMappingTests {
     let run = Captured(["diff", bundle + "#One", bundle + "#Two"])
     #expect(
       run.lines.dropLast().last
-        == "  decant mapping --new '\(bundle)#One' '\(bundle)#Two' --output Two.mapping.json5", "\(run.output)")
+        == "  decant mapping --new '\(bundle)#One' '\(bundle)#Two' --output \(text)", "\(run.output)")
     let json = Captured(["diff", bundle + "#One", bundle + "#Two", "--json"]).output
     #expect(json.contains("\"nextCommand\": \"decant mapping --new"), "\(json)")
     try writeLight()

@@ -182,6 +182,31 @@ struct InstallTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
   }
 
+  @Test("what a failed build leaves isn't installed, nor libraries that the last build didn't make")
+  func halfBuilt() throws {
+    // A checkout in which swift is a script that builds nothing.
+    let checkout = try run(
+      """
+      mkdir -p $place/co/scripts $place/co/.build/install/release $place/bin && cp scripts/install $place/co/scripts/ \
+        && ln -s $PWD/{man,config,systemd,README.md,CHANGELOG.md,LICENSE} $place/co/ \
+        && cp /bin/true $place/co/.build/install/release/decant && cp /bin/true $place/co/.build/install/release/decantd \
+        && printf '#!/bin/sh\n' > $place/co/scripts/setup && chmod +x $place/co/scripts/setup \
+        && printf '#!/bin/sh\n[ ! -e %s/broken ]\n' $place > $place/bin/swift && chmod +x $place/bin/swift
+      """)
+    try #require(checkout.code == 0, "\(checkout.output)")
+    func install(_ more: String) throws -> ScriptRun {
+      try run("PATH=$place/bin:$PATH DESTDIR=$place/root $place/co/scripts/install \(more)")
+    }
+    #expect(try install("").code == 0)
+    #expect(try install("--no-build").code == 0)
+    let libraries = try install("--no-build --libraries")
+    #expect(libraries.code == 66 && libraries.output.contains("has no libraries"), "\(libraries.output)")
+    try folder.write("", to: "broken")
+    #expect(try install("").code == 70)
+    let half = try install("--no-build")
+    #expect(half.code == 66 && half.output.contains("No complete build is there"), "\(half.output)")
+  }
+
   @Test("the help begins with what it does, and names every option")
   func help() throws {
     let run = try run("scripts/install --help")

@@ -94,6 +94,14 @@ struct RehearseTests {
     #expect(run.lines.contains { $0.hasPrefix("  decant: ") && $0.contains("title") }, "\(run)")
   }
 
+  @Test("a catalogue of one version has nothing to migrate yet, which is no fault")
+  func oneVersion() throws {
+    try catalogue("text", "title")
+    try FileManager.default.removeItem(atPath: folder.path("Models/Notes/Notes.xcdatamodeld/Old.xcdatamodel"))
+    let run = try run("docs/ci/rehearse $d/Models")
+    #expect(run.code == 0 && run.lines.last?.contains("nothing to migrate yet") == true, "\(run)")
+  }
+
   @Test("a loss fails only with --strict")
   func losses() throws {
     try catalogue(

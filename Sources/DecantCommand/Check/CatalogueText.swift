@@ -14,12 +14,7 @@ enum CatalogueText {
 
   private static func lines(_ family: FamilyReport) -> [String] {
     var lines = ["Family \(PlainText.of(family.name)): \(counts(family.count))"]
-    if !family.versions.isEmpty {
-      var table = TextTable(indent: 2)
-      table.add(["Version", "Path to the target"])
-      for version in family.versions { table.add([name(version), pathToTarget(version)]) }
-      lines += table.lines(width: width)
-    }
+    if !family.versions.isEmpty { lines += versions(family) }
     let mappingModels = family.pairs.flatMap { pair in pair.mappingModels.map { (pair, $0) } }
     if !mappingModels.isEmpty {
       var table = TextTable(rightAligned: [2], indent: 2)
@@ -32,7 +27,7 @@ enum CatalogueText {
       }
       // Long names of versions leave no room for columns.
       lines +=
-        table.lines.allSatisfy { DisplayWidth.columns(of: $0) <= width }
+        isNarrow(table.lines)
         ? table.lines : mappingModels.flatMap { paragraph($0.1, $0.0) }
     }
     lines += policies(family)
@@ -51,6 +46,28 @@ enum CatalogueText {
     return lines
   }
 
+  private static func versions(_ family: FamilyReport) -> [String] {
+    func table(_ cells: (FamilyReport.Version) -> [String]) -> [String] {
+      var table = TextTable(indent: 2)
+      table.add(["Version", "Path to the target"])
+      for version in family.versions { table.add(cells(version)) }
+      return table.lines(width: width)
+    }
+    // Other names leave no room for columns where they are long; the last column is wrapped.
+    let tables = [
+      table { [$0.name + equal($0), pathToTarget($0)] }, table { [$0.name, pathToTarget($0) + equal($0)] },
+    ]
+    return tables.first(where: isNarrow)
+      ?? family.versions.map { version in
+        let text = "Version \(version.name)\(equal(version)): \(pathToTarget(version))"
+        return "  " + TextWrap.wrap(PlainText.of(text), width: width, indent: 4, first: 2)
+      }
+  }
+
+  private static func isNarrow(_ lines: [String]) -> Bool {
+    lines.flatMap { $0.split(separator: "\n") }.allSatisfy { DisplayWidth.columns(of: String($0)) <= width }
+  }
+
   /// The table of policies.
   ///
   /// The full paths of their files follow on separate lines, because they are too long for a column.
@@ -64,10 +81,7 @@ enum CatalogueText {
       ])
     }
     var lines = table.lines(width: width)
-    let isNarrow = lines.flatMap { $0.split(separator: "\n") }.allSatisfy {
-      DisplayWidth.columns(of: String($0)) <= width
-    }
-    if !isNarrow {
+    if !isNarrow(lines) {
       // Long names leave no room for columns.
       lines = family.policies.map { policy in
         let text =
@@ -114,10 +128,10 @@ enum CatalogueText {
       ? model.name : "\(model.name) (\(file))"
   }
 
-  /// The version with its other names.
-  private static func name(_ version: FamilyReport.Version) -> String {
+  /// The version's other names.
+  private static func equal(_ version: FamilyReport.Version) -> String {
     let others = version.names.filter { $0 != version.name }
-    return version.name + (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")
+    return (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")
   }
 
   private static func pathToTarget(_ version: FamilyReport.Version) -> String {

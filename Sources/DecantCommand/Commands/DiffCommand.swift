@@ -47,7 +47,9 @@ enum DiffCommand {
 
   /// The command that writes a mapping model as text.
   private static func command(for pair: ModelPair) -> String {
-    NewMapping.command(pair.old.text, pair.new.text, output: "\(pair.new.version.name)\(NewMapping.ending)")
+    NewMapping.command(
+      pair.old.text, pair.new.text,
+      output: (pair.new.folder.map { "\($0)/" } ?? "") + pair.new.version.name + NewMapping.ending)
   }
 
   private static func verdict(_ isSame: Bool, _ difference: ModelDifference) -> [String] {

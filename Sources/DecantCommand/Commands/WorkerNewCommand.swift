@@ -16,7 +16,9 @@ enum WorkerNewCommand {
         meaning: "The files of an Xcode project, for policies as older apps have them."),
     ],
     arguments: [
-      .init(name: "DIR", kind: .folder, help: "The folder to create; the worker is named after it.")
+      .init(
+        name: "DIR", kind: .folder,
+        help: "The folder to create. Its name, with “-worker” at the end, is the worker's.")
     ],
     options: [
       .init(

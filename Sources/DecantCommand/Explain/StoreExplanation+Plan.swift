@@ -22,6 +22,7 @@ extension StoreExplanation {
         reasons: Self.reasons(step, files))
     }
     losses = plan.losses
+    uncounted = plan.uncounted
     hasCode = plan.steps.contains { $0.entityMappings.contains { $0.policy != nil } }
     missing = plan.missingCode
     warnings = plan.warnings
@@ -36,12 +37,17 @@ extension StoreExplanation {
     case "configuration": "Its version hashes are those of a configuration of this version."
     case "merge": "Its version hashes are those of these models together, each of another bundle."
     default:
-      "Its version hashes are those of this version"
-        + (plan.sourceVersionNames.count > 1
-          ? ", which is also named "
-            + Quantity.list(plan.sourceVersionNames.filter { $0 != plan.sourceVersion }, shown: 3)
-          : "") + "."
+      "Its version hashes are those of this version" + alsoNamed(plan) + "."
     }
+  }
+
+  /// The version's other names; several models may have one name.
+  private static func alsoNamed(_ plan: MigrationPlan) -> String {
+    var others: [String] = []
+    for name in plan.sourceVersionNames where name != plan.sourceVersion && !others.contains(name) {
+      others.append(name)
+    }
+    return others.isEmpty ? "" : ", which is also named " + Quantity.list(others, shown: 3)
   }
 
   private static func files(of step: MigrationPlan.Step, in family: Family) -> [MappingModelFile] {

@@ -52,7 +52,9 @@ extension StoreExplanation {
       if hasCode {
         return [""]
           + wrapped("Lost: nothing, except what code doesn't read. Only the policies know that.", indent: 0)
+          + uncountedLines
       }
+      if !uncounted.isEmpty { return ["", "Nothing is lost that can be counted now."] + uncountedLines }
       return [
         "", losses.isEmpty ? "Nothing is lost." : "Nothing is lost: what has no new place has no values here.",
       ]
@@ -69,6 +71,19 @@ extension StoreExplanation {
     if real.count > Self.shownLosses {
       lines.append(
         "  and \(Quantity.count(real.count - Self.shownLosses, "loss", "losses")) more; decant plan shows them")
+    }
+    return lines + uncountedLines
+  }
+
+  private var uncountedLines: [String] {
+    var lines: [String] = []
+    for step in uncounted.prefix(Self.shownSteps) {
+      let names = step.names.isEmpty ? "" : ": \(Quantity.list(step.names, shown: Self.shownLosses))"
+      lines += wrapped("Not counted before step \(step.step)\(names).")
+    }
+    if uncounted.count > Self.shownSteps {
+      let more = Quantity.count(uncounted.count - Self.shownSteps, "step")
+      lines.append("  and those of \(more) more; decant plan shows them")
     }
     return lines
   }
@@ -120,6 +135,13 @@ extension StoreExplanation {
             "kind": .string($0.kind.rawValue), "entity": .string($0.entity), "property": .optional($0.property),
             "values": .integer($0.values), "cause": .string($0.cause.rawValue),
             "probableRename": .optional($0.probableRename), "accepted": .boolean($0.accepted),
+          ])
+        }),
+      "uncounted": .array(
+        uncounted.map {
+          .object([
+            "step": .integer($0.step), "source": .string($0.source), "destination": .string($0.destination),
+            "names": .strings($0.names),
           ])
         }),
       "missing": .strings(missing), "warnings": .strings(warnings),

@@ -30,6 +30,8 @@ struct StoreExplanation {
   var knownBy: String
   var steps: [Step] = []
   var losses: [MigrationReport.Loss] = []
+  /// Losses of later steps, which are counted only when those begin.
+  var uncounted: [MigrationPlan.UncountedLosses] = []
   /// Whether a policy makes objects, so that what is read can't be known in advance.
   var hasCode = false
   /// Policies and functions that are missing.

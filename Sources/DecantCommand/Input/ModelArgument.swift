@@ -52,6 +52,16 @@ struct ModelArgument {
     for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
   }
 
+  /// The folder of the model or of its bundle, as the argument names it; `nil` for a store, and for the current folder.
+  var folder: String? {
+    guard store == nil else { return nil }
+    var place = (Self.split(text).path as NSString).deletingLastPathComponent
+    if ["xcdatamodeld", "momd"].contains((place as NSString).pathExtension) {
+      place = (place as NSString).deletingLastPathComponent
+    }
+    return place.isEmpty || place == "." ? nil : place
+  }
+
   // MARK: Model files
 
   private static func read(

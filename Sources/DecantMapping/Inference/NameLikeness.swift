@@ -12,7 +12,7 @@ struct NameLikeness {
   /// Either they have the same words; or the longer one has all words of the shorter one, which are at least half of
   /// it; or more than half of the longer one's words are in the other.
   func isRelated(to other: NameLikeness) -> Bool {
-    if words.joined() == other.words.joined() { return !words.isEmpty }
+    if hasLetters(of: other) { return true }
     var (some, others) = (telling, other.telling)
     if some.isEmpty || others.isEmpty { (some, others) = (words, other.words) }
     if some.count > others.count { swap(&some, &others) }
@@ -25,6 +25,9 @@ struct NameLikeness {
     }
     return shared > 0 && (shared * 2 > others.count || (shared == some.count && shared * 2 == others.count))
   }
+
+  /// Whether the names differ only in case and in signs between words.
+  func hasLetters(of other: NameLikeness) -> Bool { !words.isEmpty && words.joined() == other.words.joined() }
 
   private var telling: [String] { words.filter { !Self.kinds.contains($0) } }
 

@@ -8,14 +8,21 @@ struct OpenChangeFinder {
   let trial: ChoiceTrial
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
+  /// What inference drops.
+  let drops: [InferredMapping.Drop]
+  /// By entity mapping, the new properties that were offered to a drop.
+  var offered: [Int: Set<String>] = [:]
+  /// By entity mapping and dropped attribute, the new attributes with a choice of their own that takes its values.
+  var takers: [Int: [String: [String]]] = [:]
   /// At most this many candidates are offered for one lost thing.
-  private static let candidates = 3
+  static let candidates = 3
 
   init(
     _ model: MappingModel, from source: ManagedObjectModel,
-    to destination: ManagedObjectModel
+    to destination: ManagedObjectModel, drops: [InferredMapping.Drop]
   ) {
     self.model = model
+    self.drops = drops
     self.source = source
     self.destination = destination
     trial = ChoiceTrial(model, from: source, to: destination)
@@ -29,17 +36,18 @@ struct OpenChangeFinder {
       addAttribute(
         refusal, entity, name,
         ValueText.conversions(former, from: from, to: to).map {
-          (
+          ValueLine(
             $0,
             $0.hasPrefix("parse")
-              ? "the former value, converted; nil if it can't be" : "the former value, converted"
-          )
+              ? "the former value, converted; nil if it can't be" : "the former value, converted")
         })
     case .requiredWithoutDefault(let entity, let name, false):
       guard let former = row(entity, name) else { return }
       addAttribute(refusal, entity, name, [])
       addFilter(entity, former, name)
-    case .compositeChanged(let entity, let name), .requiredWithoutDefault(let entity, let name, true),
+    case .requiredWithoutDefault(let entity, let name, true):
+      addAttribute(refusal, entity, name, index(of: entity).map { takes(name, $0) } ?? [])
+    case .compositeChanged(let entity, let name),
       .transientBecameRequired(let entity, let name), .defaultOutOfRange(let entity, let name, _, _):
       addAttribute(refusal, entity, name, [])
     case .toManyBecameToOne(let entity, let name, let former):
@@ -88,7 +96,7 @@ struct OpenChangeFinder {
 
   private mutating func addAttribute(
     _ refusal: InferenceError, _ entity: String, _ name: String,
-    _ expressions: [(String, String)]
+    _ expressions: [ValueLine]
   ) {
     guard let index = index(of: entity) else { return }
     let choices = attributeChoices(index, name, expressions: expressions)
@@ -97,29 +105,27 @@ struct OpenChangeFinder {
 
   /// The lines for an attribute: the given expressions, made safe for nil, then a constant, then its default.
   private func attributeChoices(
-    _ index: Int, _ name: String, expressions: [(String, String)]
+    _ index: Int, _ name: String, expressions: [ValueLine]
   ) -> [OpenChange.Choice] {
     let entity = model.entityMappings[index].destinationEntityName ?? ""
     guard let attribute = destination.attribute(name, of: entity) else { return [] }
     let constant = attribute.defaultValue.flatMap(ValueText.of) ?? ValueText.example(attribute.type)
-    var lines: [(expression: String, meaning: String)] = expressions
+    var lines = expressions
     if !attribute.isOptional, let constant {
-      lines = expressions.map { ("coalesce(\($0.0), \(constant))", "\($0.1), and a constant in place of nil") }
+      lines = expressions.map { $0.isNeverNil ? $0 : $0.with(constant) }
       if let former = row(entity, name), expressions.isEmpty {
         lines.append(
-          (
+          ValueLine(
             "coalesce(\(FormatExpression.source(former)), \(constant))",
-            "the former value, and a constant for nil"
-          ))
+            "the former value, and a constant for nil"))
       }
     }
     if let constant {
       lines.append(
-        (
+        ValueLine(
           constant,
           attribute.type == .uuid && attribute.defaultValue == nil
-            ? "a new one for each object" : "the same value for every object"
-        ))
+            ? "a new one for each object" : "the same value for every object"))
     }
     var seen: Set<String> = []
     var choices = lines.filter { line in
@@ -199,40 +205,7 @@ struct OpenChangeFinder {
 
   // MARK: Losses
 
-  mutating func add(_ drop: InferredMapping.Drop) {
-    guard let property = drop.property else { return addEntity(drop) }
-    for entity in drop.entities {
-      guard let index = model.entityMappings.firstIndex(where: { $0.sourceEntityName == entity }) else {
-        continue
-      }
-      let isAttribute = drop.kind == .attribute
-      if isAttribute, drop.probableRename == nil, addMove(of: property, from: entity, index) { continue }
-      let new = isAttribute ? emptyAttributes(index) : emptyRelationships(index)
-      let named = drop.probableRename.map { rename in new.sorted { $0 == rename && $1 != rename } } ?? new
-      let offered = named.filter { name in
-        isAttribute
-          ? trial.accepts("\(FormatExpression.source(property))", attribute: name, index)
-          : trial.accepts(path: property, relationship: name, index)
-      }.prefix(Self.candidates).filter { changes.rows[index]?.undecided.contains($0) != true }
-      var choices = offered.map { name in
-        let path = JSON5Text.quoted("\(FormatExpression.source(property))")
-        return OpenChange.Choice(
-          "\(JSON5Text.key(name)): " + (isAttribute ? "\(path)," : "{ path: \(path) },"),
-          narrows(property, of: entity, to: name, index)
-            ? "one of its objects; the others are losses (unlinked)"
-            : name == drop.probableRename ? "probably the same under a new name" : "in this place")
-      }
-      if new.contains(property) {
-        choices.append(.init("\(JSON5Text.key(property)): null,", "as the inferred step does"))
-      }
-      note(
-        index, isAttribute ? \.attributes : \.relationships,
-        lost("\(drop.kind.rawValue) “\(property)” of “\(entity)”"),
-        choices, of: offered + (new.contains(property) ? [property] : []))
-    }
-  }
-
-  private mutating func addEntity(_ drop: InferredMapping.Drop) {
+  mutating func addEntity(_ drop: InferredMapping.Drop) {
     guard !drop.entities.isEmpty else { return }
     let text = JSON5Text.quoted(drop.entity)
     var names = destination.entities.filter { entity in
@@ -254,14 +227,14 @@ struct OpenChangeFinder {
   }
 
   /// Whether a to-many relationship would become a to-one.
-  private func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
+  func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
     source.relationship(former, of: entity)?.isToMany == true
       && model.entityMappings[index].destinationEntityName.flatMap { destination.relationship(name, of: $0) }?
         .isToMany == false
   }
 
   /// The stored attributes without a source.
-  private func emptyAttributes(_ index: Int) -> [String] {
+  func emptyAttributes(_ index: Int) -> [String] {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
   }
 

@@ -48,7 +48,7 @@ package struct StartingMapping: Sendable {
         model.entityMappings[index].relationshipMappings[place].value = rows.value(row)
       }
     }
-    var finder = OpenChangeFinder(model, from: source, to: destination)
+    var finder = OpenChangeFinder(model, from: source, to: destination, drops: survey.mapping.drops)
     for refusal in survey.refusals { finder.add(refusal) }
     for (index, attribute, former) in inexact { finder.addDefault(of: attribute, index, formerly: former) }
     for drop in survey.mapping.drops { finder.add(drop) }

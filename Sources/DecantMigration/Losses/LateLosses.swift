@@ -47,13 +47,11 @@ struct LateLosses {
       warnings: try count.uncounted(step))
   }
 
-  /// Sentences about losses that a plan can't count, because the step's source doesn't exist yet.
-  static func notes(_ steps: [PlannedStep]) -> [String] {
+  /// The losses that a plan can't count, because the step's source doesn't exist yet.
+  static func uncounted(_ steps: [PlannedStep]) -> [MigrationPlan.UncountedLosses] {
     guard let first = steps.firstIndex(where: { $0.inferred == nil }) else { return [] }
     return steps.enumerated().compactMap { index, step in
       guard index > first || (index == first && index > 0) else { return nil }
-      let way =
-        "The losses of the step “\(step.source.name)” to “\(step.destination.name)” are counted when it begins"
       var lost: [String] = []
       if let mapping = step.inferred {
         lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }
@@ -62,8 +60,18 @@ struct LateLosses {
         lost += step.unread.lost.map { "\($0.entity).\($0.name)" }
       }
       if step.inferred == nil { lost += Self.chosen(step, withRemovals: index > first) }
-      let names = lost.isEmpty ? "" : ": \(listed(Array(lost.prefix(8))))"
-      return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")
+      return MigrationPlan.UncountedLosses(
+        step: index + 1, source: step.source.name, destination: step.destination.name, names: lost)
+    }
+  }
+
+  /// Sentences about them.
+  static func notes(_ steps: [PlannedStep]) -> [String] {
+    uncounted(steps).map { losses in
+      let way =
+        "The losses of the step “\(losses.source)” to “\(losses.destination)” are counted when it begins"
+      let names = losses.names.isEmpty ? "" : ": \(listed(Array(losses.names.prefix(8))))"
+      return way + names + (losses.names.count > 8 ? " and \(losses.names.count - 8) more." : ".")
     }
   }
 

@@ -107,7 +107,8 @@ package struct JobPreparation {
       losses: losses, warnings: warnings, missingCode: code.missing, notes: notes,
       rows: isForReading ? try questions.counts.total() : 0,
       diskBytes: try questions.diskNeed(
-        steps.first, putAside: strays?.bytes ?? 0, beginsAsCopy: ways.first??.alteration != nil))
+        steps.first, putAside: strays?.bytes ?? 0, beginsAsCopy: ways.first??.alteration != nil),
+      uncounted: isForReading ? LateLosses.uncounted(path.steps) : [])
     return PreparedJob(
       job: job, family: family, store: questions.store, sourceLayout: sourceLayout, source: source,
       target: target, path: path, modelCache: modelCache, history: history, strays: strays, plan: plan,

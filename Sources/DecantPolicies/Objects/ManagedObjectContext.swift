@@ -64,8 +64,8 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private var seed: (any ObjectContents)?
   /// The first mistake of a policy.
   private(set) var problem: (any Error)?
-  /// Whether a change of an opened store was tried.
-  private var hasTriedChange = false
+  /// The first change of an opened store that was tried.
+  private var triedChange: (any Error)?
 
   package init(_ model: ModelDescription, isDestination: Bool) {
     self.model = model
@@ -172,11 +172,15 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// An opened store is read-only. Only changes of its metadata are written.
   ///
-  /// - Throws: For an opened store, an error if a change of objects was tried, or if a property was used wrongly.
+  /// - Throws: For an opened store, an error if a property was used wrongly since the last call, or if a change of objects was
+  ///   tried, until `rollback()` or `reset()` forgets it.
   public func save() throws {
+    let change = triedChange
     do {
       try raise()
+      if let change { throw change }
     } catch {
+      if settings.isOwn { triedChange = change }
       throw rows?.failure(error) ?? error
     }
     try rows?.save()
@@ -196,14 +200,14 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private func forget(objects: Bool) {
     guard settings.isOwn else { return }
     problem = nil
-    hasTriedChange = false
+    triedChange = nil
     last = nil
     rows?.forget(objects: objects)
   }
 
   /// Whether something was changed; for an opened store, whether a change was tried.
   public var hasChanges: Bool {
-    hasTriedChange || rows?.hasChanges ?? false
+    triedChange != nil || rows?.hasChanges ?? false
   }
 
   /// The objects that are in use.
@@ -275,7 +279,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Keeps the first problem until the policy's method ends.
   package func note(_ error: any Error) {
-    if case PolicyProblem.storeIsReadOnly = error { hasTriedChange = true }
+    if triedChange == nil, case PolicyProblem.storeIsReadOnly = error { triedChange = error }
     guard problem == nil else { return }
     problem = error
     rows?.noted(error)
@@ -287,7 +291,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   package func raise() throws {
     guard let problem else { return }
     self.problem = nil
-    hasTriedChange = false
+    triedChange = nil
     throw problem
   }
 

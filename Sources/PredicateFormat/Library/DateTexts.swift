@@ -23,6 +23,8 @@ enum DateTexts {
     if pattern.isEmpty { return "an empty string" }
     if DateStyles(pattern)?.isEmpty == true { return "“\(pattern)”, which writes nothing" }
     if pattern.utf8.count > 200 { return "a string of more than 200 bytes" }
+    let words = pattern.split(separator: " ").joined(separator: " ")
+    if words != pattern, DateStyles(words) != nil { return "“\(words)” with too many spaces" }
     guard DateStyles(pattern) == nil, let letter = unknownLetter(in: pattern) else { return nil }
     return "“\(LibraryCall.shortened(pattern))”, and no field has the letter “\(letter)”"
   }

@@ -213,11 +213,21 @@ struct ContextTests {
     if kind == 1 {
       #expect(error?.message.contains("Obra/p1 was to be deleted, but") == true, "\(error as Any)")
     }
-    #expect(!context.hasChanges && obra.titulo == "Uno")
+    #expect(context.hasChanges && obra.titulo == "Uno")
+    // The change isn't forgotten because an error was thrown.
+    let again = #expect(throws: CoreDataError.self) { try context.save() }
+    #expect(again?.message == error?.message && context.hasChanges)
+    context.reset()
+    #expect(!context.hasChanges)
+    try context.save()
     // A change after another mistake counts as well.
     _ = obra.value(forKey: "nada")
     obra.setValue(1, forKey: "paginas")
     #expect(context.hasChanges)
+    let mistake = #expect(throws: CoreDataError.self) { try context.save() }
+    #expect(mistake?.message.contains("nada") == true, "\(mistake as Any)")
+    let refused = #expect(throws: CoreDataError.self) { try context.save() }
+    #expect(refused?.message.contains("is opened for reading only") == true, "\(refused as Any)")
     context.rollback()
     #expect(!context.hasChanges)
     try context.save()

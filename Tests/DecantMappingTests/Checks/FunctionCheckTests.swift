@@ -64,6 +64,11 @@ import Testing
         + "as “yyyy-MM-dd”, or a style such as “long”"
     ),
     (
+      "formatDate($source.when, 'short  short')",
+      "“pattern” of “formatDate” is “short short” with too many spaces. Write a pattern for dates such as “yyyy-MM-dd”, or a "
+        + "style such as “long”"
+    ),
+    (
       "formatDate($source.when, 'none none')",
       "“pattern” of “formatDate” is “none none”, which writes nothing. Write a pattern for dates such as “yyyy-MM-dd”, or a "
         + "style such as “long”"
