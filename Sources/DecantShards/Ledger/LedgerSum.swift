@@ -21,6 +21,8 @@ package struct LedgerSum: Sendable {
     var reason: UInt16
     /// `LedgerLine.found`.
     var isFound: Bool
+    /// Whether the line has `LedgerLine.staleResult`.
+    var isStale: Bool
 
     var isDone: Bool { result == .done || result == .current }
   }
@@ -68,6 +70,8 @@ package struct LedgerSum: Sendable {
   package private(set) var missing = 0
   /// The stores with more than one result of the same source and settings.
   package private(set) var twice = 0
+  /// The refused stores of which the output still had an earlier result.
+  package private(set) var stale = 0
   package private(set) var losses = 0
   package private(set) var lossyStores = 0
   package private(set) var rows = 0
@@ -205,7 +209,7 @@ package struct LedgerSum: Sendable {
       Entry(
         key: key, place: place, mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
         rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0,
-        isFound: line.found ?? false))
+        isFound: line.found ?? false, isStale: line.staleResult != nil))
   }
 
   /// Counts, after the last ledger.
@@ -244,7 +248,9 @@ package struct LedgerSum: Sendable {
       bytes &+= settled.bytes
       losses &+= settled.losses
       if settled.losses > 0 { lossyStores += 1 }
-    case .refused: refused[reasons[Int(settled.reason)], default: 0] += 1
+    case .refused:
+      refused[reasons[Int(settled.reason)], default: 0] += 1
+      if settled.isStale { stale += 1 }
     case .later: later[reasons[Int(settled.reason)], default: 0] += 1
     }
     if !settled.isDone { unsettled[newest.key] = settled.place }

@@ -145,6 +145,7 @@ extension ShardRun {
       case .retry, .stopped: .later
       }
     var line = line(for: job, result)
+    if result == .refused, job.held != nil { line.staleResult = job.key.folder }
     line.family = failure.family
     line.reason = failure.reason.word
     line.message = String(failure.description.prefix(4000))

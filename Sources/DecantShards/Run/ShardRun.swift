@@ -261,7 +261,9 @@ package final class ShardRun {
     for _ in 0..<1024 {
       guard let (path, failure) = missing.next() else { return }
       let key = PathKey(of: path)
-      settle(StoreJob(path, key: key, scratch: scratch.place(of: key)), failure)
+      var job = StoreJob(path, key: key, scratch: scratch.place(of: key))
+      job.held = StoreDelivery.receipt(of: job, in: settings.output)?.mark
+      settle(job, failure)
     }
   }
 
