@@ -72,7 +72,8 @@ extension ShardRun {
       return
     }
     let advice = death.advice(
-      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
+      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds",
+      memory: "Give the task more memory, then try the store again with a manifest of “decant ledger --retry”.")
     strike(
       job,
       job.withoutScratch(
