@@ -38,8 +38,10 @@ enum LedgerText {
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Run the shard again: it writes them again."
-      )
+        "Lines that can't be read: \(Quantity.count(sum.unreadable)). "
+          + (sum.missing > 0
+            ? "Run the shard again: it writes them again."
+            : "They matter no more: other lines have all stores."))
     }
     if sum.headless > 0 {
       lines.append(
