@@ -14,7 +14,8 @@ extension ShardCommandTests {
     let stopped = try shell(line)
     let talk = try String(contentsOfFile: folder.path("talk"), encoding: .utf8)
     #expect(stopped.code == 75, "\(stopped) \(talk)")
-    #expect(!talk.contains("Stopped at once"), "\(talk)")
+    #expect(!talk.contains("Stopped at once") && !talk.contains("Press"), "\(talk)")
+    #expect(talk.contains("decant: Stopping after this chunk.\n"), "\(talk)")
     #expect(stopped.output.contains("Stopped; the same command continues from here."))
   }
 

@@ -194,7 +194,9 @@ struct ShardCommandTests {
     _ = try manifest(names + ["bad.sqlite"])
     let full = try shell("ulimit -f 4; $run")
     #expect(full.code == 75, "\(full)")
-    #expect(full.output.contains("Ended early:") && full.output.contains("File too large"), "\(full.output)")
+    #expect(
+      full.output.contains("Ended early:") && full.output.contains("too large. Raise the limit"),
+      "\(full.output)")
     let ledger = try String(contentsOfFile: folder.path("out/ledger/1-of-1.jsonl"), encoding: .utf8)
     #expect(ledger.hasSuffix("\n"))
     #expect(try shell("$run").code == 65)

@@ -168,7 +168,7 @@ struct WorkerLoopTests {
     let death = WorkerDeath(
       worker: "The worker", executable: nil, cause: .end(.signal(SIGXCPU)), place: nil, lastWords: [],
       family: nil)
-    #expect(death.advice(chunkSetting: "c", hangSetting: "h").contains("workerCpuSeconds"))
+    #expect(death.advice(chunkSetting: "c", hangSetting: "h", memory: "m").contains("workerCpuSeconds"))
   }
 
   @Test("options survive the way through the arguments")

@@ -59,7 +59,8 @@ extension LedgerTests {
     #expect(sum.later.isEmpty)
     #expect((sum.missing, sum.twice) == (0, 0))
     #expect((sum.losses, sum.lossyStores, sum.rows) == (4, 2, 14))
-    #expect(sum.wallSeconds == 65)
+    // The time between the two runs doesn't count.
+    #expect(sum.wallSeconds == 15)
     #expect(sum.shardSeconds == 15)
     #expect(sum.divisions.first?.missingShards == [2])
     #expect(try open(sum) == ["b"])
@@ -113,6 +114,19 @@ extension LedgerTests {
     let unfinished = try self.sum([path], of: index)
     #expect(unfinished.divisions.map(\.unfinishedShards) == [[2]])
     #expect(unfinished.missing == two.count)
+  }
+
+  @Test("time in which two shards run together counts once")
+  func together() throws {
+    try LedgerFile(path, head: try head()).append([line("a")])
+    let other = folder.path("other.jsonl")
+    try LedgerFile(other, head: try head(shard: "2/2", started: "2026-01-01T00:00:04.000Z")).append([
+      line("b", ended: "2026-01-01T00:00:12.000Z")
+    ])
+    for paths in [[path, other], [other, path]] {
+      let sum = try sum(paths)
+      #expect((sum.wallSeconds, sum.shardSeconds) == (12, 18))
+    }
   }
 
   static func append(_ text: String, to path: String) throws {

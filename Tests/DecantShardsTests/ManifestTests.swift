@@ -49,6 +49,21 @@ import Testing
     }
   }
 
+  @Test("a manifest that was written, or replaced by another file, has changed; a removed one hasn't")
+  func changes() throws {
+    for kind in ["same", "written", "replaced", "removed"] {
+      let path = try file(Array("/a\n".utf8))
+      let manifest = try Manifest(file: path)
+      switch kind {
+      case "written": try Data("/a\n/b\n".utf8).write(to: URL(fileURLWithPath: path))
+      case "replaced": try Data("/a\n/b\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      case "removed": try FileManager.default.removeItem(atPath: path)
+      default: break
+      }
+      #expect(manifest.hasChanged == ["written", "replaced"].contains(kind), "\(kind)")
+    }
+  }
+
   @Test("a record longer than any path is refused with its number, however long it is")
   func long() throws {
     let path = try file(Array("/a\n".utf8) + [UInt8](repeating: 0x78, count: 3 << 20))

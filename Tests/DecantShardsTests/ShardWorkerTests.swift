@@ -29,6 +29,26 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
+  @Test("a store whose worker is killed twice gets the advice that a lack of memory needs")
+  func killed() throws {
+    let paths = try fixture.copies(["killer.sqlite"])
+    try fixture.manifest(paths)
+    var settings = fixture.settings(jobs: 1)
+    settings.program = try FrailWorker.write(in: fixture.folder, decant: ShardFixture.decant)
+    #expect(try fixture.run(settings).refused == ["worker-died": 1])
+    let message = try #require(try fixture.line(settings, of: paths[0])?.message)
+    #expect(message.contains("for lack of memory. Give the task more memory"), "\(message)")
+    #expect(message.contains("decant ledger --retry") && !message.contains("report it"), "\(message)")
+  }
+
+  @Test("a start that fails after the scratch folder was made leaves none")
+  func failedStart() throws {
+    try fixture.manifest([fixture.folder.path("in/one.sqlite")])
+    try fixture.folder.write("in the way", to: "out/.unfinished")
+    #expect(throws: ShardError.self) { try fixture.run(fixture.settings()) }
+    #expect(try fixture.leftovers().isEmpty)
+  }
+
   @Test("workers that don't start now and then don't end a run that goes on")
   func startsNowAndThen() throws {
     let paths = try fixture.copies((1...5).map { "s\($0).sqlite" })

@@ -31,7 +31,7 @@ enum LedgerCommand {
         "retry", "FILE", kind: .file,
         help:
           "Writes a manifest of the stores without a result: refused ones, those to try again, and, with --manifest, "
-          + "missing ones. Each path ends with a NUL byte."),
+          + "missing ones. Each path ends with a NUL byte. If there are none, no file is written."),
       .init(
         "list",
         help:
@@ -56,7 +56,7 @@ enum LedgerCommand {
         try sum.add(file)
         files.append(file)
       } catch {
-        faults.append(CommandFailure(error))
+        faults.append(failure(error))
       }
     }
     if files.isEmpty, let fault = faults.first { throw fault }
@@ -65,6 +65,17 @@ enum LedgerCommand {
     sum.finish()
     try tell(OpenStores(sum: sum, ledgers: files, manifest: manifest?.file), arguments, console)
     return faults.first?.exitCode ?? exitCode(sum)
+  }
+
+  /// The failure for a file that isn't summed up.
+  private static func failure(_ error: ShardError) -> CommandFailure {
+    switch error {
+    case .notALedger, .notAFile:
+      CommandFailure(
+        .usage, error.description, advice: "Name ledgers, or a folder: its files that end with .jsonl count.")
+    case .newerLedger: CommandFailure(.usage, error.description, advice: "Use that Decant.")
+    default: CommandFailure(error)
+    }
   }
 
   private static func manifest(
@@ -101,7 +112,9 @@ enum LedgerCommand {
     }
     if let retry, !isJSON {
       let words =
-        "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again."
+        retry.count > 0
+        ? "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again."
+        : "Nothing is left to try again, so \(PrintedName.of(retry.path)) isn't written."
       if lists { console.say("decant: \(words)") } else { console.print(words) }
     }
   }

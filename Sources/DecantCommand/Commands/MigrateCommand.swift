@@ -88,9 +88,10 @@ enum MigrateCommand {
         + "the same command then continues from there. To discard the work, delete PATH.decant.",
       "With a manifest the exit code is 0 if all stores are done, 65 if some are refused (the ledger says which and "
         + "why), and 75 if some may be migrated later or the run was stopped: the same command continues. Other codes say "
-        + "that the shard didn't run: 64 a wrong command, manifest or ledger, 66 a missing file, 73 or 77 an output that "
-        + "can't be written, 78 a catalogue without a usable family, or no worker. 77 is also the code of a shard of which this "
-        + "user may read no store.",
+        + "that the shard didn't run: 64 a wrong command, manifest or ledger, 66 a missing file, or a scratch folder "
+        + "that can't be used here, 73 an output that can't be made, 77 a file or folder that this user may not read or write, "
+        + "78 a catalogue without a usable family, or no worker. 77 is also the code of a shard of which this user may read no "
+        + "store.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

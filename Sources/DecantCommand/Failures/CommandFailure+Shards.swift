@@ -12,20 +12,29 @@ extension CommandFailure {
         self.init(.noSuchFile, error.description, advice: error.advice)
       case (ENOSPC, _), (EDQUOT, _):
         self.init(.noRoom, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
-      case (EEXIST, _):
+      case (EEXIST, _), (EISDIR, _):
         self.init(.cantCreate, error.description, advice: error.advice)
       default:
         let failure = CommandFailure(errno: code, path, action)
         // What has no code of its own may pass, as trouble of a shared file system.
-        self =
-          failure.reason == .files
-          ? CommandFailure(.files, error.description, exitCode: ExitCode.tryAgain) : failure
+        self.init(
+          failure.reason, error.description,
+          exitCode: failure.reason == .files ? ExitCode.tryAgain : failure.exitCode, advice: error.advice)
       }
     // 65 would say that the shard has run.
     case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption, .notAFile, .badManifest,
-      .changedManifest, .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
+      .changedManifest, .noStores, .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
       self.init(.usage, error.description, advice: error.advice)
-    case .noStores: self.init(.noSuchFile, error.description, advice: error.advice)
+    case .noStoresFound: self.init(.noSuchFile, error.description, advice: error.advice)
+    case .scratch(_, _, let code):
+      switch code {
+      case ENOSPC, EDQUOT:
+        self.init(.noRoom, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
+      case EACCES, EPERM, EROFS:
+        // A scheduler may find another machine.
+        self.init(.permission, error.description, exitCode: ExitCode.noInput, advice: error.advice)
+      default: self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
+      }
     case .stopped: self.init(.stopped, error.description, advice: error.advice)
     case .noWorker: self.init(.workerUnusable, error.description, advice: error.advice)
     }

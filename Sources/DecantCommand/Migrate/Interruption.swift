@@ -50,7 +50,10 @@ enum Interruption {
   /// The work of the handler: only async-signal-safe calls.
   private static func take(_ number: Int32) {
     guard isRequested.exchange(true, ordering: .relaxed) else {
-      return tell("\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n")
+      // A scheduler has sent SIGTERM, and the reader of its log can press nothing.
+      return number == SIGTERM
+        ? tell("\ndecant: Stopping after this chunk.\n")
+        : tell("\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n")
     }
     guard number != SIGTERM || !isPatient.load(ordering: .relaxed) else { return }
     tell("\ndecant: Stopped at once. The same command continues or begins again.\n")

@@ -14,6 +14,7 @@ enum LedgerText {
       lines.append("Had the target version already: \(Quantity.count(current)).")
     }
     lines += ShardText.reasons("Refused", sum.stores[.refused], sum.refused)
+    lines += ShardText.stale(sum.stale)
     lines += ShardText.reasons("To try again", sum.stores[.later], sum.later)
     if !sum.refused.isEmpty || !sum.later.isEmpty || sum.manifest != nil && sum.missing > 0 {
       lines.append("“--list” names each store without a result, and says why.")
@@ -37,8 +38,10 @@ enum LedgerText {
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). Run the shard again: it writes them again."
-      )
+        "Lines that can't be read: \(Quantity.count(sum.unreadable)). "
+          + (sum.missing > 0
+            ? "Run the shard again: it writes them again."
+            : "They matter no more: other lines have all stores."))
     }
     if sum.headless > 0 {
       lines.append(
@@ -70,6 +73,7 @@ enum LedgerText {
     return .object([
       "result": .string(result(store)), "reason": .optional(store.line?.reason), "path": .string(path.text),
       "pathBytes": .optional(path.bytes), "message": .optional(store.line?.message),
+      "staleResult": .optional(store.line?.staleResult),
     ])
   }
 
@@ -83,7 +87,7 @@ enum LedgerText {
       "ledgers": .integer(sum.ledgers), "done": .integer(sum.done),
       "current": .integer(sum.stores[.current] ?? 0), "refused": .integer(sum.stores[.refused] ?? 0),
       "later": .integer(sum.stores[.later] ?? 0), "missing": .integer(sum.missing),
-      "twice": .integer(sum.twice),
+      "twice": .integer(sum.twice), "staleResults": .integer(sum.stale),
       "refusedByReason": .object(sum.refused.mapValues(JSON.integer)),
       "laterByReason": .object(sum.later.mapValues(JSON.integer)),
       "missingShards": shards(sum, \.missingShards), "unfinishedShards": shards(sum, \.unfinishedShards),

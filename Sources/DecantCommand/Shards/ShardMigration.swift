@@ -42,7 +42,13 @@ enum ShardMigration {
     if !arguments.has("quiet") { console.say("decant: Reading \(PlainText.of(manifest.path)).") }
     let counts: ShardCounts
     do throws(ShardError) {
-      let run = try ShardRun(settings, manifest, shouldStop: { Interruption.isAsked }) { counts in
+      let run = try ShardRun(
+        settings, manifest,
+        makePlaces: { () throws(ShardError) in
+          try makePlaces(settings, hasLedgerFolder: hasLedgerFolder(arguments))
+        },
+        shouldStop: { Interruption.isAsked }
+      ) { counts in
         if !Interruption.isAsked { display.show(counts) }
       }
       counts = try run.run()
@@ -99,11 +105,11 @@ enum ShardMigration {
     } catch {
       throw CommandFailure(error)
     }
-    let output = try folder(arguments.value("output") ?? "", makes: true)
+    let output = try output(arguments.value("output") ?? "")
     let scratch = arguments.value("scratch") ?? console.environment["TMPDIR"] ?? "/tmp"
     var settings = ShardSettings(
-      shard: shard, output: output, ledger: try ledger(arguments, shard, output: output),
-      scratch: try folder(scratch, makes: false), catalogue: URL(fileURLWithPath: models).path,
+      shard: shard, output: output, ledger: ledger(arguments, shard, output: output),
+      scratch: try self.scratch(scratch), catalogue: URL(fileURLWithPath: models).path,
       // This is the running program, even if an upgrade has replaced its file.
       program: "/proc/self/exe", jobs: try arguments.number("jobs", in: 1...1024) ?? 2)
     settings.family = arguments.value("family")
@@ -126,50 +132,70 @@ enum ShardMigration {
       advice: "Name the folder that holds one folder for each family, and see “decant check”.")
   }
 
-  private static func makeFolder(_ path: String) throws(CommandFailure) {
+  /// Makes the folders of the results and of the ledger.
+  private static func makePlaces(_ settings: ShardSettings, hasLedgerFolder: Bool) throws(ShardError) {
+    try makeFolder(settings.output)
+    guard access(settings.output, W_OK | X_OK) == 0 else {
+      throw .file(path: settings.output, action: "written", code: errno)
+    }
+    if hasLedgerFolder {
+      try makeFolder(URL(fileURLWithPath: settings.ledger).deletingLastPathComponent().path)
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws(ShardError) {
     do {
       try FileCopy.makeFolder(path)
     } catch {
-      guard case .files(_, _, let code, _) = error else {
-        throw CommandFailure(.files, error.description, exitCode: ExitCode.tryAgain)
+      switch error {
+      case .files(_, _, let code, _): throw .file(path: path, action: "made", code: code)
+      case .disk(let failure): throw .file(path: path, action: "made", code: failure.code)
+      default: throw .file(path: path, action: "made", code: EIO)
       }
-      throw CommandFailure(ShardError.file(path: path, action: "made", code: code))
     }
   }
 
-  /// Makes the output, and no folder above it: where the file system isn't mounted, results would be lost.
-  private static func makeOutput(_ path: String) throws(CommandFailure) {
-    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+  /// The output as an absolute path without links, so that each run has the same one.
+  ///
+  /// It may be missing, but not the folders above it: where the file system isn't mounted, results would be lost.
+  private static func output(_ path: String) throws(CommandFailure) -> String {
+    let url = URL(fileURLWithPath: path)
+    guard !FileManager.default.fileExists(atPath: url.path) else { return try real(url.path) }
+    let parent = url.deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: parent) else {
       throw CommandFailure(
-        .cantCreate, "The output \(path) can't be made: there is no folder \(parent).",
+        .cantCreate, "The output \(url.path) can't be made: there is no folder \(parent).",
         advice: "Look whether its file system is mounted, or make that folder.")
     }
-    try makeFolder(path)
+    let folder = try real(parent)
+    return (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
   }
 
-  /// An absolute path without links, so that each run has the same one.
-  private static func folder(_ path: String, makes: Bool) throws(CommandFailure) -> String {
+  /// The scratch folder as an absolute path without links.
+  private static func scratch(_ path: String) throws(CommandFailure) -> String {
     let absolute = URL(fileURLWithPath: path).path
-    if makes {
-      try makeOutput(absolute)
-    } else {
-      try InputFile.checkFolder(absolute, what: "folder")
+    if access(absolute, R_OK | W_OK | X_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) {
+      throw CommandFailure(ShardError.scratch(path: absolute, action: "written", code: errno))
     }
-    guard access(absolute, W_OK | X_OK) == 0 else { throw CommandFailure(errno: errno, absolute, "written") }
-    guard let real = realpath(absolute, nil) else { throw CommandFailure(errno: errno, absolute, "opened") }
+    try InputFile.checkFolder(absolute, what: "folder")
+    return try real(absolute)
+  }
+
+  private static func real(_ path: String) throws(CommandFailure) -> String {
+    guard let real = realpath(path, nil) else { throw CommandFailure(errno: errno, path, "opened") }
     defer { free(real) }
     return String(cString: real)
   }
 
-  private static func ledger(
-    _ arguments: Arguments, _ shard: Shard, output: String
-  ) throws(CommandFailure) -> String {
-    let given = arguments.value("ledger")
-    if let given, !given.hasSuffix("/") { return URL(fileURLWithPath: given).path }
-    let folder = given.map { URL(fileURLWithPath: $0).path } ?? output + "/ledger"
-    try makeFolder(folder)
-    return "\(folder)/\(shard.number)-of-\(shard.count).jsonl"
+  /// Whether the ledger has the usual name in a folder, which is made.
+  private static func hasLedgerFolder(_ arguments: Arguments) -> Bool {
+    arguments.value("ledger")?.hasSuffix("/") ?? true
+  }
+
+  private static func ledger(_ arguments: Arguments, _ shard: Shard, output: String) -> String {
+    let given = arguments.value("ledger").map { URL(fileURLWithPath: $0).path }
+    if let given, !hasLedgerFolder(arguments) { return given }
+    return "\(given ?? output + "/ledger")/\(shard.number)-of-\(shard.count).jsonl"
   }
 
   private static func manifest(_ arguments: Arguments) throws(CommandFailure) -> Manifest {

@@ -20,6 +20,7 @@ enum ShardText {
     ]
     if counts.losses > 0 { lines.append("Lost values and objects: \(Quantity.count(counts.losses)).") }
     lines += reasons("Refused", counts.results[.refused], counts.refused)
+    lines += stale(counts.stale)
     lines += reasons("To try again", counts.results[.later], counts.later)
     lines += examples(counts)
     if counts.duplicates > 0 {
@@ -51,6 +52,16 @@ enum ShardText {
     return words.contains(path.description) ? words : "\(path): \(words)"
   }
 
+  /// What is said of refused stores that still have an earlier result.
+  static func stale(_ count: Int) -> [String] {
+    count == 0
+      ? []
+      : [
+        "Refused, but the output still has an earlier result, of another source or other settings: "
+          + "\(Quantity.count(count)). “staleResult” in the ledger names its folder."
+      ]
+  }
+
   /// The line of a kind of results, then one for each reason.
   static func reasons(_ title: String, _ count: Int?, _ reasons: [String: Int]) -> [String] {
     guard let count, count > 0 else { return [] }
@@ -65,6 +76,7 @@ enum ShardText {
       "stores": .integer(counts.stores), "settled": .integer(counts.settled),
       "done": .integer(counts.done), "current": .integer(counts.results[.current] ?? 0),
       "refused": .integer(counts.results[.refused] ?? 0), "later": .integer(counts.results[.later] ?? 0),
+      "staleResults": .integer(counts.stale),
       "skipped": .integer(counts.skipped), "duplicates": .integer(counts.duplicates),
       "bytes": .integer(counts.bytes), "rows": .integer(counts.rows), "losses": .integer(counts.losses),
       "seconds": .real(counts.seconds), "storesPerSecond": counts.rate.map(JSON.real) ?? .null,

@@ -81,7 +81,8 @@ extension Dispatcher {
     events.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
     let advice = death.advice(
-      chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
+      chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5",
+      memory: "Give the daemon more memory, or fewer workers (workers in decantd.json5).")
     let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
     var failure = withoutPlace(
       death.failure(.refuse, occasion: occasion, advice: "Decant tries again. \(advice)"), record)

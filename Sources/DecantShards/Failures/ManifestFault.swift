@@ -8,6 +8,8 @@ package enum ManifestFault: Sendable, Hashable {
   case cut
   /// A line ends as on Windows.
   case carriageReturn
+  /// The file begins with a byte order mark.
+  case byteOrderMark
   /// The path depends on a working directory.
   case relative
 
@@ -27,7 +29,7 @@ package enum ManifestFault: Sendable, Hashable {
       return
     }
     guard first != 0x2F else { return nil }
-    self = .relative
+    self = record.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? .byteOrderMark : .relative
   }
 
   var description: String {
@@ -36,6 +38,7 @@ package enum ManifestFault: Sendable, Hashable {
     case .mixed: "it has a NUL byte, and the records before it are lines."
     case .cut: "it is the last one, and no NUL byte ends it as those before it."
     case .carriageReturn: "it ends with a carriage return."
+    case .byteOrderMark: "it begins with a byte order mark, which isn't a part of a path."
     case .relative: "the path isn't absolute."
     }
   }
@@ -45,6 +48,7 @@ package enum ManifestFault: Sendable, Hashable {
     case .long: "A manifest names one store a line, or ends each path with a NUL byte."
     case .mixed, .cut: "End every path with a NUL byte, as “find -print0” does."
     case .carriageReturn: "End lines with a newline alone (tr -d '\\r'), or paths with a NUL byte."
+    case .byteOrderMark: "Write the file as UTF-8 without it (tail -c +4 FILE)."
     case .relative: "Name the store from / on: the machines and runs may have different working directories."
     }
   }

@@ -17,8 +17,12 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Records are numbered from 1.
   case badManifest(path: String, record: Int, ManifestFault)
   case changedManifest(path: String)
-  /// The manifest, or the folder, names no store.
+  /// The manifest names no store.
   case noStores(path: String)
+  /// The folder of `--find` has no store.
+  case noStoresFound(folder: String)
+  /// The scratch folder can't be used: another machine's may be good.
+  case scratch(path: String, action: String, code: Int32)
   case notALedger(path: String)
   case newerLedger(path: String, format: Int)
   case otherManifest(ledger: String, manifest: String)
@@ -40,13 +44,14 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "The tasks of this Slurm array aren't consecutive, so task \(task) can't tell its part of the stores."
     case .incompleteEnvironment(let variable, let needed):
       "\(variable) is set, but \(needed) isn't a number."
-    case .file(let path, let action, let code):
+    case .file(let path, let action, let code), .scratch(let path, let action, let code):
       "\(PrintedName.of(path)) can't be \(action): \(String(cString: strerror(code)))."
     case .notAFile(let path): "\(PrintedName.of(path)) is not a regular file."
     case .badManifest(let path, let record, let fault):
       "\(PrintedName.of(path)), record \(record): \(fault.description)"
     case .changedManifest(let path): "\(PrintedName.of(path)) has changed since the run began."
     case .noStores(let path): "\(PrintedName.of(path)) names no store."
+    case .noStoresFound(let folder): "\(PrintedName.of(folder)) has no SQLite file."
     case .notALedger(let path): "\(PrintedName.of(path)) is not a ledger of Decant."
     case .newerLedger(let path, let format):
       "\(PrintedName.of(path)) has the ledger format \(format), which a newer Decant has written."
@@ -69,13 +74,16 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
     case .badShard, .outOfRange, .notAFile, .wrongOption, .stopped: ""
     case .arrayWithGaps: "Start an array as --array=1-N, or name the shard: --shard K/N."
     case .incompleteEnvironment(_, let needed): "Set \(needed), or name the shard: --shard K/N."
-    case .file(_, _, let code):
-      code == ENOSPC || code == EDQUOT ? "Free space, then run the same command again." : ""
+    case .file(_, let action, let code): Self.advice(code, action)
+    case .scratch(_, _, let code):
+      code == ENOSPC || code == EDQUOT
+        ? Self.advice(code, "") : "Check that folder on this machine, or name another one: --scratch FOLDER."
     case .badManifest(_, _, let fault): fault.advice
     // The first run after the change says the one, the next run the other: what to do is the same.
     case .changedManifest, .otherManifest:
       "Put the earlier manifest back. Or start the changed one with new ledgers (--ledger FOLDER/), into the same output: "
         + "results that are there are used again."
+    case .noStoresFound: "Look whether its file system is mounted. Links aren't followed."
     case .noStores: "Look at the command that wrote it: a wrong folder, or a link to one, gives “find” nothing."
     case .notALedger: "Name another file: --ledger FILE."
     case .newerLedger: "Use that Decant, or name another file: --ledger FILE."
@@ -83,6 +91,18 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "Name another file: --ledger FILE. Results in the output folder are used again all the same."
     case .otherShard: "Each shard has a ledger of its own: --ledger FILE."
     case .noWorker: "The stores are unchanged."
+    }
+  }
+
+  /// What to do about a file that can't be used.
+  private static func advice(_ code: Int32, _ action: String) -> String {
+    switch code {
+    case ENOSPC, EDQUOT: "Free space, then run the same command again."
+    case EFBIG: "Raise the limit on file sizes (ulimit -f), then run the same command again."
+    case EISDIR: "A folder for ledgers has a slash at its end: --ledger FOLDER/."
+    case EACCES, EPERM: "Check its permissions and those of the folders above it."
+    case EROFS: "Its file system can't be written on this machine: look how it is mounted."
+    default: ""
     }
   }
 }

@@ -16,6 +16,8 @@ package final class LedgerFile: Sendable {
     var reason = ""
     var rows = 0
     var losses = 0
+    /// Whether an earlier result was left in the output.
+    var isStale = false
     var isDone: Bool { result == .done || result == .current }
   }
 
@@ -36,7 +38,8 @@ package final class LedgerFile: Sendable {
       let reason = reasons.insert(line.reason ?? "").memberAfterInsert
       let key = PathKey(of: line.source)
       let now = Settled(
-        result: line.result, mark: line.mark, reason: reason, rows: line.rows ?? 0, losses: line.losses ?? 0)
+        result: line.result, mark: line.mark, reason: reason, rows: line.rows ?? 0, losses: line.losses ?? 0,
+        isStale: line.staleResult != nil)
       let before = settled[key]
       if !line.isDone, let before, before.isDone, before.mark != nil, before.mark == now.mark { return true }
       settled[key] = now

@@ -52,6 +52,9 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var message: String?
   /// Whether the result was in the output already, so that this line is a further one of the same result.
   package var found: Bool?
+  /// The folder of an earlier run's result within the output, if a refused store still has one there: it is of another source
+  /// or of other settings, or a file of it is missing.
+  package var staleResult: String?
   /// When it was settled, in UTC as ISO 8601.
   package var ended: String
 

@@ -21,6 +21,8 @@ package struct LedgerSum: Sendable {
     var reason: UInt16
     /// `LedgerLine.found`.
     var isFound: Bool
+    /// Whether the line has `LedgerLine.staleResult`.
+    var isStale: Bool
 
     var isDone: Bool { result == .done || result == .current }
   }
@@ -68,6 +70,8 @@ package struct LedgerSum: Sendable {
   package private(set) var missing = 0
   /// The stores with more than one result of the same source and settings.
   package private(set) var twice = 0
+  /// The refused stores of which the output still had an earlier result.
+  package private(set) var stale = 0
   package private(set) var losses = 0
   package private(set) var lossyStores = 0
   package private(set) var rows = 0
@@ -76,7 +80,7 @@ package struct LedgerSum: Sendable {
   package private(set) var unreadable = 0
   /// The stores that the ledgers have, but not the manifest; they don't count.
   package var foreign: Int { foreignKeys.count }
-  /// The seconds between the first start and the last line, over all ledgers.
+  /// The seconds in which at least one shard ran, over all ledgers.
   package private(set) var wallSeconds = 0.0
   /// The seconds of all runs of all shards.
   package private(set) var shardSeconds = 0.0
@@ -87,8 +91,7 @@ package struct LedgerSum: Sendable {
   private var entries: [Entry] = []
   private var reasons: [String] = [""]
   private var reasonNumbers: [String: UInt16] = ["": 0]
-  private var first: Date?
-  private var last: Date?
+  private var runs: [Run] = []
   /// The lines of the stores that have to be tried again, after `finish`.
   private var unsettled: [PathKey: Place] = [:]
   private var known: Set<PathKey> = []
@@ -101,13 +104,14 @@ package struct LedgerSum: Sendable {
   ///
   /// If it throws, no line of it counts.
   package mutating func add(_ path: String) throws(ShardError) {
-    let before = (entries.count, unreadable, divisions, first, last, shardSeconds)
+    let before = (entries.count, unreadable, divisions, runs.count, shardSeconds)
     var foreign: Set<PathKey> = []
     do throws(ShardError) {
       try read(path, &foreign)
     } catch {
       entries.removeLast(entries.count - before.0)
-      (_, unreadable, divisions, first, last, shardSeconds) = before
+      (unreadable, divisions, shardSeconds) = (before.1, before.2, before.4)
+      runs.removeLast(runs.count - before.3)
       throw error
     }
     foreignKeys.formUnion(foreign)
@@ -178,8 +182,7 @@ package struct LedgerSum: Sendable {
   private mutating func end(_ run: Run?) {
     guard let run, run.isOwn else { return }
     shardSeconds += run.end.timeIntervalSince(run.start)
-    first = min(first ?? run.start, run.start)
-    last = max(last ?? run.end, run.end)
+    runs.append(run)
   }
 
   private mutating func note(_ head: LedgerHead) {
@@ -205,7 +208,7 @@ package struct LedgerSum: Sendable {
       Entry(
         key: key, place: place, mark: line.mark?.high ?? 0, moment: moment, bytes: line.size ?? 0,
         rows: line.rows ?? 0, losses: line.losses ?? 0, result: line.result, reason: number ?? 0,
-        isFound: line.found ?? false))
+        isFound: line.found ?? false, isStale: line.staleResult != nil))
   }
 
   /// Counts, after the last ledger.
@@ -226,7 +229,17 @@ package struct LedgerSum: Sendable {
       let wanted = divisions.map { $0.stores.values.reduce(0, +) }.max() ?? 0
       missing = max(0, wanted - known.count)
     }
-    wallSeconds = first.flatMap { first in last.map { $0.timeIntervalSince(first) } } ?? 0
+    wallSeconds = runningSeconds()
+  }
+
+  /// The seconds of all runs, each second once.
+  private func runningSeconds() -> Double {
+    var (seconds, end) = (0.0, Date.distantPast)
+    for run in runs.sorted(by: { $0.start < $1.start }) where run.end > end {
+      seconds += run.end.timeIntervalSince(max(run.start, end))
+      end = run.end
+    }
+    return seconds
   }
 
   private mutating func count(_ lines: ArraySlice<Entry>) {
@@ -244,7 +257,9 @@ package struct LedgerSum: Sendable {
       bytes &+= settled.bytes
       losses &+= settled.losses
       if settled.losses > 0 { lossyStores += 1 }
-    case .refused: refused[reasons[Int(settled.reason)], default: 0] += 1
+    case .refused:
+      refused[reasons[Int(settled.reason)], default: 0] += 1
+      if settled.isStale { stale += 1 }
     case .later: later[reasons[Int(settled.reason)], default: 0] += 1
     }
     if !settled.isDone { unsettled[newest.key] = settled.place }

@@ -18,6 +18,11 @@ package final class Manifest {
   /// The file's or folder's path.
   package let path: String
   private let kind: Kind
+  /// The fault of a manifest that names no store.
+  var withoutStores: ShardError {
+    if case .file = kind { .noStores(path: path) } else { .noStoresFound(folder: path) }
+  }
+
   /// The file's size and time when it was opened.
   private let state: [Int]
 
@@ -27,7 +32,7 @@ package final class Manifest {
     // Opening a FIFO mustn't wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
-    guard let state = Self.state(descriptor) else {
+    guard let state = Self.state(of: descriptor) else {
       close(descriptor)
       throw .notAFile(path: path)
     }
@@ -50,15 +55,24 @@ package final class Manifest {
   }
 
   /// `nil` if it isn't a regular file.
-  private static func state(_ descriptor: Int32) -> [Int]? {
+  private static func state(of descriptor: Int32) -> [Int]? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+    return state(status)
   }
 
-  /// Whether the file was written since it was opened.
+  private static func state(_ status: stat) -> [Int] {
+    [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+  }
+
+  /// Whether the file was written since it was opened, or another one has its name.
+  ///
+  /// Size and time tell another file: not all file systems have lasting numbers for files. A file that was removed
+  /// can still be read.
   package var hasChanged: Bool {
-    if case .file(let descriptor, _) = kind { Self.state(descriptor) != state } else { false }
+    guard case .file(let descriptor, _) = kind else { return false }
+    var named = stat()
+    return Self.state(of: descriptor) != state || stat(path, &named) == 0 && Self.state(named) != state
   }
 
   /// Whether its paths end with NUL bytes.

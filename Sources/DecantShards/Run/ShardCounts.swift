@@ -19,6 +19,8 @@ package struct ShardCounts: Sendable, Hashable {
   /// The refused stores by reason, those that the ledger had already among them, and the others that may get better.
   package var refused: [String: Int] = [:]
   package var later: [String: Int] = [:]
+  /// The refused stores of which the output still has an earlier result.
+  package var stale = 0
   /// The first ones of the stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
@@ -65,7 +67,9 @@ package struct ShardCounts: Sendable, Hashable {
     losses &+= line.losses ?? 0
     switch line.result {
     case .done, .current: return
-    case .refused: refused[line.reason ?? "", default: 0] += 1
+    case .refused:
+      refused[line.reason ?? "", default: 0] += 1
+      if line.staleResult != nil { stale += 1 }
     case .later: later[line.reason ?? "", default: 0] += 1
     }
     note(Example(path: line.source, reason: line.reason ?? "", message: line.message))
@@ -79,6 +83,7 @@ package struct ShardCounts: Sendable, Hashable {
     losses &+= settled.losses
     guard settled.result == .refused else { return }
     refused[settled.reason, default: 0] += 1
+    if settled.isStale { stale += 1 }
     note(Example(path: path, reason: settled.reason))
   }
 

@@ -72,7 +72,8 @@ extension ShardRun {
       return
     }
     let advice = death.advice(
-      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
+      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds",
+      memory: "Give the task more memory, then try the store again with a manifest of “decant ledger --retry”.")
     strike(
       job,
       job.withoutScratch(
@@ -145,6 +146,7 @@ extension ShardRun {
       case .retry, .stopped: .later
       }
     var line = line(for: job, result)
+    if result == .refused, job.held != nil { line.staleResult = job.key.folder }
     line.family = failure.family
     line.reason = failure.reason.word
     line.message = String(failure.description.prefix(4000))

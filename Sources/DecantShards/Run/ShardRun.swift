@@ -44,11 +44,13 @@ package final class ShardRun {
   /// Reads the manifest and opens the ledger.
   ///
   /// - Parameters:
+  ///   - makePlaces: Makes the folders of the results and of the ledger, after the manifest and the catalogue were read: a
+  ///     command that is refused for them leaves nothing.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(
-    _ settings: ShardSettings, _ manifest: Manifest, shouldStop: @escaping @Sendable () -> Bool,
-    tell: @escaping (ShardCounts) -> Void
+    _ settings: ShardSettings, _ manifest: Manifest, makePlaces: () throws(ShardError) -> Void = {},
+    shouldStop: @escaping @Sendable () -> Bool, tell: @escaping (ShardCounts) -> Void
   ) throws(ShardError) {
     self.settings = settings
     self.manifest = manifest
@@ -56,7 +58,8 @@ package final class ShardRun {
     self.tell = tell
     digest = try SettingsDigest.text(catalogue: settings.catalogue, options: settings.options)
     let survey = try manifest.survey(settings.shard) { !shouldStop() }
-    guard survey.records > 0 else { throw .noStores(path: manifest.path) }
+    guard survey.records > 0 else { throw manifest.withoutStores }
+    try makePlaces()
     keys = survey.keys
     missing = MissingStores(findsStores: survey.findsStores, device: survey.device)
     counts.stores = survey.keys.count
@@ -69,9 +72,15 @@ package final class ShardRun {
         settings: digest, output: settings.output, decant: Migration.decantVersion, started: Moment.text()))
     counts.tornBytes = ledger.tornBytes
     counts.unreadableLines = ledger.unreadable
-    scratch = try ScratchFolder(in: settings.scratch, key: key)
-    unfinished = try UnfinishedFolder(in: settings.output, shard: key, run: scratch.run)
     inbox = try ShardInbox()
+    let scratch = try ScratchFolder(in: settings.scratch, key: key)
+    do throws(ShardError) {
+      unfinished = try UnfinishedFolder(in: settings.output, shard: key, run: scratch.run)
+    } catch {
+      scratch.removeIfEmpty()
+      throw error
+    }
+    self.scratch = scratch
     pool = WorkerPool(settings: settings.pool)
     paths = manifest.paths()
   }
@@ -233,7 +242,7 @@ package final class ShardRun {
         missing.note(found: job)
         let isMissing = failure.reason == .noSuchFile && failure.disposition == .refuse
         if let failure = isMissing ? missing.judge(job, failure) : failure { settle(job, failure) }
-        if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.message }
+        if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.description }
       case .stopped: keys.insert(job.key)
       }
     case .delivery(let job, let line):
@@ -247,7 +256,7 @@ package final class ShardRun {
     case .written(let lines, let error):
       isWriting = false
       if let error {
-        counts.obstacle = error.description
+        counts.obstacle = [error.description, error.advice].filter { !$0.isEmpty }.joined(separator: " ")
       } else {
         for line in lines { counts.take(line) }
       }
@@ -261,7 +270,9 @@ package final class ShardRun {
     for _ in 0..<1024 {
       guard let (path, failure) = missing.next() else { return }
       let key = PathKey(of: path)
-      settle(StoreJob(path, key: key, scratch: scratch.place(of: key)), failure)
+      var job = StoreJob(path, key: key, scratch: scratch.place(of: key))
+      job.held = StoreDelivery.receipt(of: job, in: settings.output)?.mark
+      settle(job, failure)
     }
   }
 
@@ -285,7 +296,7 @@ package final class ShardRun {
       } catch {
         let failure = error.failureOfPlace
         inbox.put(
-          .undelivered(job, failure, obstacle: error.concernsAllStores ? failure.message : nil))
+          .undelivered(job, failure, obstacle: error.concernsAllStores ? failure.description : nil))
       }
     }
   }

@@ -24,7 +24,7 @@ final class ScratchFolder {
     for number in 1...Self.most {
       let path = Self.path(in: place, key, number)
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw .file(path: path, action: "made", code: errno)
+        throw .scratch(path: path, action: "made", code: errno)
       }
       guard let descriptor = Self.lock(path) else { continue }
       self.path = path
@@ -40,7 +40,7 @@ final class ScratchFolder {
       }
       return
     }
-    throw .file(path: Self.path(in: place, key, 1), action: "locked", code: EBUSY)
+    throw .scratch(path: Self.path(in: place, key, 1), action: "locked", code: EBUSY)
   }
 
   deinit { close(descriptor) }

@@ -99,7 +99,8 @@ struct StoreIntake: Sendable {
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
     if let result, result.mark == mark { return doneEnd(job, result, settled) }
-    guard let refusal, refusal.mark == mark else { return nil }
+    // The line has to be true of the earlier result, which somebody may have removed.
+    guard let refusal, refusal.mark == mark, refusal.isStale == (job.held != nil) else { return nil }
     return .settled(job, refusal, bytes: digests.bytes)
   }
 

@@ -74,8 +74,10 @@ package struct WorkerDeath: Error, Sendable, Hashable {
 
   /// What to check and change.
   ///
-  /// - Parameter hangSetting: The name of the setting that limits silence, such as “--hang-seconds”.
-  package func advice(chunkSetting: String, hangSetting: String) -> String {
+  /// - Parameters:
+  ///   - hangSetting: The name of the setting that limits silence, such as “--hang-seconds”.
+  ///   - memory: What to do if the machine had too little memory.
+  package func advice(chunkSetting: String, hangSetting: String, memory: String) -> String {
     let worker = executable.map { " of the worker “\($0)”" } ?? ""
     if case .hung = cause {
       let what = place?.policy.map { "The policy \($0)\(worker)" } ?? "The work"
@@ -85,6 +87,9 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     if case .end(.signal(SIGXCPU)) = cause {
       return
         "It has used all the processor time of a job (workerCpuSeconds in decantd.json5). If its work can end, give it more."
+    }
+    if case .end(.signal(SIGKILL)) = cause {
+      return "The system may have ended it for lack of memory. \(memory)"
     }
     if let policy = place?.policy { return "Check and correct the policy \(policy)\(worker)." }
     if let executable { return "Check what the worker “\(executable)” did there." }

@@ -155,7 +155,8 @@ package struct WorkerRun {
       worker: "The worker “\(executable)”", executable: executable, cause: cause, place: process.place,
       lastWords: process.lastWords, family: process.family)
     let advice = death.advice(
-      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
+      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds",
+      memory: "Give this machine or container more memory, then run the same command again.")
     return death.failure(.fault, advice: "The store is unchanged. \(advice)")
   }
 }
