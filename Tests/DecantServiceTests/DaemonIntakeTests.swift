@@ -1,4 +1,5 @@
 import DecantMigration
+import DecantReport
 import FileNames
 import Foundation
 import Glibc
@@ -29,7 +30,10 @@ struct DaemonIntakeTests {
     turns(40)
     try fixture.put("current and more", "A.sqlite")
     turns(20)
-    #expect(try fixture.turn { try fixture.folder.names("spool/incoming") == ["A.sqlite"] })
+    #expect(
+      try fixture.turn {
+        try !daemon.intake.isClaiming && fixture.folder.names("spool/incoming") == ["A.sqlite"]
+      })
     turns(40)
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
@@ -96,6 +100,22 @@ struct DaemonIntakeTests {
     try move("away", "spool")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     #expect(isReady().0 && daemon.context.events.troubles["place"] == nil)
+  }
+
+  @Test("what a worker says while the spool is away is no verdict on its store")
+  func verdictWithoutSpool() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("hang", "d/A.sqlite")
+    let daemon = try fixture.start()
+    #expect(fixture.turn { daemon.dispatcher.pool.busyCount == 1 })
+    let record = try #require(daemon.dispatcher.queue.records.values.first)
+    try #require(rename(fixture.folder.path("spool"), fixture.folder.path("away")) == 0)
+    daemon.dispatcher.conclude(
+      record, MigrationFailure(.noSuchFile, message: "There is no file."), nil, at: fixture.now)
+    #expect(daemon.departures.pending.isEmpty)
+    let held = try #require(daemon.dispatcher.queue[record.id])
+    #expect(held.state == .waiting && held.hold?.cause == .retry && held.strikes == 0)
+    try #require(rename(fixture.folder.path("away"), fixture.folder.path("spool")) == 0)
   }
 
   @Test("a failed claim counts as over when a later scan's claims have all ended well, not before")

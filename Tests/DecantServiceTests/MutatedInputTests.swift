@@ -214,6 +214,7 @@ struct MutatedInputTests {
     }
     let scan = try IncomingScan(of: spool.incoming, access: .current, now: Int64.max)
     #expect(made.count > 1000 && scan.names.count == made.count { $0.bytes.first != 0x2E })
+    #expect(scan.sightings.contains { !$0.obstacles.isEmpty })
     for sighting in scan.sightings {
       for obstacle in sighting.obstacles {
         let words = obstacle.message + obstacle.command

@@ -67,6 +67,22 @@ struct RetentionTests {
     #expect(try names("done") == ["Fresh", "Future"])
   }
 
+  @Test(
+    "a result that another program removes during the round counts as gone; no newer one goes for it")
+  func removedMeanwhile() throws {
+    for day in 1...4 { try make("Day\(day)", job: day, days: Double(day)) }
+    let rules = RetentionRules(doneBytes: Int(try spool.done.takenBytes("Day1")) * 2)
+    var (asked, events): (Int, [RetentionRound.Event]) = (0, [])
+    RetentionRound(spool: spool, rules: rules, now: Date().timeIntervalSince1970).run(
+      goesOn: {
+        asked += 1
+        if asked == 5 { try? FileManager.default.removeItem(atPath: folder.path("spool/done/Day4")) }
+        return true
+      }, report: { events.append($0) })
+    #expect(try names("done") == ["Day1", "Day2"])
+    #expect(events.count == 1, "\(events)")
+  }
+
   @Test("beyond the bytes the oldest results go, and those of the last hour stay")
   func size() throws {
     for day in 1...4 { try make("Day\(day)", job: day, days: Double(day)) }

@@ -34,6 +34,8 @@ package final class Daemon {
   /// Why the spool's path doesn't lead to the spool; `nil` if it does.
   var displacement: String?
   private let signals: SignalInbox?
+  /// Whether a folder was replaced, and drops wait until `renewFolders` has opened the new one.
+  private var waitsForFolders = false
   private var wasIdle = true
   private var memoryGivenBackAt = -Double.infinity
 
@@ -157,7 +159,7 @@ package final class Daemon {
     // Workers first: they can work during the rest of the turn.
     if takesWork { dispatcher.dispatch(at: now) }
     departures.begin(at: now)
-    departures.programs.turn(at: now, isOpen: phase == .running)
+    departures.programs.turn(at: now, isOpen: phase == .running && displacement == nil)
     clearResults(at: now)
     if phase == .running { takeDrops(at: now) }
     dispatcher.tick(at: now)
@@ -211,7 +213,7 @@ package final class Daemon {
     let deadline = min(
       intakeDeadline(at: now),
       dispatcher.deadline(at: now), departures.deadline, departures.programs.deadline,
-      phase == .running && pause == nil ? retention.deadline : .infinity,
+      takesWork ? retention.deadline : .infinity,
       health.deadline(pace: isIdle ? Self.idlePause : 1), notifier.deadline)
     return max(0, min(seconds, deadline - now, 60))
   }
@@ -220,14 +222,16 @@ package final class Daemon {
   ///
   /// Nothing is taken during a stop or a pause, however long a scan has been due.
   private func intakeDeadline(at now: Double) -> Double {
+    // The end of a claim or a departure wakes the loop.
+    if waitsForFolders, departures.isUnderWay || intake.isClaiming { return .infinity }
     if takesWork { return intake.deadline(at: now) }
     return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
   }
 
   /// Begins to take new drops.
   private func takeDrops(at now: Double) {
-    // If a folder was replaced, drops wait until `renewFolders` has opened the new folder.
-    guard !departures.isUnderWay && !intake.isClaiming || context.spool.isCurrent else { return }
+    waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
+    guard !waitsForFolders else { return }
     if intake.schedule.isPeriodicDue(at: now) {
       // A claim that is under way looks like one that stopped halfway.
       guard !intake.isClaiming else { return }
@@ -254,7 +258,7 @@ package final class Daemon {
 
   /// Removes old results, and reports what was removed.
   private func clearResults(at now: Double) {
-    if phase == .running, pause == nil { retention.begin(at: now) }
+    if takesWork { retention.begin(at: now) }
     departures.forget(retention.take())
   }
 

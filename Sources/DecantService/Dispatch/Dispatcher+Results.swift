@@ -43,6 +43,8 @@ extension Dispatcher {
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
+    // The worker went by the spool's path, so what it says isn't about the store.
+    if failure.disposition != .stopped, spool.displacement != nil { return putOff(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
       events.write(record, "stopped", [])
@@ -78,6 +80,7 @@ extension Dispatcher {
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     // The worker didn't stop in time for the pause. That is no fault of the store.
     if notes[record.id]?.stopsForPause == true { return events.write(record, "stopped", []) }
+    if spool.displacement != nil { return events.write(record, "stopped", []) }
     events.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
     let advice = death.advice(

@@ -97,6 +97,7 @@ final class Intake {
       let wasFull = backlog.isFull
       guard backlog.opens(forJobs: load) else { return }
       if wasFull { areNoticesDue = true }
+      guard claims.room > 0 else { return }
     }
     beginClaims(load: load)
     report()

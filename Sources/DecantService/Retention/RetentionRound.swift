@@ -79,8 +79,13 @@ struct RetentionRound: Sendable {
     kept.sort { ($0.changedAt, $0.index) < ($1.changedAt, $1.index) }
     for old in kept where total > Int64(limit) {
       guard goesOn(), now - old.changedAt >= Self.graceSeconds else { return }
-      // A person may have changed it meanwhile, or put something into it.
-      guard let folder = examine(names[Int(old.index)]), now - folder.changedAt >= Self.graceSeconds else {
+      let name = names[Int(old.index)]
+      // A person may have removed it meanwhile, changed it, or put something into it.
+      if (try? place.exists(name.text)) == false {
+        total -= old.bytes
+        continue
+      }
+      guard let folder = examine(name), now - folder.changedAt >= Self.graceSeconds else {
         continue
       }
       if remove(folder, "size") { total -= old.bytes }
