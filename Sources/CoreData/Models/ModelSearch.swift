@@ -17,13 +17,16 @@ enum ModelSearch {
   /// Files or models, and why others can't be read.
   struct Found<Item> {
     var items: [Item] = []
-    /// One for each unreadable file or folder, which it names; no point at the end.
+    /// One sentence for each unreadable file, and for each folder of the search itself, without its point.
     var problems: [String] = []
+    /// The same for unreadable folders below: a program's data may be beside its models.
+    var unlisted: [String] = []
 
     /// The problems at the end of a sentence without its point.
     func withProblems(_ sentence: String) -> String {
-      problems.isEmpty
-        ? "\(sentence)." : "\(sentence). Not everything can be read: \(problems.joined(separator: "; "))."
+      let all = problems + unlisted
+      return all.isEmpty
+        ? "\(sentence)." : "\(sentence). Not everything can be read: \(all.joined(separator: "; "))."
     }
   }
 
@@ -36,7 +39,9 @@ enum ModelSearch {
     return found
   }
 
-  private static func addFiles(in folder: URL, endings: [String], depth: Int, to found: inout Found<URL>) {
+  private static func addFiles(
+    in folder: URL, endings: [String], depth: Int, isBelow: Bool = false, to found: inout Found<URL>
+  ) {
     let keys: [URLResourceKey] = [.isDirectoryKey, .isSymbolicLinkKey]
     let content: [URL]
     do {
@@ -44,8 +49,8 @@ enum ModelSearch {
     } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
       return
     } catch {
-      found.problems.append(
-        "\(folder.path): the folder can't be listed; check that it is a folder, and its permissions")
+      let words = "\(folder.path): the folder can't be listed; check that it is a folder, and its permissions"
+      if isBelow { found.unlisted.append(words) } else { found.problems.append(words) }
       return
     }
     for url in content.sorted(by: { $0.path < $1.path }) {
@@ -54,7 +59,7 @@ enum ModelSearch {
       } else if depth > 0, let values = try? url.resourceValues(forKeys: Set(keys)),
         values.isDirectory == true, values.isSymbolicLink != true
       {
-        addFiles(in: url, endings: endings, depth: depth - 1, to: &found)
+        addFiles(in: url, endings: endings, depth: depth - 1, isBelow: true, to: &found)
       }
     }
   }
@@ -72,7 +77,7 @@ enum ModelSearch {
   }
 
   private static func bundles(_ files: Found<URL>) -> Found<ModelBundle> {
-    var found = Found<ModelBundle>(problems: files.problems)
+    var found = Found<ModelBundle>(problems: files.problems, unlisted: files.unlisted)
     for url in files.items {
       do throws(ModelError) {
         found.items.append(try ModelBundle.read(at: url))
@@ -89,7 +94,7 @@ enum ModelSearch {
   /// A version that another one contains is left out.
   static func models(in folders: [URL], with hashes: EntityVersionHashes) -> Found<ModelBundle.Version> {
     let found = models(in: folders)
-    return Found(items: fitting(found.items, hashes), problems: found.problems)
+    return Found(items: fitting(found.items, hashes), problems: found.problems, unlisted: found.unlisted)
   }
 
   private static func fitting(

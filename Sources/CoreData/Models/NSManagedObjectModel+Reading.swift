@@ -66,6 +66,7 @@ extension ModelDescription {
         NSMigrationMissingSourceModelError,
         found.withProblems("The models can't be merged, because the result would lack entities"))
     }
+    if found.items.isEmpty { for line in found.unlisted { LogLine.write("mergedModel(from:): \(line)") } }
     return try merged(found.items.map { try $0.currentVersion() })
   }
 
@@ -87,7 +88,7 @@ extension ModelDescription {
   ) -> ModelDescription? {
     guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
     let found = ModelSearch.models(in: folders, with: hashes)
-    var problems = found.problems
+    var problems = found.problems + found.unlisted
     do {
       if let model = try merged(found.items) { return model }
     } catch {
