@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantShards
 
-@Suite("Workers of a shard that don't start") struct ShardWorkerTests {
+@Suite("Shards whose workers or starts fail") struct ShardWorkerTests {
   let fixture: ShardFixture
 
   init() throws { fixture = try ShardFixture() }

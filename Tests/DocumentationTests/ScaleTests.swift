@@ -195,7 +195,7 @@ import Testing
       "capabilities: {drop: [ALL]}", "ephemeral-storage: 40Gi}", "--manifest=/backup/stores.nul",
     ] { #expect(text.contains(line), "\(line)") }
     #expect(text.contains("completionMode: Indexed"))
-    // The pod for commands is the same in another form, and the image has the user and no other program.
+    // The pod for commands is the same in another form, and the image has the same user.
     func content(_ name: String) throws -> String {
       try String(
         contentsOf: RepositoryFile.root.appendingPathComponent("scripts/scale/\(name)"), encoding: .utf8)

@@ -32,15 +32,31 @@ enum InputFile {
   /// The target of a link; any other path unchanged.
   private static func linked(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let target = target(path) else {
       return path
     }
-    defer { free(real) }
-    let target = FileName(bytes: Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))
     guard target.isText else {
       throw CommandFailure(
         .badData, "\(path) is a link to \(target), whose name isn't UTF-8.",
         advice: "Copy that store, with the files beside it, to a name that is UTF-8.")
+    }
+    return target.text
+  }
+
+  /// The absolute path without links; `nil` and `errno` if there is none.
+  private static func target(_ path: String) -> FileName? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return FileName(bytes: Array(UnsafeRawBufferPointer(start: real, count: strlen(real))))
+  }
+
+  /// The absolute path of a folder, without links.
+  static func real(_ folder: String) throws(CommandFailure) -> String {
+    guard let target = target(folder) else { throw CommandFailure(errno: errno, folder, "opened") }
+    guard target.isText else {
+      throw CommandFailure(
+        .usage, "\(folder) leads to \(target), whose name isn't UTF-8.",
+        advice: "Name a folder whose path is UTF-8.")
     }
     return target.text
   }

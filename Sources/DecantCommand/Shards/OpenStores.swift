@@ -39,12 +39,14 @@ struct OpenStores {
         guard goesOn(Store(path: line.source, line: line)) else { return }
       }
     }
-    guard sum.missing > 0, var paths = manifest?.paths() else { return }
+    guard sum.missing > 0, let manifest else { return }
+    var paths = manifest.paths()
     var visited: Set<PathKey> = []
     while let bytes = try paths.next() {
       let path = FileName(bytes: bytes)
       guard sum.isMissing(path), visited.insert(PathKey(of: path)).inserted else { continue }
       guard goesOn(Store(path: path, line: nil)) else { return }
     }
+    guard !manifest.hasChanged else { throw .changedManifest(path: manifest.path) }
   }
 }

@@ -160,14 +160,14 @@ enum ShardMigration {
   /// It may be missing, but not the folders above it: where the file system isn't mounted, results would be lost.
   private static func output(_ path: String) throws(CommandFailure) -> String {
     let url = URL(fileURLWithPath: path)
-    guard !FileManager.default.fileExists(atPath: url.path) else { return try real(url.path) }
+    guard !FileManager.default.fileExists(atPath: url.path) else { return try InputFile.real(url.path) }
     let parent = url.deletingLastPathComponent().path
     guard FileManager.default.fileExists(atPath: parent) else {
       throw CommandFailure(
         .cantCreate, "The output \(url.path) can't be made: there is no folder \(parent).",
         advice: "Look whether its file system is mounted, or make that folder.")
     }
-    let folder = try real(parent)
+    let folder = try InputFile.real(parent)
     return (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
   }
 
@@ -178,13 +178,7 @@ enum ShardMigration {
       throw CommandFailure(ShardError.scratch(path: absolute, action: "written", code: errno))
     }
     try InputFile.checkFolder(absolute, what: "folder")
-    return try real(absolute)
-  }
-
-  private static func real(_ path: String) throws(CommandFailure) -> String {
-    guard let real = realpath(path, nil) else { throw CommandFailure(errno: errno, path, "opened") }
-    defer { free(real) }
-    return String(cString: real)
+    return try InputFile.real(absolute)
   }
 
   /// Whether the ledger has the usual name in a folder, which is made.
@@ -216,9 +210,8 @@ enum ShardMigration {
   private static func checkFound(
     _ arguments: Arguments, _ settings: ShardSettings
   ) throws(CommandFailure) {
-    guard let folder = arguments.value("find"), let real = realpath(folder, nil) else { return }
-    defer { free(real) }
-    let root = String(cString: real)
+    guard let folder = arguments.value("find") else { return }
+    let root = try InputFile.real(folder)
     for (what, place, content) in [
       ("output", settings.output, "results"), ("scratch folder", settings.scratch, "copies"),
     ] where (place + "/").hasPrefix(root == "/" ? root : root + "/") {

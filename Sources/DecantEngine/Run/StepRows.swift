@@ -136,14 +136,15 @@ package struct StepRows {
   private mutating func sumKinds() {
     guard !kinds.isEmpty else { return (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (nil, nil) }
     var (step, pass): ([String: Int], [String: Int]) = ([:], [:])
-    for (kind, name) in kindNames.enumerated() {
-      var (left, leftOfPass) = (0, 0)
-      for index in kinds.indices where kinds[index] == kind {
-        left += totals[index] - done(index)
-        if passes[index] == progress.pass - 1 { leftOfPass += totals[index] - done(index) }
-      }
-      if left > 0 { step[name] = left }
-      if leftOfPass > 0 { pass[name] = leftOfPass }
+    var left = Array(repeating: (step: 0, pass: 0), count: kindNames.count)
+    for (index, kind) in kinds.enumerated() {
+      let rows = totals[index] - done(index)
+      left[kind].step += rows
+      if passes[index] == progress.pass - 1 { left[kind].pass += rows }
+    }
+    for (name, rows) in zip(kindNames, left) {
+      if rows.step > 0 { step[name] = rows.step }
+      if rows.pass > 0 { pass[name] = rows.pass }
     }
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }

@@ -104,21 +104,25 @@ package struct LedgerSum: Sendable {
   ///
   /// If it throws, no line of it counts.
   package mutating func add(_ path: String) throws(ShardError) {
-    let before = (entries.count, unreadable, divisions, runs.count, shardSeconds)
+    let before = (entries.count, unreadable, runs.count, shardSeconds)
     var foreign: Set<PathKey> = []
+    var heads: [LedgerHead] = []
     do throws(ShardError) {
-      try read(path, &foreign)
+      try read(path, &foreign, &heads)
     } catch {
       entries.removeLast(entries.count - before.0)
-      (unreadable, divisions, shardSeconds) = (before.1, before.2, before.4)
-      runs.removeLast(runs.count - before.3)
+      (unreadable, shardSeconds) = (before.1, before.3)
+      runs.removeLast(runs.count - before.2)
       throw error
     }
+    for head in heads { note(head) }
     foreignKeys.formUnion(foreign)
     ledgers += 1
   }
 
-  private mutating func read(_ path: String, _ foreign: inout Set<PathKey>) throws(ShardError) {
+  private mutating func read(
+    _ path: String, _ foreign: inout Set<PathKey>, _ heads: inout [LedgerHead]
+  ) throws(ShardError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
     defer { _ = Glibc.close(descriptor) }
@@ -152,7 +156,7 @@ package struct LedgerSum: Sendable {
         end(run)
         let isOwn = manifest == nil || head.manifest == manifest?.digest
         run = Moment.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
-        if isOwn { note(head) }
+        if isOwn { heads.append(head) }
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
         if let ended = Moment.date(line.ended) {

@@ -42,15 +42,17 @@ struct SourceFiles {
         .notAFile, message: "\(path) is a symbolic link, not a store.", advice: "Name the store itself.")
     default: throw MigrationFailure(.notAFile, message: "\(path) is not a regular file.")
     }
+    var others: [String] = []
     for log in Self.logs.map({ path + $0 }) {
-      guard let status = ByteFile.status(log.bytes), status.st_mode & S_IFMT != S_IFREG else { continue }
-      throw MigrationFailure(
-        .notAFile, message: "\(log) has the name of the store's log, but is not a regular file.",
-        advice: "Remove it if it isn't needed. A link isn't followed: put the log itself beside the store.")
+      let status = ByteFile.status(log.bytes)
+      if let status, status.st_mode & S_IFMT != S_IFREG {
+        throw MigrationFailure(
+          .notAFile, message: "\(log) has the name of the store's log, but is not a regular file.",
+          advice: "Remove it if it isn't needed. A link isn't followed: put the log itself beside the store.")
+      }
+      others.append(status.map(Self.text) ?? "-")
     }
-    let others = (Self.logs.map { path + $0 } + [support]).map {
-      ByteFile.status($0.bytes).map(Self.text) ?? "-"
-    }
+    others.append(ByteFile.status(support.bytes).map(Self.text) ?? "-")
     return ([Self.text(status)] + others).joined(separator: " ")
   }
 

@@ -100,15 +100,20 @@ package final class SourceStore: Sendable {
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
     self.seconds = seconds
     var warnings: [String] = []
+    /// Of the file that is read.
+    let size: Int
     if siblings.isEmpty {
       readPath = path
+      size = header.size
       try header.checkSize(path: path)
     } else {
       let copy = try PrivateCopy.make(
         of: path, siblings: siblings, header: header, in: scratch, seconds: seconds)
       readPath = copy.path
       warnings += copy.warnings
-      try StoreFileHeader(readingFrom: copy.path).checkSize(path: path)
+      let folded = try StoreFileHeader(readingFrom: copy.path)
+      try folded.checkSize(path: path)
+      size = folded.size
     }
     usesWriteAheadLog = header.usesWriteAheadLog
     pageSize = header.pageSize
@@ -139,7 +144,7 @@ package final class SourceStore: Sendable {
         try reader.checkKind(told)
         var scan: StoreScan?
         if checksPages, !isBeside {
-          if header.size < SourceChecks.smallest {
+          if size < SourceChecks.smallest {
             scan = try reader.scan(file, holding: kept?.image.bytes) {
               let look = { try? ScannedSchema(database, checksTypes: StoreScan.checksTypes) }
               return if let kept, let schemas { schemas.trees(ofForm: kept.form, make: look) } else { look() }
