@@ -1,4 +1,6 @@
 import DecantTestSupport
+import DecantWorker
+import FileNames
 import Foundation
 import Testing
 
@@ -39,6 +41,31 @@ import Testing
     let message = try #require(try fixture.line(settings, of: paths[0])?.message)
     #expect(message.contains("for lack of memory. Give the task more memory"), "\(message)")
     #expect(message.contains("decant ledger --retry") && !message.contains("report it"), "\(message)")
+  }
+
+  @Test(
+    "signal 9 counts against a store only after a pause, another signal at once", arguments: [SIGKILL, SIGSEGV])
+  func pause(signal: Int32) throws {
+    let path = FileName(fixture.folder.path("in/one.sqlite"))
+    try fixture.manifest([path.text])
+    let run = try ShardRun(
+      fixture.settings(), Manifest(file: fixture.folder.path("manifest")), shouldStop: { false }, tell: { _ in }
+    )
+    let key = PathKey(of: path)
+    run.running[key.hex] = StoreJob(path, key: key, scratch: fixture.folder.path("scratch/one"))
+    run.take(
+      .died(
+        job: key.hex,
+        WorkerDeath(
+          worker: "The worker", executable: nil, cause: .end(.signal(signal)), place: nil, lastWords: [],
+          family: nil)))
+    #expect(run.running.isEmpty)
+    #expect(run.ready.map(\.strikes) == (signal == SIGKILL ? [] : [1]))
+    #expect(run.killed.map(\.job.key) == (signal == SIGKILL ? [key] : []))
+    // The pause is longer than a scheduler needs between two processes of a task.
+    #expect(run.killed.allSatisfy { $0.judgedAt >= KilledStore.pause })
+    run.judgeKilled()
+    #expect(run.killed.count == (signal == SIGKILL ? 1 : 0))
   }
 
   @Test("a start that fails after the scratch folder was made leaves none")

@@ -11,6 +11,8 @@ extension ShardRun {
     case .progress: break
     case .report(let id, let report, _): end(id) { conclude($0, report) }
     case .failure(let id, let failure, _): end(id) { conclude($0, $0.withoutScratch(failure)) }
+    case .died(let id, let death) where death.cause == .end(.signal(SIGKILL)):
+      end(id) { killed.append(KilledStore(job: $0, death: death, judgedAt: now + KilledStore.pause)) }
     case .died(let id, let death): end(id) { conclude($0, death) }
     case .startFailed(let executable, let words): noteStartFailure(of: executable, words)
     }
@@ -34,6 +36,7 @@ extension ShardRun {
     }
     var report = report
     report.store = SourceFiles(path: job.path).name.description
+    roomless = 0
     deliver(job, report, line(for: job, report))
   }
 
@@ -60,8 +63,17 @@ extension ShardRun {
       // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
       if !isEnding { ready.insert(job, at: 0) } else if fatal != nil { abandon(job) }
     case .fault: strike(job, failure)
+    case .retry where failure.reason == .noRoom: judgeRoom(job, failure)
     case .refuse, .retry, .catalogue:
       settle(job, failure)
+    }
+  }
+
+  /// Goes on with the stores whose worker was killed some time ago: the shard itself lives on.
+  func judgeKilled() {
+    while let first = killed.first, first.judgedAt <= now {
+      killed.removeFirst()
+      conclude(first.job, first.death)
     }
   }
 

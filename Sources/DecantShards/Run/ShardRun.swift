@@ -18,8 +18,8 @@ package final class ShardRun {
   let digest: String
   private let ledger: LedgerFile
   private let scratch: ScratchFolder
-  private let unfinished: UnfinishedFolder
-  private let inbox: ShardInbox
+  let unfinished: UnfinishedFolder
+  let inbox: ShardInbox
   let pool: WorkerPool
   private let start = ContinuousClock.now
 
@@ -31,12 +31,20 @@ package final class ShardRun {
   /// Copied stores that wait for a worker.
   var ready: [StoreJob] = []
   var running: [String: StoreJob] = [:]
-  private var intakes = 0
-  private var deliveries = 0
+  /// The stores whose worker was killed from outside, until it is clear whether the shard is killed too.
+  var killed: [KilledStore] = []
+  private(set) var intakes = 0
+  var deliveries = 0
+  /// The stores that wait until the scratch folder has nothing else in it.
+  var crowded: [StoreJob] = []
+  /// The stores in a row that had no room in the scratch folder, even alone.
+  var roomless = 0
   /// Lines that aren't in the ledger yet.
   private var lines: [LedgerLine] = []
   private var isWriting = false
-  package private(set) var counts = ShardCounts()
+  /// Whether the ledger can't be written any more.
+  private var isLedgerLost = false
+  package internal(set) var counts = ShardCounts()
   /// The own workers in a row that didn't start.
   var startFailures = 0
   var fatal: ShardError?
@@ -100,6 +108,7 @@ package final class ShardRun {
           // The rest of another manifest may not even be one.
           fatal = manifest.hasChanged ? .changedManifest(path: manifest.path) : error
         }
+        judgeKilled()
         assign()
         judgeMissing()
       }
@@ -121,8 +130,8 @@ package final class ShardRun {
   private var isFinished: Bool {
     guard intakes == 0, running.isEmpty, deliveries == 0, !isWriting else { return false }
     // Lines that can't be written are given up: the stores count as open.
-    guard lines.isEmpty || counts.obstacle != nil else { return false }
-    return isEnding || isExhausted && ready.isEmpty && missing.isEmpty
+    guard lines.isEmpty || isLedgerLost else { return false }
+    return isEnding || isExhausted && ready.isEmpty && killed.isEmpty && crowded.isEmpty && missing.isEmpty
   }
 
   private func wait() {
@@ -140,7 +149,7 @@ package final class ShardRun {
       _ = pool.events(at: now)
     }
     pool.kill()
-    if fatal != nil { for job in ready { abandon(job) } }
+    if fatal != nil { for job in ready + killed.map(\.job) { abandon(job) } }
     if !isEnding { checkManifest() }
     unfinished.removeOld()
     unfinished.remove()
@@ -166,6 +175,10 @@ package final class ShardRun {
 
   /// Takes further stores of the manifest while there is room for them.
   private func fetch() throws(ShardError) {
+    guard crowded.isEmpty else {
+      if isAlone { begin(crowded.removeFirst()) }
+      return
+    }
     while !isExhausted, ready.count + intakes < 2 * settings.jobs, intakes < max(2, settings.jobs) {
       guard !keys.isEmpty, let path = try paths.next() else {
         isExhausted = true
@@ -175,15 +188,20 @@ package final class ShardRun {
       guard settings.shard.contains(key), keys.remove(key) != nil else { continue }
       var job = StoreJob(FileName(bytes: path), key: key, scratch: scratch.place(of: key))
       job.worker = settings.worker
-      let intake = StoreIntake(settings: digest, output: settings.output) { [shouldStop] in !shouldStop() }
-      let settled = ledger.settled(key)
-      intakes += 1
-      later { [inbox, job] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
+      begin(job)
     }
   }
 
+  /// Copies a store into the scratch folder, in the background.
+  private func begin(_ job: StoreJob) {
+    let intake = StoreIntake(settings: digest, output: settings.output) { [shouldStop] in !shouldStop() }
+    let settled = ledger.settled(job.key)
+    intakes += 1
+    later { [inbox] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
+  }
+
   /// Runs a block on a thread of its own: it may wait for a disk.
-  private func later(_ block: @escaping @Sendable () -> Void) {
+  func later(_ block: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "decant.shard").async(execute: block)
   }
 
@@ -241,8 +259,8 @@ package final class ShardRun {
       case .failed(let job, let failure, let concernsAllStores):
         missing.note(found: job)
         let isMissing = failure.reason == .noSuchFile && failure.disposition == .refuse
+        guard !concernsAllStores else { return judgeRoom(job, failure) }
         if let failure = isMissing ? missing.judge(job, failure) : failure { settle(job, failure) }
-        if concernsAllStores, ready.isEmpty, running.isEmpty { counts.obstacle = failure.description }
       case .stopped: keys.insert(job.key)
       }
     case .delivery(let job, let line):
@@ -256,7 +274,9 @@ package final class ShardRun {
     case .written(let lines, let error):
       isWriting = false
       if let error {
-        counts.obstacle = [error.description, error.advice].filter { !$0.isEmpty }.joined(separator: " ")
+        isLedgerLost = true
+        counts.obstacle =
+          counts.obstacle ?? [error.description, error.advice].filter { !$0.isEmpty }.joined(separator: " ")
       } else {
         for line in lines { counts.take(line) }
       }
@@ -276,31 +296,6 @@ package final class ShardRun {
     }
   }
 
-  /// Delivers a result in the background.
-  func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {
-    // A delivery is finished even if a stop is requested: it is short.
-    let delivery = StoreDelivery(output: settings.output, unfinished: unfinished, goesOn: { true })
-    deliveries += 1
-    later { [inbox] in
-      var job = job
-      job.begin()
-      do throws(FileTrouble) {
-        switch try delivery.deliver(job, report, line) {
-        case .delivered(var line):
-          job.end()
-          line.seconds = job.seconds
-          line.ended = Moment.text()
-          inbox.put(.delivery(job, line))
-        case .overtaken(let failure): inbox.put(.undelivered(job, failure, obstacle: nil))
-        }
-      } catch {
-        let failure = error.failureOfPlace
-        inbox.put(
-          .undelivered(job, failure, obstacle: error.concernsAllStores ? failure.description : nil))
-      }
-    }
-  }
-
   /// Leaves a store of a run that a fault ends.
   ///
   /// Its copy is kept only if a worker has begun: a later run continues behind the last chunk.
@@ -316,7 +311,7 @@ package final class ShardRun {
 
   /// Writes all waiting lines with one sync.
   private func writeLines() {
-    guard !isWriting, !lines.isEmpty, counts.obstacle == nil else { return }
+    guard !isWriting, !lines.isEmpty, !isLedgerLost else { return }
     isWriting = true
     let batch = lines
     lines = []
