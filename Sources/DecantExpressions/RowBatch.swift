@@ -2,7 +2,9 @@ internal import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// Rows that were read together, in one piece of memory; Swift values are made only on access.
+/// Rows that were read together: one block of memory for cells, one for texts and blobs.
+///
+/// Swift values are made only on access.
 ///
 /// The memory isn't that of an array, because reading a value from an array would count references. `@unchecked
 /// Sendable`: its maker fills it; after that it is only read.

@@ -34,6 +34,32 @@ extension ShardCommandTests {
     #expect(try !fixture.names().contains("out"))
   }
 
+  @Test("a target version that no family has is 64 before any store is looked at")
+  func unknownTarget() throws {
+    try fixture.store("a.sqlite")
+    _ = try manifest(["a.sqlite"])
+    let run = try shell("$run --to 'Notes 33'")
+    #expect(run.code == 64 && run.messages.contains("has a version “Notes 33”. “decant check”"), "\(run)")
+    #expect(try !fixture.names().contains("out"))
+    #expect(try shell("$run --to 'Notes 2'").code == 0)
+  }
+
+  @Test("a manifest to try again has its name only when it is complete, and replaces no file")
+  func retryManifest() throws {
+    let path = folder.path("again")
+    try { () throws in
+      let torn = try RetryManifest(path)
+      try torn.add("/a")
+      #expect(FileManager.default.fileExists(atPath: path + ".unfinished"))
+    }()
+    #expect(try fixture.names().filter { $0.hasPrefix("again") }.isEmpty)
+    let late = try RetryManifest(path)
+    try late.add("/a")
+    try folder.write("mine", to: "again")
+    #expect(throws: CommandFailure.self) { try late.finish() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+  }
+
   @Test("--retry with nothing left says so and writes no file")
   func nothingLeft() throws {
     try fixture.store("a.sqlite")

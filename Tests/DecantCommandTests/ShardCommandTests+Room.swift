@@ -44,7 +44,7 @@ extension ShardCommandTests {
     for name in names { try fixture.store(name) }
     _ = try manifest(names)
     let run = try runInRoom(kilobytes: 20, jobs: 1)
-    #expect(run.code == 75 && run.output.contains("\"no-room\": 3"), "\(run)")
+    #expect(run.code == 75 && run.output.contains("\"no-room\": 1"), "\(run)")
     #expect(run.output.contains("Free space, then run the shard again."), "\(run)")
   }
 }

@@ -26,9 +26,20 @@ struct DaemonHoldTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
-  @Test("a broken catalogue holds the job and shows on readyz; a change lets the job continue")
-  func catalogue() throws {
+  @Test(
+    "a broken catalogue holds the job and shows on readyz; a change, also behind a link, lets the job continue",
+    arguments: [false, true])
+  func catalogue(isLinked: Bool) throws {
     let fixture = try DaemonFixture()
+    if isLinked {
+      let shared = fixture.folder.path("shared")
+      try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
+      // A link to nothing yet, and one in a circle.
+      for (target, link) in [(shared + "/mended", "catalogue/mended"), (shared, "shared/itself")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: fixture.folder.path(link), withDestinationPath: target)
+      }
+    }
     try fixture.put("catalogue", "A.sqlite")
     try fixture.start()
     #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.count == 1 })
@@ -45,7 +56,7 @@ struct DaemonHoldTests {
     #expect(status.isReady)
     #expect(status.checks.contains { $0.name == "families" && $0.warning && $0.message.contains("Notas") })
     #expect(status.families.map(\.family) == ["Notas"] && status.families.map(\.waiting) == [1])
-    try fixture.folder.write("", to: "catalogue/mended")
+    try fixture.folder.write("", to: isLinked ? "shared/mended" : "catalogue/mended")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
     #expect(fixture.daemon?.health.status.isReady == true)

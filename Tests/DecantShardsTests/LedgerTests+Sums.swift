@@ -116,6 +116,43 @@ extension LedgerTests {
     #expect(unfinished.missing == two.count)
   }
 
+  @Test("a later run that was killed leaves the shard unfinished, though all its stores have lines")
+  func killedAgain() throws {
+    func run(_ number: Int, settings: String = "s", ends: Bool) throws {
+      var head = try head(shard: "1/1", stores: 1, started: "2026-01-01T00:0\(number):00.000Z")
+      head.settings = settings
+      let ledger = try LedgerFile(path, head: head)
+      if number == 0 { try ledger.append([line("a")]) }
+      if ends { try ledger.end() }
+    }
+    func unfinished() throws -> [Set<Int>] { try sum([path]).divisions.map(\.unfinishedShards) }
+    // A first run has no lines that may be out of date.
+    try run(0, ends: false)
+    #expect(try unfinished() == [[]])
+    try run(1, ends: false)
+    #expect(try unfinished() == [[]])
+    try run(2, settings: "t", ends: false)
+    #expect(try unfinished() == [[1]])
+    try run(3, settings: "t", ends: true)
+    #expect(try unfinished() == [[]])
+    try run(4, settings: "t", ends: false)
+    #expect(try unfinished() == [[1]])
+    #expect(try sum([path]).missing == 0 && sum([path]).unreadable == 0)
+    try run(5, settings: "t", ends: true)
+    #expect(try unfinished() == [[]])
+  }
+
+  @Test("a store that was made with other settings in between isn't made twice")
+  func otherSettings() throws {
+    var other = line("a")
+    other.settings = "t"
+    let lines = [line("a"), other, line("a")]
+    try LedgerFile(path, head: try head()).append(lines)
+    #expect(try sum([path]).twice == 0)
+    try Self.append(try LedgerRecord.store(line("a")).text(), to: path)
+    #expect(try sum([path]).twice == 1)
+  }
+
   @Test("time in which two shards run together counts once")
   func together() throws {
     try LedgerFile(path, head: try head()).append([line("a")])

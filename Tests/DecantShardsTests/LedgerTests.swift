@@ -208,6 +208,31 @@ import Testing
     #expect(try LedgerFile(path, head: own).tornBytes == 2_000_000)
   }
 
+  @Test("a line that is longer than any of Decant's counts as unreadable, and the lines around it stay")
+  func longLine() throws {
+    let ledger = try LedgerFile(path, head: head())
+    try ledger.append([line("/a")])
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(repeating: 0x78, count: 3 << 20) + Data("\n".utf8))
+    try ledger.append([line("/b")])
+    #expect(ledger.unreadable == 1)
+    let again = try LedgerFile(path, head: head())
+    #expect(again.unreadable == 1 && again.tornBytes == 0)
+    #expect(["/a", "/b"].allSatisfy { again.settled(PathKey(of: FileName($0)))?.isDone == true })
+    var sum = LedgerSum()
+    try sum.add(path)
+    sum.finish()
+    #expect(sum.stores[.done] == 2 && sum.unreadable == 1)
+    let lines = try LedgerLines(path)
+    #expect(try lines.next()?.source == "/a" && lines.next()?.source == "/b")
+    // Without its end it is torn.
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(repeating: 0x78, count: 3 << 20))
+    let torn = try LedgerFile(path, head: head())
+    #expect(torn.tornBytes == 3 << 20 && torn.settled(PathKey(of: "/b"))?.isDone == true)
+  }
+
   @Test("whole lines that another run writes while a ledger is opened stay")
   func growing() async throws {
     let writer = try LedgerFile(path, head: try head())

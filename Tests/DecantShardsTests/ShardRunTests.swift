@@ -217,7 +217,7 @@ import Testing
     #expect {
       try fixture.run(settings)
     } throws: {
-      guard case .noWorker(let words) = $0 as? ShardError else { return false }
+      guard case .noWorker(let words, isOwn: true) = $0 as? ShardError else { return false }
       return words.contains("exit code 1")
     }
     #expect(try fixture.lines(settings).isEmpty)

@@ -161,12 +161,12 @@ import Testing
   )
   func slurmCodes() throws {
     let variables =
-      "SLURM_JOB_ID=7 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=1 DECANT_MANIFEST=m "
+      "SLURM_JOB_ID=7 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=1 DECANT_MANIFEST=m "
       + "DECANT_MODELS=d DECANT_OUTPUT=o"
     for (stub, restarts, state, code, notes) in [
-      ("exit 75", 0, "RUNNING", 0, "requeue 7\n"), ("kill -9 $$", 3, "RUNNING", 0, "requeue 7\n"),
+      ("exit 75", 0, "RUNNING", 0, "requeue 7_1\n"), ("kill -9 $$", 3, "RUNNING", 0, "requeue 7_1\n"),
       ("kill -9 $$", 20, "RUNNING", 137, ""), ("exit 75", 0, "CANCELLED", 75, ""),
-      ("exit 65", 0, "RUNNING", 65, ""), ("exit 66", 0, "RUNNING", 0, "requeue 7\n"),
+      ("exit 65", 0, "RUNNING", 65, ""), ("exit 66", 0, "RUNNING", 0, "requeue 7_1\n"),
       ("exit 64", 0, "RUNNING", 64, ""),
     ] as [(String, Int, String, Int32, String)] {
       let run = try recipe(

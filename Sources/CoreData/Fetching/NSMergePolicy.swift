@@ -3,7 +3,9 @@
 
 public import Foundation
 
-/// What a context does with conflicts; without effect, because nothing is written.
+/// What a context does with conflicts.
+///
+/// It has no effect: a context of an opened store saves no objects.
 public final class NSMergePolicy: NSObject, Sendable {
   public let mergeType: NSMergePolicyType
 

@@ -38,8 +38,8 @@ extension MigrationMappingModel {
 
   /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
-  /// A line on standard error names each mapping model that can't be read or doesn't fit its models, because it may be the
-  /// one.
+  /// A line on standard error names each mapping model that can't be read or compiled before one is found: it may be the
+  /// right one.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(

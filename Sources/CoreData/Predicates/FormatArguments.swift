@@ -2,7 +2,7 @@ public import DecantPolicies
 public import Foundation
 
 // On a Mac every object is a CVarArg, and apps write `NSPredicate(format: "id == %@", id as CVarArg)`. On Linux, these
-// types aren't. `String(format:)` prints their description.
+// types are not `CVarArg`. `String(format:)` prints their description.
 
 /// A value that `%@` of a format takes as an object.
 public protocol FormatArgument: CVarArg, _CVarArgObject {}

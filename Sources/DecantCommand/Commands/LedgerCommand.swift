@@ -94,7 +94,7 @@ enum LedgerCommand {
   private static func tell(
     _ stores: OpenStores, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) {
-    var retry = try arguments.value("retry").map { path throws(CommandFailure) in try RetryManifest(path) }
+    let retry = try arguments.value("retry").map { path throws(CommandFailure) in try RetryManifest(path) }
     let (lists, isJSON) = (arguments.has("list"), arguments.has("json"))
     var listed: [JSON] = []
     if lists || retry != nil {
@@ -121,7 +121,9 @@ enum LedgerCommand {
 
   private static func exitCode(_ sum: LedgerSum) -> Int32 {
     let hasMissingShards = sum.manifest == nil && sum.divisions.contains { !$0.missingShards.isEmpty }
-    if sum.missing > 0 || hasMissingShards || sum.headless > 0 || sum.stores[.later] ?? 0 > 0 {
+    if sum.missing > 0 || hasMissingShards || sum.hasUnfinishedShards || sum.headless > 0
+      || sum.stores[.later] ?? 0 > 0
+    {
       return ExitCode.tryAgain
     }
     return sum.stores[.refused] ?? 0 > 0 ? ExitCode.badData : ExitCode.success

@@ -1,9 +1,9 @@
 internal import DecantReport
 
-/// `decant pause`: lets a running daemon take and start nothing more.
+/// `decant pause`: makes a running daemon take no drops and start no jobs.
 enum PauseCommand {
   static let command = Command(
-    "pause", summary: "Lets a running daemon take and start nothing more, until “decant resume”.",
+    "pause", summary: "Makes a running daemon take no drops and start no jobs, until “decant resume”.",
     examples: [
       .init(line: "decant pause", meaning: "Running jobs go on; nothing else begins."),
       .init(

@@ -36,7 +36,10 @@ extension CommandFailure {
       default: self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
       }
     case .stopped: self.init(.stopped, error.description, advice: error.advice)
-    case .noWorker: self.init(.workerUnusable, error.description, advice: error.advice)
+    // Decant's own worker is the same program, so the machine may lack processes or memory for a moment.
+    case .noWorker(_, let isOwn):
+      self.init(
+        .workerUnusable, error.description, exitCode: isOwn ? ExitCode.tryAgain : nil, advice: error.advice)
     }
   }
 }

@@ -39,7 +39,7 @@ enum LedgerText {
     if sum.unreadable > 0 {
       lines.append(
         "Lines that can't be read: \(Quantity.count(sum.unreadable)). "
-          + (sum.missing > 0
+          + (sum.missing > 0 || sum.hasUnfinishedShards
             ? "Run the shard again: it writes them again."
             : "They matter no more: other lines have all stores."))
     }
@@ -52,12 +52,14 @@ enum LedgerText {
 
   /// The shards of a manifest on which work is left.
   private static func shards(_ division: LedgerSum.Division, isExact: Bool) -> [String] {
-    let shards = isExact ? division.unfinishedShards : division.missingShards
-    guard !shards.isEmpty else { return [] }
-    return [
-      "\(isExact ? "Not finished:" : "No ledger of") \(Quantity.count(shards.count, "shard")) of \(Quantity.count(division.shards)): "
-        + Quantity.list(shards.map(String.init), shown: 10) + "."
+    let kinds = [
+      ("Not finished:", division.unfinishedShards.sorted()),
+      ("No ledger of", isExact ? [] : division.missingShards),
     ]
+    return kinds.filter { !$0.1.isEmpty }.map { words, shards in
+      "\(words) \(Quantity.count(shards.count, "shard")) of \(Quantity.count(division.shards)): "
+        + Quantity.list(shards.map(String.init), shown: 10) + "."
+    }
   }
 
   /// A store without a result: its result, reason, path and message with tabs between them.
@@ -90,7 +92,8 @@ enum LedgerText {
       "twice": .integer(sum.twice), "staleResults": .integer(sum.stale),
       "refusedByReason": .object(sum.refused.mapValues(JSON.integer)),
       "laterByReason": .object(sum.later.mapValues(JSON.integer)),
-      "missingShards": shards(sum, \.missingShards), "unfinishedShards": shards(sum, \.unfinishedShards),
+      "missingShards": shards(sum) { $0.missingShards },
+      "unfinishedShards": shards(sum) { $0.unfinishedShards.sorted() },
       "foreign": .integer(sum.foreign), "rows": .integer(sum.rows), "bytes": .integer(sum.bytes),
       "losses": .integer(sum.losses),
       "storesWithLosses": .integer(sum.lossyStores), "unreadableLines": .integer(sum.unreadable),
@@ -102,9 +105,9 @@ enum LedgerText {
     return .object(object)
   }
 
-  private static func shards(_ sum: LedgerSum, _ numbers: KeyPath<LedgerSum.Division, [Int]>) -> JSON {
+  private static func shards(_ sum: LedgerSum, _ numbers: (LedgerSum.Division) -> [Int]) -> JSON {
     .strings(
-      sum.divisions.flatMap { division in division[keyPath: numbers].map { "\($0)/\(division.shards)" } })
+      sum.divisions.flatMap { division in numbers(division).map { "\($0)/\(division.shards)" } })
   }
 
   private static func rate(_ sum: LedgerSum, _ seconds: Double) -> Double? {

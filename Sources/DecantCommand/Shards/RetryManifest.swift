@@ -3,9 +3,12 @@ internal import Foundation
 
 /// A manifest of the stores that have no result yet: each path ends with a NUL byte.
 ///
-/// Without such a store there is no file: “decant migrate” refuses a manifest that names no store.
-struct RetryManifest {
+/// It gets its name only when it is complete: a part of it would look like the whole. Without such a store there is no
+/// file: “decant migrate” refuses a manifest that names no store.
+final class RetryManifest {
   let path: String
+  /// The name while it is written.
+  private var unfinished: String { path + ".unfinished" }
   private var file: FileHandle?
   private var buffer = Data()
   private(set) var count = 0
@@ -17,34 +20,47 @@ struct RetryManifest {
     if lstat(path, &status) == 0 { throw Self.isThere(path) }
   }
 
+  deinit {
+    if file != nil { unlink(unfinished) }
+  }
+
   private static func isThere(_ path: String) -> CommandFailure {
     CommandFailure(.cantCreate, "\(path) exists already.", advice: "Name another file: --retry MANIFEST.")
   }
 
   private func made() throws(CommandFailure) -> FileHandle {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      guard errno == EEXIST else { throw CommandFailure(errno: errno, path, "created") }
-      throw Self.isThere(path)
-    }
+    // A killed command may have left it.
+    unlink(unfinished)
+    let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw CommandFailure(errno: errno, path, "created") }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  mutating func add(_ path: FileName) throws(CommandFailure) {
+  func add(_ path: FileName) throws(CommandFailure) {
     if file == nil { file = try made() }
     count += 1
     buffer.append(contentsOf: path.bytes + [0])
     if buffer.count > 1 << 20 { try flush() }
   }
 
-  /// Makes the file durable.
-  mutating func finish() throws(CommandFailure) {
+  /// Makes the file durable, and gives it its name.
+  func finish() throws(CommandFailure) {
     guard let file else { return }
     try flush()
     guard fsync(file.fileDescriptor) == 0 else { throw CommandFailure(errno: errno, path, "made durable") }
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    guard try NewName.rename(unfinished, into: folder, as: FileName(url.lastPathComponent)) else {
+      throw Self.isThere(path)
+    }
+    self.file = nil
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw CommandFailure(errno: errno, folder, "made durable") }
   }
 
-  private mutating func flush() throws(CommandFailure) {
+  private func flush() throws(CommandFailure) {
     do { try file?.write(contentsOf: buffer) } catch { throw CommandFailure(errno: errno, path, "written") }
     buffer = Data()
   }

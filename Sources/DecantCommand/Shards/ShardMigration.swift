@@ -94,7 +94,7 @@ enum ShardMigration {
     -> ShardSettings
   {
     let models = arguments.value("models") ?? ""
-    try checkCatalogue(models)
+    try checkCatalogue(models, target: arguments.value("to"))
     let shard: Shard
     do throws(ShardError) {
       if let text = arguments.value("shard") {
@@ -124,12 +124,18 @@ enum ShardMigration {
     return settings
   }
 
-  /// Without a model, each store would be refused.
-  private static func checkCatalogue(_ path: String) throws(CommandFailure) {
-    guard try InputFile.catalogue(path).families.isEmpty else { return }
+  /// Without a model, or the target version, each store would be refused.
+  private static func checkCatalogue(_ path: String, target: String?) throws(CommandFailure) {
+    let families = try InputFile.catalogue(path).families
+    guard !families.isEmpty else {
+      throw CommandFailure(
+        .catalogueUnreadable, "\(path) holds no family that can be used.",
+        advice: "Name the folder that holds one folder for each family, and see “decant check”.")
+    }
+    guard let target, !families.contains(where: { $0.versions.contains { $0.name == target } }) else { return }
     throw CommandFailure(
-      .catalogueUnreadable, "\(path) holds no family that can be used.",
-      advice: "Name the folder that holds one folder for each family, and see “decant check”.")
+      .unknownTarget, "No family of \(path) has a version “\(target)”.",
+      advice: "“decant check” lists the versions. Correct --to.")
   }
 
   /// Makes the folders of the results and of the ledger.
@@ -139,7 +145,11 @@ enum ShardMigration {
       throw .file(path: settings.output, action: "written", code: errno)
     }
     if hasLedgerFolder {
-      try makeFolder(URL(fileURLWithPath: settings.ledger).deletingLastPathComponent().path)
+      let folder = URL(fileURLWithPath: settings.ledger).deletingLastPathComponent()
+      let parent = folder.deletingLastPathComponent().path
+      // If its file system isn't mounted, the ledger would be lost.
+      guard access(parent, F_OK) == 0 else { throw .file(path: folder.path, action: "made", code: errno) }
+      try makeFolder(folder.path)
     }
   }
 

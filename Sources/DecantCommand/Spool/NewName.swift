@@ -15,10 +15,10 @@ enum NewName {
     "\(folder)/".utf8.map { CChar(bitPattern: $0) } + name.bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Renames a folder, unless the new name exists.
+  /// Renames a file or folder, unless the new name exists.
   ///
   /// - Parameters:
-  ///   - path: The folder's path.
+  ///   - path: Its path.
   ///   - folder: The path of the folder that gets it.
   ///   - name: Its name there.
   /// - Returns: False if the name is taken.

@@ -49,7 +49,7 @@ package struct PassProgram: StepProgram {
   ///   - folder: The family's folder, which has the policy programs.
   ///   - store: The store's UUID, for object IDs and for the values of `uuid()`.
   package init(
-    _ work: MappedWork, policies: PolicyRegistry, manager: OwnManager? = nil,
+    _ work: MappedWork, policies: PolicyRegistry, manager: DirectCall? = nil,
     placeRecorder: WorkPlace.Recorder? = nil, folder: String, store: String
   ) {
     self.work = work
@@ -64,7 +64,7 @@ package struct PassProgram: StepProgram {
       plan, models: work.models, policies: policies, manager: manager, placeRecorder: placeRecorder,
       folder: folder, store: store)
     digestParts =
-      work.models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder)
+      work.models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digestParts(of: plan, in: folder)
   }
 
   package func prepare(

@@ -15,7 +15,9 @@ struct QuarantineSummary {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }
 
-  /// The broken rules; first those that objects broke before any other object was refused.
+  /// The broken rules: first those of round 0, then those of later rounds.
+  ///
+  /// Uniqueness rules are always among the later ones.
   func findings() throws(SQLiteError) -> [StepFailure.Invalid] {
     let rows = try database.rows(
       "SELECT w.rule, r.round > 0, count(*) FROM main.\(Quarantine.reasons) AS w CROSS JOIN "

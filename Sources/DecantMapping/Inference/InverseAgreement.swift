@@ -4,8 +4,8 @@ internal import DecantModel
 /// (docs/formats/inference.md 4.3).
 ///
 /// A relationship and its inverse have one set of pairs. If the ends continued different old relationships, the pairs
-/// of one of them would be lost, and no rule says which. There is one exception: both had no inverse and are now each
-/// other's, as Xcode advises. Then the pairs of both are kept.
+/// of one of them would be lost, and no rule says which. There is one exception: neither had an inverse, and now each is
+/// the inverse of the other, as Xcode advises. Then they are merged. Pairs that find no place are a loss.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]

@@ -115,7 +115,7 @@ public struct MigrationJob: Sendable {
   /// A step between two models in memory, in place of the catalogue.
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
-  var manager: OwnManager?
+  var manager: DirectCall?
 
   /// The inputs of the result other than the store and the catalogue's content.
   ///

@@ -91,7 +91,7 @@ struct LayoutSettling {
       ? "\(reference); it settles the names." : StoreError.advice(forUnsettled: names)
     return MigrationFailure(
       .unsettledLayout, message: "\(title(version)): it isn't known for certain how Core Data stores this.",
-      details: names.map(\.description), advice: advice + (unused.isEmpty ? "" : " " + words(unused)),
+      details: names.map(\.description), advice: advice + words(unused),
       family: family.name)
   }
 
@@ -124,12 +124,11 @@ struct LayoutSettling {
         "The store calls the join table of “\(own.second.relationship)” and “\(own.first.relationship)” \(own.signature), "
         + "where the known rule gives \(rule.signature); so the names of join tables in version “\(version.name)” aren't "
         + "certain.",
-      advice: family.adviceToGiveReference(of: version) + "."
-        + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
+      advice: family.adviceToGiveReference(of: version) + "." + words(unused), family: family.name)
   }
 
-  /// The reasons why the present reference stores settle nothing.
+  /// A further sentence with the reasons why the present reference stores settle nothing.
   private func words(_ unused: [String]) -> String {
-    unused.isEmpty ? "" : "The reference stores don't help: " + unused.joined(separator: " ")
+    unused.isEmpty ? "" : " The reference stores don't help: " + unused.joined(separator: " ")
   }
 }

@@ -81,9 +81,7 @@ struct PolicySearch {
       sentences.append(
         "Build a worker that registers these classes, those with functions as MigrationFunctions," + worker)
     }
-    if classes.count < missing.count {
-      sentences.append("In place of a program, values can be written as expressions.")
-    }
+    if classes.count < missing.count { sentences.append(inPlaceOfProgram) }
     return sentences.joined(separator: " ")
   }
 
@@ -93,7 +91,10 @@ struct PolicySearch {
     return
       "Correct the names in the mapping model; or compile the classes into this program, or add them to the manager's "
       + "“registry” under these names. A class within a function or a type must be added."
+      + (missing.allSatisfy(\.isClass) ? "" : " " + inPlaceOfProgram)
   }
+
+  private static let inPlaceOfProgram = "In place of a program, values can be written as expressions."
 
   // MARK: Needs
 
@@ -109,17 +110,19 @@ struct PolicySearch {
     var mappings: [String]
   }
 
-  /// The maximum number of entity mappings whose line is looked up; each look-up reads a file.
+  /// The maximum number of look-ups of lines; each one reads a file.
   private static let lines = 50
 
   private static func needs(of models: [MappingModel]) -> [Need] {
     var needs: [Need] = []
+    var lookUps = 0
     for model in models {
       for mapping in model.entityMappings {
         let codes = mapping.classCalls.map(Code.function) + (mapping.calledPolicy.map { [.policy($0)] } ?? [])
         for code in codes {
           let key = if case .policy = code { "policy" } else { "" }
-          let line = needs.count < lines ? model.line(of: key, in: mapping.name) : nil
+          lookUps += 1
+          let line = lookUps <= lines ? model.line(of: key, in: mapping.name) : nil
           let place =
             "“\(mapping.name)” of \(model.path ?? model.name)" + (line.map { ", line \($0)" } ?? "")
           if let known = needs.firstIndex(where: { $0.code == code }) {

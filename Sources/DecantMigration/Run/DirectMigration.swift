@@ -30,7 +30,7 @@ package enum DirectMigration {
       destination: try Self.model(manager.destinationModel, "destination"),
       files: (manager.sourceModel.file, manager.destinationModel.file), passes: inferred ? [] : models,
       referenceStores: manager.referenceStores)
-    let own = OwnManager(manager, passes: inferred ? [] : passes)
+    let own = DirectCall(manager, passes: inferred ? [] : passes)
     job.manager = own
     try manager.throwCancellation()
     manager.advance(to: 0)

@@ -5,7 +5,7 @@ public import PredicateFormat
 /// The objects of a migration's source or destination store, or of stores that a program has opened (Core Data's
 /// NSManagedObjectContext).
 ///
-/// Changes in the destination's context are written with the current chunk; `save()` does nothing. Objects of an opened
+/// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an opened
 /// store can't be changed; `save()` then throws an error.
 ///
 /// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by one
@@ -60,7 +60,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   private var rows: (any ContextRows)?
   /// The kind of the last object: the next one is mostly of the same kind.
   private var last: Kind?
-  /// The contents of an existing object during its creation.
+  /// The contents of an existing row, while its object is made.
   private var seed: (any ObjectContents)?
   /// The first mistake of a policy.
   private(set) var problem: (any Error)?
@@ -99,7 +99,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Makes an object of an entity.
   ///
-  /// Its class is registered under the entity's class name.
+  /// The object has the class that is registered under the entity's class name, or `ManagedObject` if there is none.
   public func insertObject(ofEntity name: String) -> ManagedObject {
     if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
@@ -168,19 +168,24 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: What apps call
 
-  /// Does nothing in a migration.
+  /// Writes nothing in a migration.
   ///
   /// An opened store is read-only. Only changes of its metadata are written.
   ///
-  /// - Throws: For an opened store, an error if a property was used wrongly since the last call, or if a change of objects was
-  ///   tried, until `rollback()` or `reset()` forgets it.
+  /// - Throws: In a migration, the first mistake of the policy's method, which the migration reports in any case. For an
+  ///   opened store, an error if a property was used wrongly since the last call, or if a change of objects was tried, until
+  ///   `rollback()` or `reset()` forgets it.
   public func save() throws {
+    guard settings.isOwn else {
+      if let problem { throw problem }
+      return
+    }
     let change = triedChange
     do {
       try raise()
       if let change { throw change }
     } catch {
-      if settings.isOwn { triedChange = change }
+      triedChange = change
       throw rows?.failure(error) ?? error
     }
     try rows?.save()

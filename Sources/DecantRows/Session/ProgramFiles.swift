@@ -4,19 +4,16 @@ internal import Foundation
 
 /// The files of a policy program; its results depend on them.
 package enum ProgramFiles {
-  /// The maximum number of files of a family's folder that are examined.
-  private static let limit = 20_000
-
   /// The words of a plan's programs, and path, size and modification time of every file in the family's folder.
   ///
-  /// A program may import any of these files.
-  package static func digests(of plan: PassPlan, in folder: String) -> [String] {
+  /// A program may import any of these files. A folder that can't be read has no files.
+  package static func digestParts(of plan: PassPlan, in folder: String) -> [String] {
     let words = plan.mappings.flatMap { mapping -> [String] in
       if case .program(let words)? = mapping.mapping.policy { words } else { [] }
     }
     guard !words.isEmpty, let names = FileManager.default.enumerator(atPath: folder) else { return words }
     var files: [String] = []
-    for case let name as String in names where files.count < limit {
+    for case let name as String in names {
       var status = stat()
       guard stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       files.append("\(name) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")

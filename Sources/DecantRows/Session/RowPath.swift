@@ -11,7 +11,7 @@ package final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
   private let policies: PolicyRegistry
-  private let own: OwnManager?
+  private let own: DirectCall?
   private let placeRecorder: WorkPlace.Recorder?
   private let folder: String
   private let store: String
@@ -19,7 +19,7 @@ package final class RowPath: @unchecked Sendable {
   private var isOver = false
 
   package init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?,
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: DirectCall?,
     placeRecorder: WorkPlace.Recorder?, folder: String, store: String
   ) {
     self.plan = plan

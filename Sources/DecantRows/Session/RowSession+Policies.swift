@@ -26,7 +26,8 @@ extension RowSession {
       if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
         isTouchedInResume = false
         try resumable.resume(from: state, manager: manager)
-        // The relationships that it set would stay beside those that statements set for the remaining objects.
+        // `resume` has set relationships. So the remaining objects also go one by one: SQL for the whole set would add its
+        // pairs to them.
         if isTouchedInResume { try counts.add(1, RowCounts.oneByOne, mapping: mapping.number) }
       }
     } else if Self.keepsState(policy) {

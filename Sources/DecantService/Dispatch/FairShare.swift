@@ -3,8 +3,8 @@
 /// A job is long if its store is big, or if it takes at least `longSeconds` by what is known: the measured speed of its
 /// kind before it starts, its elapsed and estimated time while it runs.
 ///
-/// - With several workers, long jobs never keep them all: one worker is for short jobs. If the last worker has a job
-///   that turns out to be long, and a short job waits, the long job stops after its chunk, and continues later.
+/// - With several workers, a long job never starts on the last free worker. If all running jobs turn out to be long and a
+///   short job waits, the long job that has run for the shortest time stops after its chunk, and continues later.
 /// - With one worker, the next job is the one whose wait is the longest compared with its expected time. So short jobs
 ///   come soon, and the wait of a long job counts more and more. Jobs that have waited for a multiple of their time are
 ///   equal, and the first of them comes first: more work than the worker can do starves none.

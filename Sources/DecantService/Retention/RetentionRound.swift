@@ -1,6 +1,8 @@
 internal import FileNames
 
-/// One look through `done/` and `failed/` for results that are older or larger than the rules allow.
+/// One look through `done/` and `failed/`.
+///
+/// It removes results that are too old, and the oldest ones if `done/` takes too much space.
 struct RetentionRound: Sendable {
   /// What a round reports.
   enum Event: Sendable, Hashable {

@@ -32,13 +32,8 @@ final class CatalogueWatch {
   func check() {
     let path = context.configuration.catalogue
     do throws(FileFailure) {
-      let folder = try FolderHandle(path: path)
-      var found = Fingerprint()
-      for name in try folder.names().map(\.text).sorted() {
-        found.add(try folder.measure(name).fingerprint.text)
-      }
+      fingerprint = try CatalogueState(of: path).fingerprint.text
       context.events.clear("catalogue")
-      fingerprint = found.text
       if fingerprint != lastRead, reader.begin(path: path) { lastRead = fingerprint }
     } catch {
       fingerprint = error.description

@@ -33,7 +33,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A stop was requested before the first store.
   case stopped
   /// No worker starts.
-  case noWorker(String)
+  case noWorker(String, isOwn: Bool)
 
   package var description: String {
     switch self {
@@ -64,7 +64,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(PrintedName.of(ledger)) is the ledger of another output (\(PrintedName.of(held)))."
     case .wrongOption(let words): words
     case .stopped: "Stopped while the manifest was read."
-    case .noWorker(let words): "No worker can be started. \(words)"
+    case .noWorker(let words, _): "No worker can be started. \(words)"
     }
   }
 

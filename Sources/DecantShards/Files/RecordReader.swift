@@ -62,6 +62,21 @@ struct RecordReader {
     return try record(upTo: end, isEnded: false)
   }
 
+  /// Passes over the record that is too long.
+  ///
+  /// - Returns: False if the file ends before the record does.
+  mutating func skip() throws(Fault) -> Bool {
+    while true {
+      if let found = found(from: start) {
+        start = found + 1
+        count += 1
+        return true
+      }
+      start = end
+      guard try fill() else { return false }
+    }
+  }
+
   private func found(from place: Int) -> Int? {
     guard place < end else { return nil }
     return buffer.withUnsafeBytes { bytes in

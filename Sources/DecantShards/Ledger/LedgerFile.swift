@@ -48,6 +48,8 @@ package final class LedgerFile: Sendable {
   }
 
   package let path: String
+  /// When the run began, as its head says.
+  private let started: String
   private let descriptor: Int32
   /// Writes bytes, and returns 0 or the errno; another one only in tests.
   private let write: @Sendable (Data, Int32) -> Int32
@@ -70,6 +72,7 @@ package final class LedgerFile: Sendable {
     _ path: String, head: LedgerHead, write: @escaping @Sendable (Data, Int32) -> Int32
   ) throws(ShardError) {
     self.path = path
+    started = head.started
     self.write = write
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw .file(path: path, action: "written", code: errno) }
@@ -140,10 +143,14 @@ package final class LedgerFile: Sendable {
       do throws(RecordReader.Fault) {
         next = try reader.next()
       } catch {
-        if case .long = error, let torn = ZeroTail.length(descriptor, from: state.withLock(\.length)) {
-          return torn
+        let start = state.withLock(\.length)
+        if case .long = error, let torn = ZeroTail.length(descriptor, from: start) { return torn }
+        guard try reader.skipLong(error, of: path) else { return reader.place - start }
+        state.withLock { [place = reader.place] in
+          $0.length = place
+          $0.unreadable += 1
         }
-        throw fault(error)
+        continue
       }
       guard let next, next.isEnded else { return next?.bytes.count ?? 0 }
       let (record, place) = (LedgerRecord(next.bytes), reader.place)
@@ -151,7 +158,7 @@ package final class LedgerFile: Sendable {
         state.length = place
         switch record {
         case .store(let line)?: state.note(line)
-        case .run?: break
+        case .run?, .end?: break
         case nil: state.unreadable += 1
         }
       }
@@ -168,6 +175,11 @@ package final class LedgerFile: Sendable {
     let length = state.withLock { state in
       state.tornBytes = torn
       return state.length
+    }
+    // It may have ended the line by now.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int(status.st_size) == length + torn else {
+      return try mend(torn: torn)
     }
     guard ftruncate(descriptor, off_t(length)) == 0 else {
       throw .file(path: path, action: "mended", code: errno)
@@ -198,6 +210,11 @@ package final class LedgerFile: Sendable {
       if let text = try? LedgerRecord.store(line).encoded() { data.append(text) }
     }
     if !data.isEmpty { try append(data) }
+  }
+
+  /// Notes that the run has settled all stores of its shard.
+  package func end() throws(ShardError) {
+    if let data = try? LedgerRecord.end(started: started).encoded() { try append(data) }
   }
 
   /// Reads the lines that another run has appended.

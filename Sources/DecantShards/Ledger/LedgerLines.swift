@@ -26,8 +26,8 @@ package final class LedgerLines {
         record = try reader.next()
       } catch {
         if ZeroTail.length(descriptor, from: place) != nil { return nil }
-        if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
-        throw .notALedger(path: path)
+        if try reader.skipLong(error, of: path) { continue }
+        return nil
       }
       guard let record else { return nil }
       if record.isEnded, case .store(let line)? = LedgerRecord(record.bytes) { return line }

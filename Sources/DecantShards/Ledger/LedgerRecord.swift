@@ -5,14 +5,25 @@ package import Foundation
 package enum LedgerRecord: Sendable {
   case run(LedgerHead)
   case store(LedgerLine)
+  /// The run with this start has settled all stores of its shard.
+  case end(started: String)
 
   /// The longest line in bytes.
   static let limit = 1 << 20
   /// How the line of a run begins; no line of a store does.
   static let runStart = Array(#"{"run":"#.utf8)
 
+  private static let endStart = Array(#"{"end":"#.utf8)
+
   private struct Run: Codable {
     var run: LedgerHead
+  }
+
+  private struct End: Codable {
+    struct Content: Codable {
+      var started: String
+    }
+    var end: Content
   }
 
   /// Reads a line; `nil` if it is none of a ledger.
@@ -20,6 +31,9 @@ package enum LedgerRecord: Sendable {
     if line.starts(with: Self.runStart) {
       guard let run = try? JSONLine.decode(Run.self, from: Data(line)) else { return nil }
       self = .run(run.run)
+    } else if line.starts(with: Self.endStart) {
+      guard let end = try? JSONLine.decode(End.self, from: Data(line)) else { return nil }
+      self = .end(started: end.end.started)
     } else {
       guard let store = try? JSONLine.decode(LedgerLine.self, from: Data(line)) else { return nil }
       self = .store(store)
@@ -31,6 +45,7 @@ package enum LedgerRecord: Sendable {
     switch self {
     case .run(let head): try JSONLine.encode(Run(run: head))
     case .store(let line): try JSONLine.encode(line)
+    case .end(let started): try JSONLine.encode(End(end: .init(started: started)))
     }
   }
 }

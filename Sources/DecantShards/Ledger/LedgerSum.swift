@@ -43,6 +43,15 @@ package struct LedgerSum: Sendable {
     var isOwn: Bool
   }
 
+  /// The newest run of a ledger.
+  private struct NewestRun {
+    var head: LedgerHead
+    /// Whether an earlier run of the ledger was finished, or had other settings: then lines of stores that this run hasn't
+    /// come to may be out of date.
+    var followsOthers: Bool
+    var isFinished = false
+  }
+
   /// The shards of one manifest.
   package struct Division: Sendable {
     package var manifest: String
@@ -52,8 +61,11 @@ package struct LedgerSum: Sendable {
     package var stores: [Int: Int] = [:]
     /// The shards without a ledger.
     package var missingShards: [Int] { (1...shards).filter { stores[$0] == nil } }
-    /// The shards with stores that are missing or to be tried again; only if the sum is of one manifest.
-    package fileprivate(set) var unfinishedShards: [Int] = []
+    /// The shards that have to run again.
+    ///
+    /// Their last run was ended before it had looked at all stores again. If the sum is of one manifest, also those with
+    /// stores that are missing or to be tried again.
+    package fileprivate(set) var unfinishedShards: Set<Int> = []
   }
 
   package private(set) var ledgers = 0
@@ -107,8 +119,9 @@ package struct LedgerSum: Sendable {
     let before = (entries.count, unreadable, runs.count, shardSeconds)
     var foreign: Set<PathKey> = []
     var heads: [LedgerHead] = []
+    let newest: NewestRun?
     do throws(ShardError) {
-      try read(path, &foreign, &heads)
+      newest = try read(path, &foreign, &heads)
     } catch {
       entries.removeLast(entries.count - before.0)
       (unreadable, shardSeconds) = (before.1, before.3)
@@ -116,13 +129,16 @@ package struct LedgerSum: Sendable {
       throw error
     }
     for head in heads { note(head) }
+    if let newest, newest.followsOthers, !newest.isFinished, let division = division(of: newest.head) {
+      divisions[division].unfinishedShards.insert(newest.head.shard)
+    }
     foreignKeys.formUnion(foreign)
     ledgers += 1
   }
 
   private mutating func read(
     _ path: String, _ foreign: inout Set<PathKey>, _ heads: inout [LedgerHead]
-  ) throws(ShardError) {
+  ) throws(ShardError) -> NewestRun? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
     defer { _ = Glibc.close(descriptor) }
@@ -132,6 +148,7 @@ package struct LedgerSum: Sendable {
     }
     var reader = RecordReader(descriptor, separator: 0x0A, limit: LedgerRecord.limit)
     var run: Run?
+    var newest: NewestRun?
     var hasHead = false
     var moment = Int64.min
     while true {
@@ -144,8 +161,10 @@ package struct LedgerSum: Sendable {
           unreadable += 1
           break
         }
-        if case .system(let code) = error { throw .file(path: path, action: "read", code: code) }
-        throw .notALedger(path: path)
+        guard hasHead || error.isOfDisk else { throw .notALedger(path: path) }
+        unreadable += 1
+        if try reader.skipLong(error, of: path) { continue }
+        break
       }
       guard let next else { break }
       let record = next.isEnded ? LedgerRecord(next.bytes) : nil
@@ -153,10 +172,15 @@ package struct LedgerSum: Sendable {
       case .run(let head)?:
         guard head.ledger <= LedgerHead.format else { throw .newerLedger(path: path, format: head.ledger) }
         hasHead = true
+        let follows = newest.map { $0.isFinished || $0.followsOthers || $0.head.settings != head.settings }
+        newest = NewestRun(head: head, followsOthers: follows ?? false)
         end(run)
         let isOwn = manifest == nil || head.manifest == manifest?.digest
         run = Moment.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
         if isOwn { heads.append(head) }
+      case .end(let started)?:
+        // Two runs may have run at once.
+        if newest?.head.started == started { newest?.isFinished = true }
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
         if let ended = Moment.date(line.ended) {
@@ -181,6 +205,7 @@ package struct LedgerSum: Sendable {
     }
     if !hasHead { headless += 1 }
     end(run)
+    return newest
   }
 
   private mutating func end(_ run: Run?) {
@@ -189,9 +214,13 @@ package struct LedgerSum: Sendable {
     runs.append(run)
   }
 
+  private func division(of head: LedgerHead) -> Int? {
+    divisions.firstIndex { $0.manifest == head.manifest && $0.shards == head.shards }
+  }
+
   private mutating func note(_ head: LedgerHead) {
     guard (1...Shard.most).contains(head.shards), (1...head.shards).contains(head.shard) else { return }
-    var index = divisions.firstIndex { $0.manifest == head.manifest && $0.shards == head.shards }
+    var index = division(of: head)
     if index == nil {
       divisions.append(Division(manifest: head.manifest, path: head.manifestPath, shards: head.shards))
       index = divisions.count - 1
@@ -252,7 +281,8 @@ package struct LedgerSum: Sendable {
     let done = lines.filter(\.isDone)
     // A result that a later run has found again was made once.
     let made = done.filter { !$0.isFound }
-    if Set(made.map(\.mark)).count < made.count { twice += 1 }
+    // A store that was made with other settings in between was made again on purpose.
+    if zip(made, made.dropFirst()).contains(where: { $0.mark == $1.mark }) { twice += 1 }
     let settled = newest.mark == 0 ? newest : done.last { $0.mark == newest.mark } ?? newest
     stores[settled.result, default: 0] += 1
     switch settled.result {
@@ -273,14 +303,14 @@ package struct LedgerSum: Sendable {
   private mutating func findUnfinished(_ manifest: ManifestIndex) {
     for index in divisions.indices {
       let count = divisions[index].shards
-      var shards: Set<Int> = []
       for key in manifest.keys where waiting.contains(key) || !known.contains(key) {
-        shards.insert(Shard.number(of: key, count))
+        divisions[index].unfinishedShards.insert(Shard.number(of: key, count))
       }
-      divisions[index].unfinishedShards = shards.sorted()
     }
   }
 
+  /// Whether a shard has to run again, though its stores have results.
+  package var hasUnfinishedShards: Bool { divisions.contains { !$0.unfinishedShards.isEmpty } }
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
   package var unfinished: Int { missing + (stores[.later] ?? 0) }
 

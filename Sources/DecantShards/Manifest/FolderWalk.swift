@@ -27,7 +27,7 @@ struct FolderWalk {
   mutating func next() throws(ShardError) -> [UInt8]? {
     if let first = root {
       root = nil
-      try enter(first)
+      try enter(first, isRoot: true)
     }
     while let level = levels.last {
       guard level.next < level.entries.count else {
@@ -47,8 +47,10 @@ struct FolderWalk {
     return nil
   }
 
-  private mutating func enter(_ folder: [UInt8]) throws(ShardError) {
+  private mutating func enter(_ folder: [UInt8], isRoot: Bool = false) throws(ShardError) {
     guard let entries = ByteFile.entries(of: folder) else {
+      // It was removed after its name was read.
+      if errno == ENOENT, !isRoot { return }
       throw .file(path: ByteFile.printed(folder), action: "read", code: errno)
     }
     levels.append(Level(folder: folder, entries: entries))

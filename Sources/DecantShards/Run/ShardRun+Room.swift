@@ -1,24 +1,35 @@
 internal import DecantReport
+internal import Glibc
 
 /// What follows if the scratch folder has no room, or can't be written.
 extension ShardRun {
+  /// With less room than this, in bytes, the scratch folder is full for any store.
+  private static let leastRoom: UInt64 = 1 << 20
+
   /// Whether no store is in the scratch folder.
-  var isAlone: Bool {
+  var isScratchEmpty: Bool {
     intakes == 0 && ready.isEmpty && running.isEmpty && killed.isEmpty && deliveries == 0
   }
 
-  /// A store had no room in the scratch folder.
+  /// The scratch folder has no room for a store, or can't be written.
   ///
-  /// Beside other stores it waits, and then is tried alone. Alone it may be too large for the folder, so the others go
-  /// on. If three stores in a row have no room, the folder has none for any.
-  func judgeRoom(_ job: StoreJob, _ failure: MigrationFailure) {
-    guard isAlone || failure.reason != .noRoom else {
-      job.clear()
-      return crowded.append(job)
+  /// If it has no room, the store waits, and then is tried alone. Alone it may be too large for the folder, so the others
+  /// go on, unless the folder is full without any store.
+  func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
+    job.clear()
+    guard failure.reason == .noRoom else {
+      // Each store would have the same trouble. It says nothing of this one, which stays open.
+      counts.obstacle = counts.obstacle ?? failure.description
+      return
     }
+    guard job.isAlone else { return crowded.append(job) }
     settle(job, failure)
-    guard isAlone else { return }
-    roomless += 1
-    if roomless >= 3 || failure.reason != .noRoom { counts.obstacle = failure.description }
+    if !hasRoom { counts.obstacle = counts.obstacle ?? failure.description }
+  }
+
+  private var hasRoom: Bool {
+    var room = statvfs()
+    guard statvfs(settings.scratch, &room) == 0 else { return true }
+    return UInt64(room.f_bavail) * UInt64(room.f_frsize) >= Self.leastRoom
   }
 }

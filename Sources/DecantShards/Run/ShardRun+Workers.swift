@@ -36,7 +36,6 @@ extension ShardRun {
     }
     var report = report
     report.store = SourceFiles(path: job.path).name.description
-    roomless = 0
     deliver(job, report, line(for: job, report))
   }
 
@@ -44,6 +43,9 @@ extension ShardRun {
   private static let ofPlaces: Set<FailureReason> = [.noSuchFile, .permission, .cantCreate, .damagedWork]
   /// What may pass without a change in the catalogue's files.
   private static let ofMachine: Set<FailureReason> = [.workerUnusable, .catalogueUnreadable, .noCatalogue]
+
+  /// A store may be given to its family's worker, and back at the ends of workers' lives.
+  private static let mostHandOvers = 5
 
   private func conclude(_ job: StoreJob, _ failure: MigrationFailure) {
     var failure = failure
@@ -61,9 +63,15 @@ extension ShardRun {
     switch failure.disposition {
     case .stopped:
       // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
-      if !isEnding { ready.insert(job, at: 0) } else if fatal != nil { abandon(job) }
+      guard !isEnding else {
+        if fatal != nil { abandon(job) }
+        return
+      }
+      var job = job
+      job.handOvers += 1
+      if job.handOvers <= Self.mostHandOvers { ready.insert(job, at: 0) } else { strike(job, failure) }
     case .fault: strike(job, failure)
-    case .retry where failure.reason == .noRoom: judgeRoom(job, failure)
+    case .retry where failure.reason == .noRoom: judgeScratch(job, failure)
     case .refuse, .retry, .catalogue:
       settle(job, failure)
     }
@@ -112,7 +120,7 @@ extension ShardRun {
     do throws(FamilyError) {
       let path = try FamilyWorker.path(of: failure.family ?? "", in: catalogue)
       let problem = path.flatMap(WorkerFile.problem)
-      guard path != job.worker, job.handOvers <= 3, problem == nil else {
+      guard path != job.worker, job.handOvers <= Self.mostHandOvers, problem == nil else {
         return settle(
           job,
           MigrationFailure(
@@ -161,7 +169,8 @@ extension ShardRun {
     if result == .refused, job.held != nil { line.staleResult = job.key.folder }
     line.family = failure.family
     line.reason = failure.reason.word
-    line.message = String(failure.description.prefix(4000))
+    // Names of a hostile store may be long, and one letter may be many bytes.
+    line.message = String(decoding: failure.description.utf8.prefix(4000), as: UTF8.self)
     return line
   }
 }

@@ -37,16 +37,15 @@ package final class ShardRun {
   var deliveries = 0
   /// The stores that wait until the scratch folder has nothing else in it.
   var crowded: [StoreJob] = []
-  /// The stores in a row that had no room in the scratch folder, even alone.
-  var roomless = 0
   /// Lines that aren't in the ledger yet.
   private var lines: [LedgerLine] = []
   private var isWriting = false
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// The own workers in a row that didn't start.
+  /// The rounds in a row in which own workers didn't start, and the time of the last one.
   var startFailures = 0
+  private var startFailedAt = -Double.infinity
   var fatal: ShardError?
 
   /// Reads the manifest and opens the ledger.
@@ -119,7 +118,11 @@ package final class ShardRun {
       wait()
     }
     end()
-    if let fatal { throw fatal }
+    if let fatal {
+      // A scheduler that stops a task may end its starting workers first.
+      guard case .noWorker = fatal, shouldStop() else { throw fatal }
+      counts.isStopped = true
+    }
     return counts
   }
 
@@ -151,6 +154,13 @@ package final class ShardRun {
     pool.kill()
     if fatal != nil { for job in ready + killed.map(\.job) { abandon(job) } }
     if !isEnding { checkManifest() }
+    if !isEnding, counts.settled == counts.stores {
+      do throws(ShardError) {
+        try ledger.end()
+      } catch {
+        counts.obstacle = [error.description, error.advice].filter { !$0.isEmpty }.joined(separator: " ")
+      }
+    }
     unfinished.removeOld()
     unfinished.remove()
     if counts.isComplete, fatal == nil {
@@ -176,7 +186,11 @@ package final class ShardRun {
   /// Takes further stores of the manifest while there is room for them.
   private func fetch() throws(ShardError) {
     guard crowded.isEmpty else {
-      if isAlone { begin(crowded.removeFirst()) }
+      if isScratchEmpty {
+        var job = crowded.removeFirst()
+        job.isAlone = true
+        begin(job)
+      }
       return
     }
     while !isExhausted, ready.count + intakes < 2 * settings.jobs, intakes < max(2, settings.jobs) {
@@ -227,8 +241,11 @@ package final class ShardRun {
   /// Notes that a worker couldn't be started.
   func noteStartFailure(of executable: String?, _ words: String) {
     guard executable != settings.worker else {
+      // Workers that start together fail together.
+      guard now - startFailedAt >= 0.5 else { return }
+      startFailedAt = now
       startFailures += 1
-      if startFailures >= 3 { fatal = .noWorker(words) }
+      if startFailures >= 3 { fatal = .noWorker(words, isOwn: settings.worker == nil) }
       return
     }
     let jobs = ready.filter { $0.worker == executable }
@@ -259,7 +276,7 @@ package final class ShardRun {
       case .failed(let job, let failure, let concernsAllStores):
         missing.note(found: job)
         let isMissing = failure.reason == .noSuchFile && failure.disposition == .refuse
-        guard !concernsAllStores else { return judgeRoom(job, failure) }
+        guard !concernsAllStores else { return judgeScratch(job, failure) }
         if let failure = isMissing ? missing.judge(job, failure) : failure { settle(job, failure) }
       case .stopped: keys.insert(job.key)
       }
@@ -286,8 +303,8 @@ package final class ShardRun {
   /// Settles the missing stores that have waited until all stores were looked at.
   private func judgeMissing() {
     guard isExhausted, intakes == 0, lines.isEmpty else { return }
-    // A ledger's write is bounded.
-    for _ in 0..<1024 {
+    // A ledger's write is bounded, and so is the time until a stop is seen.
+    for _ in 0..<64 {
       guard let (path, failure) = missing.next() else { return }
       let key = PathKey(of: path)
       var job = StoreJob(path, key: key, scratch: scratch.place(of: key))

@@ -22,7 +22,7 @@ struct StoreDelivery: Sendable {
   /// This run's folder for what isn't complete yet, on the output's file system.
   let unfinished: UnfinishedFolder
   let goesOn: @Sendable () -> Bool
-  /// Whether the file system can exchange two names; false only in tests.
+  /// Whether the exchange of two names is tried; false in tests, to behave like NFS.
   var exchangesNames = true
 
   /// The receipt of the result that the output has of a store; `nil` if it has none.
@@ -47,25 +47,39 @@ struct StoreDelivery: Sendable {
       if let access = job.access { try access.give(toContentOf: own) }
       try FileTree.sync(own)
       place = try makePlace(job.key)
-      if let theirs = theirs(job, line) { return .delivered(theirs) }
-      if job.held != nil, let state = job.state, (try? SourceFiles(path: job.path).state()) != state {
-        return .overtaken(
-          MigrationFailure(
-            .sourceChanged,
-            message:
-              "\(job.path) was written while its copy was migrated, and the output has an earlier result.",
-            advice: "Run the shard again when no program writes to the store."))
-      }
+      if let theirs = try theirs(job, line) { return .delivered(theirs) }
+      if job.held != nil, let failure = Self.change(of: job) { return .overtaken(failure) }
       guard try put(own, at: place, inPlaceOf: job.held) else {
-        if let theirs = theirs(job, line) { return .delivered(theirs) }
+        if let theirs = try theirs(job, line) { return .delivered(theirs) }
         return .overtaken(Self.otherResult(job))
       }
     } catch {
-      guard let theirs = theirs(job, line) else { throw error }
+      guard let theirs = try theirs(job, line) else { throw error }
       return .delivered(theirs)
     }
-    try FileTree.syncOne(Array(place.prefix(upTo: place.lastIndex(of: 0x2F) ?? 0)))
+    try Self.syncName(place)
     return .delivered(line)
+  }
+
+  /// Makes the name of a result durable.
+  static func syncName(_ place: [UInt8]) throws(FileTrouble) {
+    try FileTree.syncOne(Array(place.prefix(upTo: place.lastIndex(of: 0x2F) ?? 0)))
+  }
+
+  /// Why a result must not replace an earlier one; `nil` if the source is as it was when it was copied.
+  private static func change(of job: StoreJob) -> MigrationFailure? {
+    guard let state = job.state else { return nil }
+    do throws(MigrationFailure) {
+      if try SourceFiles(path: job.path).state() == state { return nil }
+    } catch {
+      var failure = error
+      failure.disposition = .retry
+      return failure
+    }
+    return MigrationFailure(
+      .sourceChanged,
+      message: "\(job.path) was written while its copy was migrated, and the output has an earlier result.",
+      advice: "Run the shard again when no program writes to the store.")
   }
 
   private static func otherResult(_ job: StoreJob) -> MigrationFailure {
@@ -75,9 +89,12 @@ struct StoreDelivery: Sendable {
   }
 
   /// The line of the same result that another run of the shard has delivered.
-  private func theirs(_ job: StoreJob, _ line: LedgerLine) -> LedgerLine? {
+  ///
+  /// That run may have been killed before its result's name was durable.
+  private func theirs(_ job: StoreJob, _ line: LedgerLine) throws(FileTrouble) -> LedgerLine? {
     guard var theirs = Self.receipt(of: job, in: output)?.line, line.mark != nil, theirs.mark == line.mark
     else { return nil }
+    try Self.syncName(Array("\(output)/\(job.key.folder)".utf8))
     theirs.found = true
     return theirs
   }
@@ -108,7 +125,7 @@ struct StoreDelivery: Sendable {
     for entry in entries {
       guard let start = starts.first(where: { entry.name.starts(with: $0.0) }) else { continue }
       let name = start.1 + entry.name.dropFirst(start.0.count)
-      // A name that the store's own one leaves no room for stays.
+      // If the new name would be too long, the file keeps its name.
       guard name.count <= Self.longestName else { continue }
       let place = ByteFile.path(folder, name)
       guard ByteFile.rename(ByteFile.path(folder, entry.name), to: place) == 0 else {
@@ -131,8 +148,8 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// The result that the place had when the store was copied makes room: it is of an earlier version of the source, or of
-  /// other settings. At each moment, one of the two is in its place, or in a folder from where the next run puts it back.
+  /// It replaces the result that was there when the store was copied, which is of an earlier version of the source, or of other
+  /// settings. At each moment, one of the two is in its place, or in a folder from where the next run puts it back.
   ///
   /// - Returns: False if the place has another result than then. That one may be newer, so it stays.
   private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {
@@ -146,11 +163,17 @@ struct StoreDelivery: Sendable {
       if exchangesNames, ByteFile.exchange(own, with: place) == 0 {
         // Another result may have come between the look and the exchange. It returns.
         if ResultReceipt(in: own)?.mark == held { return true }
-        return ByteFile.exchange(own, with: place) != 0
+        guard ByteFile.exchange(own, with: place) == 0 || ByteFile.rename(own, to: place) == 0 else {
+          throw FileTrouble(place, "written")
+        }
+        return false
       }
       let aside = own + Array(UnfinishedFolder.replaced.utf8)
       Self.remove(aside)
-      guard ByteFile.rename(place, to: aside) == 0 else { continue }
+      guard ByteFile.rename(place, to: aside) == 0 else {
+        if errno != ENOENT { code = errno }
+        continue
+      }
       let isHeld = ResultReceipt(in: aside)?.mark == held
       if isHeld, ByteFile.rename(own, to: place) == 0 {
         Self.remove(aside)

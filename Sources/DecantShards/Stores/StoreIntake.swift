@@ -41,7 +41,9 @@ struct StoreIntake: Sendable {
       do throws(MigrationFailure) {
         state = try files.state()
       } catch {
-        guard error.reason == .noSuchFile, let end = prunedEnd(job, receipt?.line, settled) else { throw error }
+        guard error.reason == .noSuchFile, let end = try prunedEnd(job, receipt?.line, settled) else {
+          throw error
+        }
         return end
       }
       job.state = state
@@ -98,7 +100,7 @@ struct StoreIntake: Sendable {
     guard result != nil || refusal != nil else { return nil }
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
-    if let result, result.mark == mark { return doneEnd(job, result, settled) }
+    if let result, result.mark == mark { return try doneEnd(job, result, settled) }
     // The line has to be true of the earlier result, which somebody may have removed.
     guard let refusal, refusal.mark == mark, refusal.isStale == (job.held != nil) else { return nil }
     return .settled(job, refusal, bytes: digests.bytes)
@@ -109,14 +111,18 @@ struct StoreIntake: Sendable {
   /// Sources may be removed when their results are there.
   private func prunedEnd(
     _ job: StoreJob, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
-  ) -> End? {
+  ) throws(FileTrouble) -> End? {
     guard let result, result.settings == settings else { return nil }
-    return doneEnd(job, result, settled)
+    return try doneEnd(job, result, settled)
   }
 
   /// The end for a store whose result is in the output.
-  private func doneEnd(_ job: StoreJob, _ result: LedgerLine, _ settled: LedgerFile.Settled?) -> End {
+  private func doneEnd(
+    _ job: StoreJob, _ result: LedgerLine, _ settled: LedgerFile.Settled?
+  ) throws(FileTrouble) -> End {
     guard let settled, settled.mark == result.mark, settled.result == result.result else {
+      // The run that delivered it may have been killed before the result's name was durable.
+      try StoreDelivery.syncName(Array("\(output)/\(job.key.folder)".utf8))
       var line = result
       line.found = true
       return .delivered(job, line)

@@ -19,6 +19,8 @@ struct StoreJob: Sendable {
   var access: StoreAccess?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
+  /// Whether it was begun when the scratch folder had no other store.
+  var isAlone = false
   /// How often it was given to another worker, or back.
   var handOvers = 0
   /// The worker that its family names; `nil` for the shard's own.

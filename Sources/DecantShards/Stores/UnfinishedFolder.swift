@@ -21,8 +21,9 @@ struct UnfinishedFolder: Sendable {
     self.output = output
     self.shard = shard.hex
     path = "\(output)/.unfinished/\(shard.hex)-\(run)"
-    for folder in folders() { putBack(folder) }
-    try? FileManager.default.removeItem(atPath: path)
+    for folder in folders() where putBack(folder) && folder == path {
+      try? FileManager.default.removeItem(atPath: path)
+    }
     do throws(FileTrouble) {
       try make()
     } catch {
@@ -58,8 +59,8 @@ struct UnfinishedFolder: Sendable {
   }
 
   private func remove(_ folder: String) {
-    putBack(folder)
-    try? FileManager.default.removeItem(atPath: folder)
+    // What can't be put back stays for a later run.
+    if putBack(folder) { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   /// The folders of all runs of the shard.
@@ -69,12 +70,17 @@ struct UnfinishedFolder: Sendable {
   }
 
   /// Puts the earlier results of a folder back into places that have no newer one.
-  private func putBack(_ folder: String) {
+  ///
+  /// - Returns: Whether each of them is back, or isn't needed.
+  private func putBack(_ folder: String) -> Bool {
+    var isDone = true
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasSuffix(Self.replaced) {
       let place = PathKey.folder(ofDigits: name.dropLast(Self.replaced.count))
       // A folder with files in it isn't replaced by a rename.
-      _ = ByteFile.rename(Array("\(folder)/\(name)".utf8), to: Array("\(output)/\(place)".utf8))
+      let code = ByteFile.rename(Array("\(folder)/\(name)".utf8), to: Array("\(output)/\(place)".utf8))
+      if code != 0, ![EEXIST, ENOTEMPTY].contains(errno) { isDone = false }
     }
+    return isDone
   }
 }

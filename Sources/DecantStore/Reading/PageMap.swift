@@ -17,7 +17,7 @@ struct PageMap: ~Copyable {
   private(set) var trees: [UInt16]
   /// The place of each leaf in `limits`.
   private(set) var places: [UInt32]
-  /// The largest key of each leaf of a table, in the order of keys; before each table the least number.
+  /// An upper bound of the keys of each leaf, in the order of keys; `Int64.min` begins each table.
   private(set) var limits: [Int64] = []
   /// The pages of the pointer map, which are less than a hundredth of the file.
   private var maps: [Int: UnsafeMutablePointer<UInt8>] = [:]

@@ -1,12 +1,14 @@
 internal import DecantPasses
 internal import DecantPolicies
 
-/// The pairs that the entity mapping of a policy's objects says.
+/// The pairs that a policy's entity mapping states.
 extension ExpectedLinks {
   /// The place of a target in the row that notes an owner whose targets are known: no object has this key.
   static let noTarget = Int64.min
 
-  /// Notes them, to show which the policy changed; it may set any pair, so they aren't set.
+  /// Notes these pairs, so that the report can name those that the policy changed.
+  ///
+  /// They are not set: a policy may set any pair.
   ///
   /// An owner whose relationship can't be computed is left out.
   func noteForPolicy() throws {

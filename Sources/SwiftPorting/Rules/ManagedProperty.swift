@@ -10,7 +10,7 @@ struct ManagedProperty {
     "Int": ("intValue", "0"), "Double": ("doubleValue", "0"), "Float": ("floatValue", "0"),
     "TimeInterval": ("doubleValue", "0"), "Bool": ("boolValue", "false"),
   ]
-  /// What a property has that can't be nil, while the object has no value.
+  /// The value of a non-optional property if the object has none.
   private static let empty = [
     "String": "\"\"", "Data": "Data()", "Date": "Date(timeIntervalSinceReferenceDate: 0)", "NSSet": "NSSet()",
     "NSOrderedSet": "NSOrderedSet()", "NSNumber": "0", "NSDecimalNumber": "NSDecimalNumber.zero",
@@ -52,8 +52,8 @@ struct ManagedProperty {
       get: "value(\(key)) as! \(plain)",  // Text for the app; the remark warns.
       set: "newValue",
       remarks: [
-        "“\(name)” ends the program if an object has no value, or one of another class than \(plain); "
-          + "make its type optional where old stores can have that"
+        "the program ends if the value of “\(name)” is missing, or of another class than \(plain); "
+          + "if old stores may have such values, make the type optional"
       ])
   }
 

@@ -122,6 +122,9 @@ import Testing
       case "throws": throw Refusal.notToday
       case "cancels": manager.cancelMigrationWithError(Refusal.notToday)
       case "key": note.setValue("x", forKey: "txet")
+      case "key, saved":
+        note.setValue("x", forKey: "txet")
+        try? manager.destinationContext.save()
       case "read": _ = sInstance.value(forKey: "titel")
       case "type": note.setValue(Date(), forKey: "text")
       case "thing": note.setValue(NSObject(), forKey: "text")
@@ -148,7 +151,8 @@ import Testing
     "is reported with mapping, policy and object, and the source isn't changed",
     arguments: [
       ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; perhaps “text” is meant"),
-      ("read", "no property “titel”"), ("type", "Note.text"), ("thing", "“Note.text” was given NSObject"),
+      ("key, saved", "no property “txet”"), ("read", "no property “titel”"), ("type", "Note.text"),
+      ("thing", "“Note.text” was given NSObject"),
       ("source", "can't be set; the source stays as it is"), ("foreign", "no object of the destination"),
       ("crossed", "a destination object, where a source object is wanted"),
       ("member", "a source object; “Note.categories” leads to destination objects"),

@@ -42,7 +42,7 @@ def last_lines(folder):
         with open(file, 'rb') as text:
             for line in text:
                 record = json.loads(line)
-                if 'run' in record:
+                if 'path' not in record:
                     continue
                 path = base64.b64decode(record['pathBytes']) if 'pathBytes' in record else os.fsencode(record['path'])
                 if lines.get(path, {}).get('result') not in ('done', 'current') or record['result'] in ('done', 'current'):
@@ -57,7 +57,8 @@ def sums(stores, output):
     if run.returncode != (65 if stores.broken else 0):
         return [f'decant ledger ended with {run.returncode}: {run.stderr}']
     sum = json.loads(run.stdout)
-    wanted = {'refused': len(stores.broken), 'later': 0, 'missing': 0, 'twice': 0, 'unreadableLines': 0}
+    wanted = {'refused': len(stores.broken), 'later': 0, 'missing': 0, 'twice': 0, 'unreadableLines': 0,
+              'unfinishedShards': []}
     faults = [f'decant ledger: {key} is {sum[key]}, not {number}.' for key, number in wanted.items() if sum[key] != number]
     if sum['done'] != len(stores.good):
         faults.append(f'decant ledger: {sum["done"]} done, not {len(stores.good)}.')

@@ -27,8 +27,11 @@ public struct CompiledVersionInfo: Sendable {
     guard list.dictionary != nil else { throw .unreadable(reason: "it is no dictionary") }
     var hashes: [String: EntityVersionHashes] = [:]
     for (version, entities) in list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:] {
+      guard let entities = entities.dictionary else {
+        throw .unreadable(reason: "the hashes of version “\(version)” are no dictionary")
+      }
       var own: EntityVersionHashes = [:]
-      for (entity, value) in entities.dictionary ?? [:] {
+      for (entity, value) in entities {
         guard let hash = value.data.flatMap(VersionHash.init) else {
           throw .unreadable(reason: "the hash of entity “\(entity)” in version “\(version)” isn't 32 bytes")
         }

@@ -38,7 +38,7 @@ extension ModelBundle {
 
   /// The name of the current version (docs/formats/model-files.md 1).
   ///
-  /// If there is a single version, the file may be missing or empty.
+  /// If the bundle has one version, `.xccurrentversion` may be missing, or may lack the key.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

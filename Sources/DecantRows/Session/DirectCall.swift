@@ -1,9 +1,9 @@
 package import DecantPolicies
 
-/// The program's own manager, passed to the step's queue.
+/// The migration manager of a program that runs the migration itself, passed to the step's queue.
 ///
 /// `@unchecked Sendable`: the program waits while the step runs, and only the step's queue uses the manager then.
-package final class OwnManager: @unchecked Sendable {
+package final class DirectCall: @unchecked Sendable {
   package let manager: MigrationManager
   /// The mapping models of the step's passes, which policies see.
   ///

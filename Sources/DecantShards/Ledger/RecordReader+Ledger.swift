@@ -1,0 +1,20 @@
+/// Lines of a ledger that Decant can't have written.
+extension RecordReader {
+  /// Passes over a line that is longer than any of Decant's.
+  ///
+  /// - Returns: False if the file ends before the line does.
+  /// - Throws: `ShardError.file` if the fault is one of the disk.
+  mutating func skipLong(_ fault: Fault, of path: String) throws(ShardError) -> Bool {
+    do throws(Fault) {
+      if case .system = fault { throw fault }
+      return try skip()
+    } catch {
+      guard case .system(let code) = error else { return false }
+      throw .file(path: path, action: "read", code: code)
+    }
+  }
+}
+
+extension RecordReader.Fault {
+  var isOfDisk: Bool { if case .system = self { true } else { false } }
+}
