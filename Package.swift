@@ -100,7 +100,8 @@ let package = Package(
       on: [
         "DecantEngine", "DecantRows", "DecantPasses", "DecantReport", "DecantPolicies", "DecantPolicyPrograms",
         "DecantCatalogue", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "DecantMapping", "DecantModel", "PredicateFormat", "FileNames", "FileAccess",
+        "CLinux",
       ]),
     floor(
       "DecantVerification",

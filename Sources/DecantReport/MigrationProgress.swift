@@ -50,6 +50,10 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   ///
   /// It is `nil` for an inferred step, because its objects keep their keys.
   public var associations: Int?
+  /// The number of external files that are in the result's folder, and that have to be; `nil` while no files are
+  /// delivered.
+  public var filesDone: Int?
+  public var filesTotal: Int?
   /// The kind of the current work, such as `create` or `relate lists`: work of one kind has about one speed; `nil` for
   /// work that isn't counted.
   public var kind: String?

@@ -211,6 +211,23 @@ struct OutputTests {
     #expect(shown(910, lists, [lists: 90], at: 16).hasSuffix("about 1 min 12 s left\n"))
   }
 
+  @Test("external files are shown with their number, also on a narrow terminal")
+  func files() {
+    var progress = progress(done: 1000)
+    (progress.stage, progress.entityMapping, progress.chunk, progress.chunks) = (
+      .finish, "external files", 0, 0
+    )
+    (progress.filesDone, progress.filesTotal) = (12_000, 150_000)
+    var lines = ProgressDisplay(isTerminal: false, width: 0)
+    #expect(
+      lines.text(for: progress, at: 0)?.contains("finish external files, 12,000 of 150,000 files") == true)
+    for width in [60, 80, 120] {
+      var display = ProgressDisplay(isTerminal: true, width: width)
+      let bar = display.text(for: progress, at: 0) ?? ""
+      #expect(bar.contains("finish external files 12000/150000"), "\(bar)")
+    }
+  }
+
   private func progress(done: Int, steps: Int = 1, passTotal: Int = 1000) -> MigrationProgress {
     var progress = MigrationProgress(
       step: 1, steps: steps, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,

@@ -62,6 +62,12 @@ struct EventPageTests {
     #expect(try Self.words("EVENTS OF A JOB").union(Self.words("OTHER EVENTS")) == written)
   }
 
+  @Test("each trouble has a sentence for its end")
+  func ends() throws {
+    let troubles = try Self.found([/trouble\(\s*"([a-z ]+)"/]).union(["models", "families"])
+    #expect(Set(TroubleEnd.sentences.keys) == troubles)
+  }
+
   @Test("the page names each event that is only in the journal, and no other")
   func journal() throws {
     let said = try Self.found([/event: "([a-z- ]+)"/, /trouble\(\s*"([a-z ]+)"/, /isDone \? "([a-z]+)"/])

@@ -99,6 +99,37 @@ struct LateChangeTests {
     #expect(try fixture.failed().isEmpty)
   }
 
+  @Test("a program that pauses while it writes is reported once, and not after each pause")
+  func bursts() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture {
+      $0.settleSeconds = 2
+      $0.scanSeconds = 1
+    }
+    let file = open(
+      fixture.folder.path("spool/incoming/A.sqlite"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    let daemon = try fixture.start(clock: clock.service)
+    for part in ["mi", "gr", "at"] {
+      append(part, to: file)
+      for _ in 0..<6 {
+        clock.seconds += 1
+        daemon.turn(timeout: 0)
+      }
+      #expect(daemon.intake.blocked.count == 1)
+    }
+    #expect(try fixture.log().count { $0.contains(" event=blocked ") } == 1)
+    append("e\n", to: file)
+    close(file)
+    #expect(
+      try fixture.turn {
+        clock.seconds += 1
+        return try fixture.done() == ["A.sqlite"]
+      })
+    #expect(try fixture.log().count { $0.contains(" event=blocked ") } == 1)
+    #expect(try fixture.journal().components(separatedBy: "is no longer blocked").count == 2)
+    #expect(try fixture.folder.names("spool/incoming").isEmpty)
+  }
+
   @Test("a file that is open for writing is not taken, a notice says so, and then it is taken")
   func openForWriting() throws {
     let fixture = try DaemonFixture()

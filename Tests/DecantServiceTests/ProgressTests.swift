@@ -41,6 +41,17 @@ struct ProgressTests {
     )
   }
 
+  @Test("while external files are delivered, the line has their numbers")
+  func files() {
+    var meter = ProgressMeter(job: "j", store: "N.sqlite")
+    var said = progress(.finish, rows: 1000, mapping: "external files")
+    (said.filesDone, said.filesTotal) = (1200, 150_000)
+    _ = meter.observe(said, at: 10)
+    let line = LogLine.format(meter.fields(peakMemory: nil))
+    #expect(line.contains(" stage=finish mapping=\"external files\" "))
+    #expect(line.contains(" files=1200/150000 "))
+  }
+
   @Test("rows of before a resume, and rows that a count adds, are not in the speed")
   func resumedSpeed() {
     var rate = ProgressRate()

@@ -247,6 +247,53 @@ struct SyncRoundsTests {
     }
   }
 
+  @Test("a caller with very many files goes with a round although it is alone, and its round is no slow one")
+  func large() throws {
+    let disk = Disk()
+    let rounds = disk.rounds(tooLong: .zero)
+    let folder = try TemporaryFolder()
+    for number in 0..<SyncRounds.most { try folder.write("", to: "many/in/\(number)") }
+    for number in 0..<3 { try folder.write("", to: "few/in/\(number)") }
+    func settle(_ name: String) throws {
+      let item = SyncItem.tree(name, in: try FolderHandle(path: folder.path))
+      try SyncRounds.$isShared.withValue(true) { try rounds.settle([item]) }
+    }
+    disk.single.signal()
+    try settle("few")
+    disk.round.signal()
+    try settle("many")
+    #expect(disk.book.withLock { ($0.singles, $0.rounds) } == (1, 1))
+    // After a slow round, small callers go item by item, and large ones don't.
+    let callers = Callers()
+    disk.book.withLock { $0 = Disk.Book() }
+    try startRound(rounds, disk, callers)
+    release(disk)
+    callers.finish()
+    try settle("few")
+    let book = disk.book.withLock { $0 }
+    try settle("many")
+    #expect(disk.book.withLock { ($0.singles, $0.rounds) } == (book.singles, book.rounds + 1))
+    // After a failure nobody relies on rounds.
+    disk.book.withLock { $0.code = EIO }
+    #expect(throws: FileFailure.self) { try settle("many") }
+    disk.single.signal()
+    try settle("many")
+    #expect(disk.book.withLock { $0.singles } == book.singles + 1)
+  }
+
+  @Test("files and folders are counted up to the limit")
+  func counting() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a/1", "a/2", "a/b/3", "c"] { try folder.write("", to: name) }
+    let handle = try FolderHandle(path: folder.path)
+    func count(_ items: [SyncItem], _ limit: Int = 100) -> Int { SyncItem.count(items, atMost: limit) }
+    #expect(count([.tree("a", in: handle)]) == 5)
+    #expect(
+      count([.tree("a", in: handle), .tree("c", in: handle), .folder(handle), .file("c", in: handle)]) == 8)
+    #expect(count([.tree("a", in: handle)], 4) == 4)
+    #expect(count([.tree("none", in: handle)]) == 1)
+  }
+
   @Test("every caller's writing is held by the round that serves it, however they come")
   func many() throws {
     let book = Mutex<(written: Set<Int>, covered: Set<Int>, rounds: Int)>(([], [], 0))
@@ -287,37 +334,5 @@ struct SyncRoundsTests {
     #expect(wrong.withLock { $0.isEmpty })
     #expect(book.withLock { $0.written.count } == 720)
     #expect(book.withLock { $0.rounds } > 0)
-  }
-
-  @Test("the kernel's release tells whether it tells of all that has failed")
-  func kernels() {
-    for release in ["5.17.0", "6.1.0-18-amd64", "5.19.0-46-generic", "10.0"] {
-      #expect(FileSystemSync.tellsOfErrors(release), "\(release)")
-    }
-    for release in ["5.16.19", "5.10.0-28-cloud-amd64", "4.19.0-26-amd64", "2.6.32", "", "linux", "5"] {
-      #expect(!FileSystemSync.tellsOfErrors(release), "\(release)")
-    }
-  }
-
-  @Test("a file system in memory has no rounds; one that has makes everything durable at once")
-  func kinds() throws {
-    let memory = try TemporaryFolder(inMemory: true)
-    #expect(FileSystemSync(of: try FolderHandle(path: memory.path)) == nil)
-    let folder = try TemporaryFolder()
-    if let sync = FileSystemSync(of: try FolderHandle(path: folder.path)) { #expect(sync.run() == 0) }
-  }
-
-  @Test("mountinfo has a device's kind of file system after any number of fields")
-  func mounts() {
-    let text = """
-      22 27 0:20 / /sys rw,nosuid shared:7 - sysfs sysfs rw
-      27 1 8:1 / / rw,relatime shared:1 master:3 - ext4 /dev/sda1 rw,errors=remount-ro
-      28 27 8:17 /a /var/spool/decant rw - ext2 /dev/sdb1 rw
-      odd
-      """
-    #expect(FileSystemSync.kind(of: "8:1", in: text) == "ext4")
-    #expect(FileSystemSync.kind(of: "8:17", in: text) == "ext2")
-    #expect(FileSystemSync.kind(of: "8:2", in: text) == nil)
-    #expect(FileSystemSync.kind(of: "8:1", in: "27 1 8:1 / / rw -") == nil)
   }
 }

@@ -65,6 +65,9 @@ struct JobWords {
     var text = progress.stage == .open ? "reading" : progress.stage.rawValue
     if let mapping = progress.entityMapping { text += " " + PlainText.of(mapping) }
     if progress.chunks > 0 { text += ", chunk \(progress.chunk) of \(progress.chunks)" }
+    if let total = progress.filesTotal {
+      text += ", \(Quantity.count(progress.filesDone ?? 0)) of \(Quantity.count(total, "file"))"
+    }
     if let filter = progress.filter { text += ", where \(PlainText.of(filter))" }
     return text
   }

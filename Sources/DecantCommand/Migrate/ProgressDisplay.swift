@@ -41,6 +41,9 @@ struct ProgressDisplay: Sendable {
   private func line(_ progress: MigrationProgress) -> String {
     guard progress.steps > 0 else { return "decant: checking the store" }
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
+    if let total = progress.filesTotal {
+      parts.append("\(Quantity.count(progress.filesDone ?? 0)) of \(Quantity.count(total, "file"))")
+    }
     if let objects = objects(progress) {
       parts.append(
         "\(objects) (\(percent(progress)) %)"
@@ -84,7 +87,12 @@ struct ProgressDisplay: Sendable {
 
   /// Stage, entity mapping, filter and chunk in a number of columns: names by their ends, which tell them apart.
   private func work(_ progress: MigrationProgress, room: Int) -> String {
-    let chunk = progress.chunks > 1 ? " \(progress.chunk)/\(progress.chunks)" : ""
+    let chunk =
+      if let total = progress.filesTotal {
+        " \(progress.filesDone ?? 0)/\(total)"
+      } else {
+        progress.chunks > 1 ? " \(progress.chunk)/\(progress.chunks)" : ""
+      }
     let whole = PlainText.of(work(progress)) + chunk
     if DisplayWidth.columns(of: whole) <= room {
       guard let filter = progress.filter else { return whole }

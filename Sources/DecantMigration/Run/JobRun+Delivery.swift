@@ -21,15 +21,18 @@ extension JobRun {
     try OutputFolder(of: job)?.clear(keepsExternalData: true)
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(
-      to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
+      to: ExternalData(store: job.output), links: job.linksExternalFiles, isDurable: !leavesSync,
+      while: goesOn(filesDone:of:))
     if let strays = prepared.strays {
       try strays.files.sync()
       try strays.files.deliver(
-        to: QuarantineFiles(strayRowsBeside: job.output), layout: prepared.sourceLayout, external: external)
+        to: QuarantineFiles(strayRowsBeside: job.output), layout: prepared.sourceLayout, external: external,
+        while: goesOn)
     }
     for index in quarantines {
       try QuarantineFiles(workFolder: job.workFolder, step: index + 1).deliver(
-        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external,
+        while: goesOn)
     }
     if prepared.keepsAssociations {
       try AssociationDelivery(
@@ -38,6 +41,19 @@ extension JobRun {
       ).run()
     }
     return warnings
+  }
+
+  /// Tells about once a second how many external files are in their place.
+  ///
+  /// - Returns: Whether to go on; a stop doesn't wait for the second.
+  private func goesOn(filesDone done: Int, of all: Int) -> Bool {
+    if beat.isDue() {
+      var waiting = waiting(.finish)
+      waiting.entityMapping = "external files"
+      (waiting.filesDone, waiting.filesTotal) = (done, all)
+      progress(waiting)
+    }
+    return !shouldStop()
   }
 
   /// Moves the store to its place.

@@ -23,7 +23,7 @@ struct JobRun {
   ) throws -> MigrationReport
   /// Sentences for the report about the job as a whole.
   private var warnings: [String] = []
-  private let beat: Beat
+  let beat: Beat
   var job: MigrationJob { prepared.job }
 
   init(

@@ -12,10 +12,16 @@ extension QuarantineFiles {
   ///
   /// The delivered store keeps all external files, because another object may use the same file.
   ///
+  /// - Parameter goesOn: Asked before each external file; false ends the delivery.
   /// - Throws: `StoreError`, also if the files don't exist; `SQLiteError`.
-  func deliver(to target: QuarantineFiles, layout: StoreLayout, external: ExternalData) throws {
+  func deliver(
+    to target: QuarantineFiles, layout: StoreLayout, external: ExternalData, while goesOn: () -> Bool
+  ) throws {
     let beside = ExternalData(store: URL(fileURLWithPath: target.store))
-    try forEachExternalName(layout) { name in try external.copy(file: name, to: beside) }
+    try forEachExternalName(layout) { name in
+      guard goesOn() else { throw StoreError.stopped(path: beside.folder) }
+      try external.copy(file: name, to: beside)
+    }
     try beside.sync()
     for (file, name) in [(list, target.list), (store, target.store)] {
       unlink(name)

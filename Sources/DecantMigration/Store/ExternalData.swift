@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantReport
 internal import DecantSQLite
-package import DecantStore
+internal import DecantStore
 internal import FileNames
 package import Foundation
 
@@ -152,43 +152,6 @@ package struct ExternalData {
     return found
   }
 
-  /// Copies regular files and folders to another store's place and syncs each to disk.
-  ///
-  /// Links and devices are left out and named in the result.
-  ///
-  /// - Parameters:
-  ///   - links: Whether a file may get a second name (hard link) instead of a copy.
-  ///   - goesOn: Asked before each file; false ends the copying.
-  /// - Throws: `StoreError`. An interrupted one if `goesOn` ended the copying.
-  package func copy(
-    to target: ExternalData, links: Bool = false, while goesOn: () -> Bool = { true }
-  ) throws(StoreError) -> [String] {
-    var oddities: [String] = []
-    guard try isThere() else { return oddities }
-    try Self.makeFolder(target.folder)
-    var folders = [target.folder]
-    for entry in try entries() {
-      guard goesOn() else { throw .stopped(path: target.folder) }
-      let destination = target.folder + "/" + entry.name
-      switch entry.kind {
-      case S_IFDIR:
-        try Self.makeFolder(destination)
-        folders.append(destination)
-      case S_IFREG:
-        try? FileManager.default.removeItem(atPath: destination)
-        let isLinked =
-          links && entry.isAlone ? try Self.link(folder + "/" + entry.name, to: destination) : false
-        if !isLinked {
-          try FileCopy.copy(folder + "/" + entry.name, to: destination, keepsPermissions: true)
-        }
-        try FileCopy.sync(destination)
-      default: oddities.append("\(folder)/\(entry.name) is neither a file nor a folder; it is left out.")
-      }
-    }
-    for path in folders.reversed() { try FileCopy.sync(path) }
-    return oddities
-  }
-
   /// Copies one value's file to another store's place and syncs it to disk; a missing file stays missing.
   func copy(file name: String, to target: ExternalData) throws(StoreError) {
     guard link == nil, try Self.kind(of: "\(files)/\(name)") == S_IFREG else { return }
@@ -215,7 +178,7 @@ package struct ExternalData {
     return false
   }
 
-  private static func makeFolder(_ path: String) throws(StoreError) {
+  static func makeFolder(_ path: String) throws(StoreError) {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileCopy.failure(path, "made") }
   }
 
@@ -227,17 +190,19 @@ package struct ExternalData {
     return nil
   }
 
-  private struct Entry {
+  struct Entry {
     let name: String
     let kind: mode_t
     /// The size of a regular file, in bytes.
     let size: Int
-    /// Whether the file has only this name; with another name, another program could still write to it.
-    let isAlone: Bool
+    let device: dev_t
+    let inode: ino_t
+    /// The number of the file's names.
+    let links: nlink_t
   }
 
   /// Everything below the folder, parents first; links aren't followed.
-  private func entries() throws(StoreError) -> [Entry] {
+  func entries() throws(StoreError) -> [Entry] {
     var found: [Entry] = []
     var waiting = [""]
     while let below = waiting.popLast() {
@@ -254,7 +219,7 @@ package struct ExternalData {
         found.append(
           Entry(
             name: relative, kind: kind, size: kind == S_IFREG ? Int(status.st_size) : 0,
-            isAlone: status.st_nlink == 1))
+            device: status.st_dev, inode: status.st_ino, links: status.st_nlink))
         if kind == S_IFDIR { waiting.append(relative) }
       }
     }

@@ -19,6 +19,19 @@ package enum SyncItem: Sendable {
     }
   }
 
+  /// The number of files and folders of the items, counted up to a limit.
+  static func count(_ items: [SyncItem], atMost limit: Int) -> Int {
+    var count = 0
+    for item in items where count < limit {
+      guard case .tree(let name, let folder, _) = item else {
+        count += 1
+        continue
+      }
+      count += folder.countTree(name, atMost: limit - count)
+    }
+    return count
+  }
+
   /// Waits for the disk, only for this item.
   func sync() throws(FileFailure) {
     switch self {
@@ -41,6 +54,19 @@ extension FolderHandle {
 
   /// Makes the folder's names durable.
   package func sync() throws(FileFailure) { try settle([.folder(self)]) }
+
+  /// Counts a name and everything below it, up to a limit; what can't be listed counts as one.
+  fileprivate func countTree(_ name: String, atMost limit: Int, depth: Int = 0) -> Int {
+    guard limit > 1, depth < deepestTree, (try? status(name))?.kind == .folder,
+      let inner = try? folder(name), let names = try? inner.names()
+    else { return 1 }
+    guard names.count < limit else { return limit }
+    var count = 1
+    for entry in names where entry.isText && count < limit {
+      count += inner.countTree(entry.text, atMost: limit - count, depth: depth + 1)
+    }
+    return count
+  }
 
   fileprivate func syncNames() throws(FileFailure) {
     try FaultPlan.pass("fsync", path)

@@ -1,11 +1,13 @@
 internal import Dispatch
+internal import FileAccess
 internal import Synchronization
 
 /// Makes the files of several jobs durable together, with one call for the whole file system.
 ///
 /// A caller that is alone is served item by item. Callers that arrive meanwhile wait and form a round. The round begins
 /// after their arrival, so it includes all that they have written. A round is slow if other processes write much to
-/// the file system. After a slow round, rounds pause, each time twice as long.
+/// the file system. After a slow round, rounds pause, each time twice as long. A caller with very many files always
+/// goes with a round, because one call for each file would take far longer.
 ///
 /// The kernel reports a failed write only to the first round after it, whichever job wrote. After a failure there are
 /// no more rounds. `fsync` of a file still reports that file's own errors.
@@ -26,6 +28,10 @@ package final class SyncRounds: Sendable {
   private final class Request: Sendable {
     private let way = Mutex<Way?>(nil)
     private let bell = DispatchSemaphore(value: 0)
+    /// Whether the caller has very many files.
+    let isLarge: Bool
+
+    init(isLarge: Bool) { self.isLarge = isLarge }
 
     func tell(_ way: Way) {
       self.way.withLock { $0 = way }
@@ -54,12 +60,12 @@ package final class SyncRounds: Sendable {
 
     /// The way of a new caller; `nil` if it has to wait.
     mutating func enter(_ request: Request, _ now: ContinuousClock.Instant) -> Way? {
-      if isResting(now) { return .apart }
-      if single == 0, !isRoundUnderWay {
+      if request.isLarge ? isOver : isResting(now) { return .apart }
+      if single == 0, !isRoundUnderWay, !request.isLarge {
         single += 1
         return .single
       }
-      if !isRoundUnderWay, waiting.count + 1 >= enough {
+      if !isRoundUnderWay, request.isLarge || waiting.count + 1 >= enough {
         isRoundUnderWay = true
         return .lead
       }
@@ -69,24 +75,30 @@ package final class SyncRounds: Sendable {
 
     /// The requests that continue after a turn, with their ways.
     mutating func next(_ now: ContinuousClock.Instant) -> [(Request, Way)] {
-      guard !isRoundUnderWay, let first = waiting.first else { return [] }
+      guard !isRoundUnderWay else { return [] }
+      var told: [(Request, Way)] = []
       if isResting(now) {
-        defer { waiting = [] }
-        return waiting.map { ($0, .apart) }
+        let apart = waiting.filter { isOver || !$0.isLarge }
+        told = apart.map { ($0, .apart) }
+        waiting.removeAll { request in apart.contains { $0 === request } }
       }
-      if waiting.count == 1, single > 0 { return [] }
+      guard let first = waiting.first else { return told }
+      let needsRound = waiting.contains { $0.isLarge }
+      if waiting.count == 1, single > 0, !needsRound { return told }
       waiting.removeFirst()
-      if waiting.isEmpty {
+      if waiting.isEmpty, !needsRound {
         single += 1
-        return [(first, .single)]
+        return told + [(first, .single)]
       }
       isRoundUnderWay = true
-      return [(first, .lead)]
+      return told + [(first, .lead)]
     }
   }
 
   /// If this many callers wait, the round doesn't wait for the end of the current turn.
   static let enough = 4
+  /// A caller with more files and folders has very many.
+  static let most = 256
   private static let firstRest = Duration.seconds(30)
   private static let longestRest = Duration.seconds(3600)
 
@@ -110,7 +122,7 @@ package final class SyncRounds: Sendable {
 
   /// Creates the rounds for the file system of a folder.
   package convenience init(of folder: FolderHandle) {
-    guard let system = FileSystemSync(of: folder) else {
+    guard let system = FileSystemSync(of: folder.descriptor) else {
       self.init(whole: nil)
       return
     }
@@ -133,16 +145,17 @@ package final class SyncRounds: Sendable {
   /// Waits until the items are durable.
   func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let whole, Self.isShared, !items.isEmpty else { return try each(items) }
-    let request = Request()
+    let request = Request(isLarge: SyncItem.count(items, atMost: Self.most + 1) > Self.most)
     let way =
       state.withLock { $0.enter(request, ContinuousClock.now) }
-      ?? request.wait(until: DispatchTime.now() + patience) ?? giveUp(request)
+      ?? request.wait(until: request.isLarge ? .distantFuture : DispatchTime.now() + patience)
+      ?? giveUp(request)
     switch way {
     case .apart: try each(items)
     case .single:
       defer { leave { $0.single -= 1 } }
       try each(items)
-    case .lead: try finish(items, lead(whole))
+    case .lead: try finish(items, lead(whole, isLarge: request.isLarge))
     case .served(let code): try finish(items, code)
     }
   }
@@ -159,18 +172,20 @@ package final class SyncRounds: Sendable {
   }
 
   /// Serves all waiting requests and the caller.
-  private func lead(_ whole: @Sendable () -> Int32) -> Int32 {
+  private func lead(_ whole: @Sendable () -> Int32, isLarge: Bool) -> Int32 {
     let served = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
+    // Very many files take their time, and say nothing about other programs.
+    let mayRest = !isLarge && !served.contains { $0.isLarge }
     let start = ContinuousClock.now
     let code = whole()
     let end = ContinuousClock.now
     leave { state in
       state.isRoundUnderWay = false
       if code != 0 { state.isOver = true }
-      if end - start > tooLong {
+      if mayRest, end - start > tooLong {
         state.restUntil = end + state.rest
         state.rest = min(state.rest * 2, Self.longestRest)
       }

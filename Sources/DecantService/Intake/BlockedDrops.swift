@@ -33,6 +33,17 @@ struct BlockedDrops {
     current[name] = obstacles
   }
 
+  /// Whether a drop counts as blocked since the last report.
+  func isReported(_ name: FileName) -> Bool { reported[name] != nil }
+
+  /// Keeps a drop that another program has open for writing while that program writes.
+  ///
+  /// Otherwise each pause and each end of a pause would be reported.
+  mutating func noteChanging(_ name: FileName) {
+    guard let obstacles = reported[name], obstacles.contains(where: \.isOpenForWriting) else { return }
+    current[name] = obstacles
+  }
+
   /// The drops with new reasons, and the drops that are no longer blocked; they count as reported now.
   ///
   /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the others may still be blocked.

@@ -191,11 +191,13 @@ final class Intake {
     let age = settling.observe(index, sighting.fingerprint, at: now)
     let hasSettled = age >= context.configuration.settleSeconds
     guard sighting.obstacles.isEmpty else {
-      if hasSettled { blocked.note(sighting.name, sighting.obstacles) }
+      if hasSettled || blocked.isReported(sighting.name) { blocked.note(sighting.name, sighting.obstacles) }
       return false
     }
     guard let drop = sighting.drop else { return false }
-    return hasSettled || drop.form == .folder && drop.defect == nil && settling.cameByRename(index)
+    if hasSettled || drop.form == .folder && drop.defect == nil && settling.cameByRename(index) { return true }
+    blocked.noteChanging(drop.name)
+    return false
   }
 
   /// The drop at a place in the list of the last scan, as it is now.

@@ -41,7 +41,7 @@ package struct Claim: Sendable {
       case ENOENT, EEXIST: return .vanished
       case EACCES, EPERM, EBUSY, EXDEV:
         return .blocked(
-          Obstacle(
+          .denied(
             drop: drop.name, message: error.description,
             command: try AccessRemedy(user: geteuid(), in: spool.incoming)
               .command(forAllOf: spool.incoming.path(of: drop.name))))

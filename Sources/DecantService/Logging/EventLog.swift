@@ -47,7 +47,7 @@ final class EventLog {
 
   /// Records that a problem is over.
   func clear(_ name: String) {
-    if troubles.removeValue(forKey: name) != nil { say(.notice, "Fixed: \(name).", event: name) }
+    if troubles.removeValue(forKey: name) != nil { say(.notice, TroubleEnd.sentence(about: name), event: name) }
   }
 
   /// Waits until everything is written, or for a second.

@@ -62,6 +62,7 @@ package struct ProgressMeter: Sendable {
       ("stage", latest.stage.rawValue), ("mapping", latest.entityMapping ?? ""),
     ]
     if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
+    if let total = latest.filesTotal { fields.append(("files", "\(latest.filesDone ?? 0)/\(total)")) }
     fields.append(("passRows", "\(latest.passRowsDone)/\(latest.passRowsTotal)"))
     fields.append(("rows", "\(latest.rowsDone)/\(latest.rowsTotal)"))
     if let count = latest.associations { fields.append(("associations", "\(count)")) }

@@ -10,15 +10,25 @@ package struct Obstacle: Sendable, Hashable {
   ///
   /// Only a person runs it. Empty if no command helps.
   package var command: String
+  /// Whether the only reason is a program that writes.
+  var isOpenForWriting = false
 
   package var description: String { command.isEmpty ? message : "\(message) Fix it with: \(command)" }
+
+  /// An entry that the daemon's user may not use.
+  ///
+  /// - Parameter command: A command of `AccessRemedy`; it may need a program that many systems lack.
+  static func denied(drop: FileName, message: String, command: String) -> Obstacle {
+    let needs = command.hasPrefix("setfacl ") ? " The command setfacl is in the package “acl”." : ""
+    return Obstacle(drop: drop, message: message + needs, command: command)
+  }
 
   /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String, _ remedy: AccessRemedy) -> Obstacle {
     // No permission command repairs a disk.
     failure.isPassing
       ? Obstacle(drop: drop, message: "\(failure) Decant tries again.", command: "")
-      : Obstacle(drop: drop, message: failure.description, command: remedy.command(forAllOf: path))
+      : denied(drop: drop, message: failure.description, command: remedy.command(forAllOf: path))
   }
 
   /// A drop whose copy may have paused.
@@ -27,7 +37,7 @@ package struct Obstacle: Sendable, Hashable {
       drop: drop,
       message:
         "“\(PrintedName.of(path))” is open for writing in another program. Decant takes it when it is closed.",
-      command: "")
+      command: "", isOpenForWriting: true)
   }
 
   /// An entry that is neither a file nor a folder.
@@ -69,7 +79,7 @@ package struct Obstacle: Sendable, Hashable {
   }
 
   static func unreadable(drop: FileName, path: String, isFolder: Bool, command: String) -> Obstacle {
-    Obstacle(
+    denied(
       drop: drop,
       message: isFolder
         ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon may not read, search and write it."

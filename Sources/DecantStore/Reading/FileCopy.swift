@@ -117,7 +117,7 @@ package enum FileCopy {
   }
 
   /// The error of a system call.
-  static func failure(_ path: String, _ action: String, _ code: Int32) -> StoreError {
+  package static func failure(_ path: String, _ action: String, _ code: Int32) -> StoreError {
     DiskWatch.note(path, action, code)
     return DiskFailure.isOne(code)
       ? .disk(DiskFailure(path: path, action: action, code: code))

@@ -123,8 +123,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notSQLite:
       "Give the store file itself, with its -wal beside it. " + Self.binaryAdvice
     case .probablyEncrypted: "Decrypt it with its key first (SQLCipher: sqlcipher_export)."
-    case .truncated: "Copy it again completely."
-    case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
+    case .truncated: "Copy it again completely, together with its -wal if there is one."
+    case .damaged:
+      "Restore it from a backup, copy it again together with its -wal if there is one, or recover it with "
+        + "“sqlite3 FILE .recover” and check the result."
     case .foreignLog:
       "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
     case .otherForm(_, _, let command): "Fix it with: \(command)"

@@ -1,8 +1,8 @@
 internal import CLinux
-internal import Glibc
+internal import Foundation
 
 /// `syncfs`, on file systems where it guarantees the same as `fsync` of each file and folder.
-final class FileSystemSync: Sendable {
+package final class FileSystemSync: Sendable {
   /// XFS and Btrfs.
   ///
   /// Their `syncfs`, and that of ext4, writes all files and names, and flushes the disk's cache. The `syncfs` of others,
@@ -16,18 +16,27 @@ final class FileSystemSync: Sendable {
 
   private let descriptor: Int32
 
+  /// - Parameter folder: The descriptor of a folder on the file system.
   /// - Returns: `nil` if the kernel or the file system isn't one of those.
-  init?(of folder: FolderHandle) {
-    let kind = decant_file_system_kind(folder.descriptor)
+  package init?(of folder: Int32) {
+    let kind = decant_file_system_kind(folder)
     guard Self.kinds.contains(kind) || kind == Self.extended && Self.isExt4(folder) else { return nil }
     var system = utsname()
     guard uname(&system) == 0 else { return nil }
     let release = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     guard Self.tellsOfErrors(release) else { return nil }
     // Use a separate open file description: each gets an error reported once.
-    let own = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     descriptor = own
+  }
+
+  /// - Parameter path: A folder on the file system.
+  package convenience init?(path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return nil }
+    defer { close(folder) }
+    self.init(of: folder)
   }
 
   deinit { close(descriptor) }
@@ -40,10 +49,9 @@ final class FileSystemSync: Sendable {
   }
 
   /// Whether a folder's file system is mounted as ext4.
-  private static func isExt4(_ folder: FolderHandle) -> Bool {
+  private static func isExt4(_ folder: Int32) -> Bool {
     var status = stat()
-    guard fstat(folder.descriptor, &status) == 0,
-      let mounts = try? FolderHandle(path: "/proc/self").read("mountinfo", limit: 16 << 20)
+    guard fstat(folder, &status) == 0, let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")
     else { return false }
     let number = UInt64(status.st_dev)
     let major = (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
@@ -65,5 +73,5 @@ final class FileSystemSync: Sendable {
   }
 
   /// Waits until everything is durable; returns the errno.
-  func run() -> Int32 { decant_sync_file_system(descriptor) == 0 ? 0 : errno }
+  package func run() -> Int32 { decant_sync_file_system(descriptor) == 0 ? 0 : errno }
 }

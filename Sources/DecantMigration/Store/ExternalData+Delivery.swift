@@ -1,0 +1,83 @@
+package import DecantStore
+internal import FileAccess
+internal import Foundation
+
+/// Gives a result the external files of its source.
+extension ExternalData {
+  /// If there are more files, one call for the whole file system makes them durable, and not one call for each.
+  private static let mostSyncs = 64
+
+  /// Copies regular files and folders to another store's place.
+  ///
+  /// Links and devices are left out and named in the result. A file that an earlier call has linked stays.
+  ///
+  /// - Parameters:
+  ///   - links: Whether a file may get a second name (hard link) instead of a copy.
+  ///   - isDurable: Whether everything is durable when this returns.
+  ///   - goesOn: Asked before each file, with the number of files that are done and of all; false ends the copying.
+  /// - Throws: `StoreError`. An interrupted one if `goesOn` ended the copying.
+  package func copy(
+    to target: ExternalData, links: Bool = false, isDurable: Bool = true,
+    while goesOn: (_ done: Int, _ all: Int) -> Bool = { _, _ in true }
+  ) throws(StoreError) -> [String] {
+    var oddities: [String] = []
+    guard try isThere() else { return oddities }
+    try Self.makeFolder(target.folder)
+    let entries = try entries()
+    let all = entries.count { $0.kind == S_IFREG }
+    // Open it before the first file is written, so that it hears of each failed write.
+    let system = isDurable && all > Self.mostSyncs ? FileSystemSync(path: target.folder) : nil
+    var folders = [target.folder]
+    var done = 0
+    for entry in entries {
+      guard goesOn(done, all) else { throw .stopped(path: target.folder) }
+      let destination = target.folder + "/" + entry.name
+      switch entry.kind {
+      case S_IFDIR:
+        try Self.makeFolder(destination)
+        folders.append(destination)
+      case S_IFREG:
+        try put(entry, at: destination, links: links) { goesOn(done, all) }
+        if isDurable, system == nil { try FileCopy.sync(destination) }
+        done += 1
+      default: oddities.append("\(folder)/\(entry.name) is neither a file nor a folder; it is left out.")
+      }
+    }
+    if let system {
+      try Self.settle(system, target.folder) { goesOn(all, all) }
+    } else if isDurable {
+      for path in folders.reversed() { try FileCopy.sync(path) }
+    }
+    return oddities
+  }
+
+  /// Gives a file a second name at a place, or copies it there; what is there is replaced.
+  private func put(
+    _ entry: Entry, at destination: String, links: Bool, while goesOn: () -> Bool
+  ) throws(StoreError) {
+    let source = folder + "/" + entry.name
+    var status = stat()
+    if lstat(destination, &status) == 0 {
+      // An earlier run has linked it, and no further name lets another program write to it.
+      let isLinked = (status.st_dev, status.st_ino) == (entry.device, entry.inode)
+      if links, isLinked, entry.links == 2 { return }
+      try? FileManager.default.removeItem(atPath: destination)
+    }
+    // If the file has another name, another program could still write to it.
+    if links, entry.links == 1, try Self.link(source, to: destination) { return }
+    try FileCopy.copy(source, to: destination, keepsPermissions: true, while: goesOn)
+  }
+
+  /// Waits until everything on a file system is durable.
+  private static func settle(
+    _ system: FileSystemSync, _ path: String, while goesOn: () -> Bool
+  ) throws(StoreError) {
+    let settling = ParallelReading { _ throws(StoreError) in
+      let code = system.run()
+      guard code == 0 else { throw FileCopy.failure(path, "made durable", code) }
+    }
+    do { try settling.value(while: goesOn) } catch {
+      throw error as? StoreError ?? .stopped(path: path)
+    }
+  }
+}
