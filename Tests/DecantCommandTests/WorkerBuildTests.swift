@@ -13,13 +13,13 @@ struct WorkerBuildTests {
 
   init() throws { folder = try TemporaryFolder("decant-worker-build") }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().path
   private static let built = URL(fileURLWithPath: BinaryTests.decant).deletingLastPathComponent().path
 
   /// Runs a shell command in the folder.
-  private func shell(_ line: String) throws -> (code: Int32, output: String) {
+  func shell(_ line: String) throws -> (code: Int32, output: String) {
     let output = folder.path("output")
     try Data().write(to: URL(fileURLWithPath: output))
     let process = Process()
@@ -47,6 +47,7 @@ struct WorkerBuildTests {
     import CoreData
     import Foundation
     import Testing
+    import UIKit
 
     private enum Held {
       nonisolated(unsafe) static let model = NSManagedObjectModel(
