@@ -79,6 +79,34 @@ struct WorkerBuildTests {
           ofType: NSSQLiteStoreType, configurationName: nil, at: new, options: nil)
         #expect(Held.coordinator.persistentStores.count == 1)
       }
+
+      @Test("a staged migration manager among the options of a store is found, by its conformance alone")
+      func staged() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appendingPathComponent("old.sqlite")
+        func model(_ version: String) throws -> NSManagedObjectModel {
+          let bundle = URL(fileURLWithPath: "\(catalogue)/Notes/Notes.xcdatamodeld")
+          return try NSManagedObjectModel.model(at: bundle.appendingPathComponent(version + ".xcdatamodel"))
+        }
+        let (old, new) = (try model("Notes"), try model("Notes 2"))
+        let made = NSPersistentStoreCoordinator(managedObjectModel: old)
+        try made.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        let stage = NSCustomMigrationStage(
+          migratingFrom: .init(model: old, versionChecksum: old.versionChecksum),
+          to: .init(model: new, versionChecksum: new.versionChecksum))
+        stage.willMigrateHandler = { _, _ in }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: new)
+        let error = #expect(throws: CoreDataError.self) {
+          try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [
+              NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+              NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([stage]),
+            ])
+        }
+        #expect(error?.message.contains("has a handler") == true)
+      }
     }
     """
   }
@@ -116,7 +144,7 @@ struct WorkerBuildTests {
     )
     let tests = try shell("cd notes && swift test 2>&1")
     #expect(tests.code == 0, "\(tests.output)")
-    #expect(tests.output.contains("Test run with 3 tests in 2 suites passed"), "\(tests.output)")
+    #expect(tests.output.contains("Test run with 4 tests in 2 suites passed"), "\(tests.output)")
     // A store in a global variable is open until the end of the program; its private folder goes then.
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))
     #expect(left.filter { $0.hasPrefix("decant-") }.isEmpty, "\(left)")
