@@ -120,7 +120,8 @@ let package = Package(
       ]),
     // Names of Apple's systems beside Core Data that policy files import.
     floor("os", on: ["LineOutput", "CLinux"]),
-    floor("UIKit"),
+    floor("_Testing_UIKit"),
+    floor("UIKit", on: ["_Testing_UIKit"]),
     floor(
       "DecantWorker",
       on: [
@@ -185,7 +186,7 @@ let package = Package(
     tests("FileNamesTests", of: ["FileNames"]),
     tests("FileAccessTests", of: ["FileAccess"]),
     tests("SwiftPortingTests", of: ["SwiftPorting"]),
-    tests("OSTests", of: ["os", "LineOutput", "log-sample"]),
+    tests("OSTests", of: ["os", "UIKit", "LineOutput", "log-sample"]),
     tests("XMLReadingTests", of: ["XMLReading"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),

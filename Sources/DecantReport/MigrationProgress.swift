@@ -36,7 +36,8 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int
-  /// Finished and total rows of the step, over all its passes and stages: an object counts once in each.
+  /// Finished and total source rows of the step, over all its passes and stages: a row counts each time that a stage of
+  /// an entity mapping reads it, also if its filter leaves the row out.
   public var rowsDone: Int
   public var rowsTotal: Int
   /// Finished and total rows of the pass, over all its stages.
@@ -54,8 +55,8 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// delivered.
   public var filesDone: Int?
   public var filesTotal: Int?
-  /// The kind of the current work, such as `create` or `relate lists`: work of one kind has about one speed; `nil` for
-  /// work that isn't counted.
+  /// The kind of the current work, such as `create` or `relate lists`, with the pass if there are several: work of one
+  /// kind has about one speed; `nil` for work that isn't counted.
   public var kind: String?
   /// The remaining rows of the step, and of the pass, for each kind of work that has some; `nil` if kinds aren't known.
   public var rowsLeftByKind: [String: Int]?
@@ -94,14 +95,14 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
   }
 
+  // A worker may send any number, and doubles don't overflow.
+
   /// The remaining rows of the pass.
   public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
 
-  /// The remaining rows of all steps.
-  ///
-  /// The rows of a later step are known when it begins. Until then each is assumed to have as many as this one.
-  // A worker may send any number, and doubles don't overflow.
-  public var rowsLeft: Double {
-    max(0, Double(rowsTotal) - Double(rowsDone)) + max(0, Double(steps) - Double(step)) * Double(rowsTotal)
-  }
+  /// The remaining rows of the step.
+  public var stepRowsLeft: Double { max(0, Double(rowsTotal) - Double(rowsDone)) }
+
+  /// The rows of later steps: they are known when these begin, and until then each is assumed to have as many as this one.
+  public var laterRows: Double { max(0, Double(steps) - Double(step)) * Double(max(0, rowsTotal)) }
 }

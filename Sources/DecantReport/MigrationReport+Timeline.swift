@@ -57,3 +57,23 @@ extension MigrationReport {
     package static let shortest = 1.0
   }
 }
+
+extension MigrationReport.Step {
+  /// Source rows read per second of a pass, from 1, or of the step; `nil` if the step has no timeline, if an earlier run
+  /// has done a part of it, or if the work isn't counted in rows, as in a copy that is changed in place.
+  ///
+  /// A row counts as in the progress: each time that a stage of an entity mapping reads it, also if its filter leaves the
+  /// row out.
+  public func rowsReadPerSecond(pass: Int? = nil) -> Double? {
+    guard resumedChunks == 0, let timeline else { return nil }
+    let time: Double =
+      if let pass, pass > 0, pass <= passSeconds.count {
+        passSeconds[pass - 1]
+      } else {
+        pass == nil || passes.count == 1 ? seconds : 0
+      }
+    let rows = timeline.parts.reduce(0.0) { pass == nil || $1.pass == pass ? $0 + Double($1.rows) : $0 }
+    guard time.isFinite, time >= 0.05, rows > 0 else { return nil }
+    return rows / time
+  }
+}

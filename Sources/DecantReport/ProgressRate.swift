@@ -1,10 +1,12 @@
-/// The speed in rows per second over the last seconds, because stages and passes differ.
+/// The speed in source rows read per second over the last seconds, because stages and passes differ.
+///
+/// A row counts each time that a stage of an entity mapping reads it, also if its filter leaves the row out.
 public struct ProgressRate: Sendable {
   /// The length of the window in seconds.
   static let window = 10.0
   /// The shortest time in seconds that gives a speed.
   private static let least = 0.5
-  /// The shortest time in seconds that gives an estimate of the time that is left.
+  /// The shortest time in seconds that gives an estimate to show.
   private static let soundness = 2.0
   /// The seconds between two samples.
   private static let pause = 0.25
@@ -56,55 +58,70 @@ public struct ProgressRate: Sendable {
     return (Double(latest.rowsDone) - Double(first.rows)) / (lastAdvance - first.time)
   }
 
-  /// Whether the speed was measured for long enough to tell the time that is left.
-  public var isSound: Bool {
-    guard let first = moments.first, rowsPerSecond != nil else { return false }
-    return lastAdvance - first.time >= Self.soundness
+  /// Seconds until the last row of the pass; `nil` unless the speed of all its remaining work was measured.
+  public var measuredPassSecondsLeft: Double? {
+    guard let latest, let left = measured(latest.passRowsLeftByKind, otherwise: latest.passRowsLeft),
+      left.unknownRows == 0, left.seconds > 0
+    else { return nil }
+    return left.seconds
   }
 
-  /// Estimated seconds until the last row of the pass.
-  public var passSecondsLeft: Double? {
-    latest.flatMap { seconds($0.passRowsLeftByKind, otherwise: $0.passRowsLeft) }
+  /// Seconds until the last row of the last step; `nil` unless the speed of all remaining work was measured.
+  public var measuredSecondsLeft: Double? {
+    guard let latest, latest.step >= latest.steps,
+      let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft), left.unknownRows == 0,
+      left.seconds > 0
+    else { return nil }
+    return left.seconds
   }
 
-  /// Estimated seconds until the last row of the last step.
+  /// The least seconds until the last row, if the speed of a smaller part of the remaining rows isn't known yet.
+  ///
+  /// Without that bound the time would go down to 0 before the unknown part begins.
+  public var leastSecondsLeft: Double? {
+    guard let latest, let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft) else {
+      return nil
+    }
+    let unknown = left.unknownRows + latest.laterRows
+    guard unknown > 0, unknown <= left.rows, left.seconds > 0 else { return nil }
+    return left.seconds
+  }
+
+  /// Seconds until the last row of the last step, where work of an unknown speed counts as quick as the rest; for plans,
+  /// not for display.
   public var secondsLeft: Double? {
-    guard let latest else { return nil }
-    guard let left = latest.rowsLeftByKind else { return seconds(nil, otherwise: latest.rowsLeft) }
-    guard let rate = rowsPerSecond, let own = seconds(left, otherwise: 0) else { return nil }
-    // A later step is assumed to have as many rows as this one.
-    return own + max(0, Double(latest.steps) - Double(latest.step)) * Double(latest.rowsTotal) / rate
+    guard let latest, let rate = rowsPerSecond else { return nil }
+    let own = latest.rowsLeftByKind?.reduce(0) { sum, kind in
+      sum + Double(kind.value) / (speed(of: kind.key, after: Self.least) ?? rate)
+    }
+    return (own ?? latest.stepRowsLeft / rate) + latest.laterRows / rate
   }
 
-  /// Seconds for the remaining rows of the kinds whose speed is known, if there are others or later steps; `nil` if
-  /// `secondsLeft` counts on known speeds alone.
+  /// The remaining rows of known speed with their seconds, and the others; `nil` before any speed is sound.
+  private func measured(
+    _ left: [String: Int]?, otherwise rows: Double
+  ) -> (rows: Double, seconds: Double, unknownRows: Double)? {
+    guard let rate = rowsPerSecond, let first = moments.first, lastAdvance - first.time >= Self.soundness else {
+      return nil
+    }
+    guard let left else { return (rows, rows / rate, 0) }
+    var sum = (rows: 0.0, seconds: 0.0, unknownRows: 0.0)
+    for (kind, rows) in left where rows > 0 {
+      if let speed = speed(of: kind, after: Self.soundness) {
+        sum.rows += Double(rows)
+        sum.seconds += Double(rows) / speed
+      } else {
+        sum.unknownRows += Double(rows)
+      }
+    }
+    return sum
+  }
+
+  /// Rows per second of a kind of work; `nil` if it has run for less than a number of seconds.
   ///
   /// An object of a list takes as long as its list, so a speed says nothing about other kinds.
-  public var leastSecondsLeft: Double? {
-    guard let latest, let left = latest.rowsLeftByKind else { return nil }
-    let known = left.filter { speed(of: $0.key) != nil }
-    guard known.count < left.count || latest.step < latest.steps else { return nil }
-    return seconds(known, otherwise: 0)
-  }
-
-  /// The seconds that are left, if they count on known speeds alone: what may be shown.
-  public var measuredSecondsLeft: Double? { leastSecondsLeft == nil ? secondsLeft : nil }
-
-  /// The same for the pass.
-  public var measuredPassSecondsLeft: Double? {
-    let kinds = latest?.passRowsLeftByKind?.keys.map { $0 } ?? []
-    return kinds.allSatisfy { speed(of: $0) != nil } ? passSecondsLeft : nil
-  }
-
-  private func seconds(_ left: [String: Int]?, otherwise rows: Double) -> Double? {
-    guard let rate = rowsPerSecond else { return nil }
-    guard let left else { return rows / rate }
-    return left.reduce(0) { $0 + Double($1.value) / (speed(of: $1.key) ?? rate) }
-  }
-
-  /// Rows per second of a kind of work; `nil` if it isn't known yet.
-  private func speed(of kind: String) -> Double? {
-    guard let kind = kinds[kind], kind.seconds >= Self.least, kind.rows > 0 else { return nil }
+  private func speed(of kind: String, after seconds: Double) -> Double? {
+    guard let kind = kinds[kind], kind.seconds >= seconds, kind.rows > 0 else { return nil }
     return kind.rows / kind.seconds
   }
 }

@@ -72,7 +72,7 @@ struct NewMappingTests {
   }
 
   /// Something of every kind that can't be inferred, and losses.
-  private func writeHeavy() throws {
+  func writeHeavy() throws {
     try write(
       "One",
       note(
@@ -154,6 +154,11 @@ struct NewMappingTests {
     let run = new("--output", text)
     #expect(run.code == 0, "\(run.messages)")
     #expect(run.lines[1].hasPrefix("9 changes to decide: search for \(OpenChange.mark)."), "\(run.output)")
+    #expect(
+      run.lines.suffix(4) == ["", "Next:", "  decant check \(folder.path("Models/Notes"))", ""], "\(run.output)"
+    )
+    let elsewhere = new("--output", folder.path("Three.mapping.json5"))
+    #expect(elsewhere.output.contains("Put the file into the family's folder"), "\(elsewhere.output)")
     let written = try String(contentsOfFile: text, encoding: .utf8)
     let parts = [
       "entity “Person” is continued by several entities: “Man”, “Woman”", "entity “Old” isn't continued",

@@ -67,19 +67,25 @@ struct OutputTests {
   }
 
   @Test(
-    "the report has the time and the objects per second of each pass, if any took a second",
+    "the report has the time and the source rows read per second of each pass, if any took a second",
     arguments: [2.0, 0.5])
   func times(first: Double) {
     var step = MigrationReport.Step(
       sourceVersion: "A", destinationVersion: "B", passes: ["One", "Two"],
       entities: [
-        .init(entityMapping: "X", source: 3_000, made: 3_000),
+        .init(entityMapping: "X", source: 3_000, made: 10, filtered: 2_990),
         .init(entityMapping: "Y", source: 500, made: 500),
       ])
     step.entities[0].pass = "One"
     step.entities[1].pass = "Two"
     step.passSeconds = [first, 0.5]
     step.seconds = first + 0.5
+    // A filter of “One” leaves rows out, which are read, too; “Two” reads each row in two stages.
+    step.timeline = .init(parts: [
+      .init(pass: 1, stage: .create, entityMapping: "X", begin: 0, end: first, rows: 3_000),
+      .init(pass: 2, stage: .create, entityMapping: "Y", begin: first, end: first + 0.2, rows: 500),
+      .init(pass: 2, stage: .relate, entityMapping: "Y", begin: first + 0.2, end: first + 0.5, rows: 500),
+    ])
     let report = MigrationReport(
       result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B", steps: [step],
       decantVersion: "0")
@@ -87,7 +93,12 @@ struct OutputTests {
     #expect(
       lines
         == (first < 1
-          ? [] : ["  Time of “One”: 2.0 s, 1,500 objects/s", "  Time of “Two”: 0.5 s, 1,000 objects/s"]))
+          ? [] : ["  Time of “One”: 2.0 s, 1,500 rows read/s", "  Time of “Two”: 0.5 s, 2,000 rows read/s"]))
+    step.resumedChunks = 1
+    #expect(step.rowsReadPerSecond() == nil, "an earlier run has read a part of the rows")
+    step.resumedChunks = 0
+    step.timeline = nil
+    #expect(step.rowsReadPerSecond() == nil, "nothing is known of the rows")
   }
 
   @Test("text wraps at spaces and keeps long words whole")
@@ -120,7 +131,7 @@ struct OutputTests {
     #expect(lines.text(for: progress(done: 200), at: 0.7) == nil)
     #expect(
       lines.text(for: progress(done: 400), at: 2)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 objects (40 %), 200 objects/s, about 3.0 s left\n"
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 objects (40 %), 200 rows read/s, about 3.0 s left\n"
     )
     // The same line again is not printed.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
@@ -141,18 +152,20 @@ struct OutputTests {
   }
 
   @Test(
-    "the remaining time is shown for the pass and for all passes and steps",
-    arguments: [(1, "3.0 s"), (3, "13 s")])
-  func left(steps: Int, whole: String) {
+    "the remaining time is shown for the pass and for all passes; rows of later steps aren't known",
+    arguments: [
+      (1, 2, "about 0.5 s left of the pass, about 3.0 s in all"), (3, 2, "about 0.5 s left of the pass"),
+      (3, 1, "about 0.5 s left of the step"),
+    ])
+  func left(steps: Int, passes: Int, times: String) {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     var shown = progress(done: 0, steps: steps, passTotal: 500)
+    shown.passes = passes
     _ = lines.text(for: shown, at: 0)
     shown.rowsDone = 400
     shown.passRowsDone = 400
-    #expect(
-      lines.text(for: shown, at: 2)?.hasSuffix(
-        " 200 objects/s, about 0.5 s left of the pass, \(whole) in all\n")
-        == true)
+    let line = lines.text(for: shown, at: 2) ?? ""
+    #expect(line.hasSuffix(" 200 rows read/s, \(times)\n"), "\(line)")
   }
 
   @Test("80 columns show pass, entity mapping by its end, filter, chunk, and both times with their names")
@@ -188,12 +201,14 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     _ = lines.text(for: progress(done: 0), at: 0)
     #expect(
-      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("200 of 500 objects (40 %), 400 objects/s\n")
+      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("200 of 500 objects (40 %), 400 rows read/s\n")
         == true)
     #expect(lines.text(for: progress(done: 600), at: 2)?.contains("about 1.3 s left") == true)
   }
 
-  @Test("before work of another kind the time is the least; lists of objects have a speed of their own")
+  @Test(
+    "before a smaller part of another kind the time is the least, before a larger one there is none; nor is there behind the last row"
+  )
   func kinds() {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     func shown(_ done: Int, _ kind: String, _ left: [String: Int], at time: Double) -> String {
@@ -204,11 +219,14 @@ struct OutputTests {
     let lists = "relate lists"
     _ = shown(0, "create", ["create": 900, lists: 100], at: 0)
     #expect(shown(450, "create", ["create": 450, lists: 100], at: 3).hasSuffix(", at least 3.0 s left\n"))
-    _ = shown(900, "create", [lists: 100], at: 6)
+    // More lists are left than objects: the objects' time would go down to 0.
+    #expect(!shown(840, "create", ["create": 60, lists: 100], at: 5.6).contains("left"))
     // Nothing is known of the lists, and nothing else is left.
     #expect(!shown(900, lists, [lists: 100], at: 8).contains("left"))
-    // 10 lists in 8 s: the former speed of 150 objects/s would say less than a second.
+    // 10 lists in 8 s: the former speed of 150 rows/s would say less than a second.
     #expect(shown(910, lists, [lists: 90], at: 16).hasSuffix("about 1 min 12 s left\n"))
+    // Indexes and checks follow the last row.
+    #expect(!shown(1000, lists, [:], at: 88).contains("left"))
   }
 
   @Test("external files are shown with their number, also on a narrow terminal")

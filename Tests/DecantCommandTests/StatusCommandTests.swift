@@ -38,7 +38,8 @@ struct StatusCommandTests {
             “Notas” to “Notas 2”
             pass 2 of 3, “StepTwo”, about 5.2 s left of it
             create NotaToCategoria, chunk 3 of 12, where categoria != nil
-            168,000 of 400,000 objects, 31,000 objects/s, memory 61.0 MiB, peak 93.0 MiB
+            168,000 of 400,000 objects, 31,000 rows read/s, memory 61.0 MiB, peak
+            93.0 MiB
           Otra.sqlite  [----------]   0 %
             job J-8, drop “Otra”, 100 bytes, for 0.1 s
             checking the store

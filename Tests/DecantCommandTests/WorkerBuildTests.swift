@@ -13,13 +13,13 @@ struct WorkerBuildTests {
 
   init() throws { folder = try TemporaryFolder("decant-worker-build") }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().path
   private static let built = URL(fileURLWithPath: BinaryTests.decant).deletingLastPathComponent().path
 
   /// Runs a shell command in the folder.
-  private func shell(_ line: String) throws -> (code: Int32, output: String) {
+  func shell(_ line: String) throws -> (code: Int32, output: String) {
     let output = folder.path("output")
     try Data().write(to: URL(fileURLWithPath: output))
     let process = Process()
@@ -47,6 +47,7 @@ struct WorkerBuildTests {
     import CoreData
     import Foundation
     import Testing
+    import UIKit
 
     private enum Held {
       nonisolated(unsafe) static let model = NSManagedObjectModel(
@@ -77,6 +78,34 @@ struct WorkerBuildTests {
         try Held.coordinator.addPersistentStore(
           ofType: NSSQLiteStoreType, configurationName: nil, at: new, options: nil)
         #expect(Held.coordinator.persistentStores.count == 1)
+      }
+
+      @Test("a staged migration manager among the options of a store is found, by its conformance alone")
+      func staged() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appendingPathComponent("old.sqlite")
+        func model(_ version: String) throws -> NSManagedObjectModel {
+          let bundle = URL(fileURLWithPath: "\(catalogue)/Notes/Notes.xcdatamodeld")
+          return try NSManagedObjectModel.model(at: bundle.appendingPathComponent(version + ".xcdatamodel"))
+        }
+        let (old, new) = (try model("Notes"), try model("Notes 2"))
+        let made = NSPersistentStoreCoordinator(managedObjectModel: old)
+        try made.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        let stage = NSCustomMigrationStage(
+          migratingFrom: .init(model: old, versionChecksum: old.versionChecksum),
+          to: .init(model: new, versionChecksum: new.versionChecksum))
+        stage.willMigrateHandler = { _, _ in }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: new)
+        let error = #expect(throws: CoreDataError.self) {
+          try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [
+              NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+              NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([stage]),
+            ])
+        }
+        #expect(error?.message.contains("has a handler") == true)
       }
     }
     """
@@ -115,7 +144,7 @@ struct WorkerBuildTests {
     )
     let tests = try shell("cd notes && swift test 2>&1")
     #expect(tests.code == 0, "\(tests.output)")
-    #expect(tests.output.contains("Test run with 3 tests in 2 suites passed"), "\(tests.output)")
+    #expect(tests.output.contains("Test run with 4 tests in 2 suites passed"), "\(tests.output)")
     // A store in a global variable is open until the end of the program; its private folder goes then.
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))
     #expect(left.filter { $0.hasPrefix("decant-") }.isEmpty, "\(left)")

@@ -87,7 +87,9 @@ struct JobResultTests {
     let two = [running(bytes: 1000, seconds: 1), running(bytes: 1, seconds: 0, eta: 3)]
     #expect(results.secondsLeft(of: two, queuedBytes: 4000, workers: 2) == 6)
     #expect(results.secondsLeft(of: two, queuedBytes: 0, workers: 2) == 3, "the longest job decides")
-    #expect(results.secondsLeft(of: [running(bytes: 1, seconds: 9)], queuedBytes: 0, workers: 2) == 0)
+    #expect(
+      results.secondsLeft(of: [running(bytes: 1, seconds: 9)], queuedBytes: 5000, workers: 2) == nil,
+      "a job takes longer than its size says")
   }
 
   @Test("the time of all runs counts for the speed, and an unknown one doesn't")

@@ -83,6 +83,11 @@ struct OutcomeLinesTests {
         .init(entityMapping: "YToY", pass: "Dos", source: 10, made: 10),
       ], seconds: 2.5)
     step.passSeconds = [1.5, 0.5]
+    step.timeline = .init(parts: [
+      .init(pass: 1, stage: .create, entityMapping: "XToX", begin: 0, end: 1.5, rows: 90),
+      .init(pass: 2, stage: .create, entityMapping: nil, begin: 1.5, end: 1.8, rows: 20),
+      .init(pass: 2, stage: .relate, entityMapping: "YToY", begin: 1.8, end: 2, rows: 10),
+    ])
     var report = report([]).report
     report.steps = [step]
     let figures: [PassFigures.Place: PassFigures] = [
@@ -97,18 +102,18 @@ struct OutcomeLinesTests {
         "event=pass-done step=1/1 from=A to=B pass=1/2 name=Uno rows=60 source=90 made=60 shared=0 withoutValue=0 "
           + "filtered=30 refused=0 leftOut=0 further=0 seconds=1.5 rowsPerSecond=60 peakMiB=1.0 diskBytes=3145728",
         "event=pass-done step=1/1 from=A to=B pass=2/2 name=Dos rows=16 source=20 made=15 shared=1 withoutValue=0 "
-          + "filtered=0 refused=4 leftOut=0 further=0 seconds=0.5 rowsPerSecond=40 peakMiB=2.0 diskBytes=5242880",
+          + "filtered=0 refused=4 leftOut=0 further=0 seconds=0.5 rowsPerSecond=60 peakMiB=2.0 diskBytes=5242880",
         "event=step-done step=1/1 from=A to=B rows=76 source=110 made=75 shared=1 withoutValue=0 "
-          + "filtered=30 refused=4 leftOut=0 further=0 seconds=2.5 rowsPerSecond=44 peakMiB=2.0 diskBytes=5242880",
+          + "filtered=30 refused=4 leftOut=0 further=0 seconds=2.5 rowsPerSecond=48 peakMiB=2.0 diskBytes=5242880",
       ])
     #expect(lines().map(\.pass) == ["Uno", "Dos", nil])
     #expect(
       lines().map(\.words) == [
-        "step 1/1, pass 1/2 “Uno”: 90 rows in, 60 migrated, 30 filtered, 0 refused; 1.5 s, 60 rows/s, 1.0 MiB of memory, "
+        "step 1/1, pass 1/2 “Uno”: 90 source objects, 60 migrated, 30 filtered, 0 refused; 1.5 s, 60 rows read/s, 1.0 MiB of memory, "
           + "3.0 MiB on disk.",
-        "step 1/1, pass 2/2 “Dos”: 20 rows in, 16 migrated, 0 filtered, 4 refused; 0.5 s, 40 rows/s, 2.0 MiB of memory, "
+        "step 1/1, pass 2/2 “Dos”: 20 source objects, 16 migrated, 0 filtered, 4 refused; 0.5 s, 60 rows read/s, 2.0 MiB of memory, "
           + "5.0 MiB on disk.",
-        "step 1/1: 110 rows in, 76 migrated, 30 filtered, 4 refused; 2.5 s, 44 rows/s, 2.0 MiB of memory, 5.0 MiB on disk.",
+        "step 1/1: 110 source objects, 76 migrated, 30 filtered, 4 refused; 2.5 s, 48 rows read/s, 2.0 MiB of memory, 5.0 MiB on disk.",
       ])
     // A short step is no news for the journal, and a resumed one has no known speed.
     (report.steps[0].seconds, report.steps[0].resumedChunks) = (0.5, 3)

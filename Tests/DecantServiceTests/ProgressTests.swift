@@ -37,7 +37,7 @@ struct ProgressTests {
     #expect(
       LogLine.format(meter.fields(peakMemory: 24_200_000))
         == "event=progress step=1/2 from=Notas to=\"Notas 2\" pass=1/2 name=inferred stage=create mapping=Nota "
-        + "chunk=1/4 passRows=400/500 rows=400/1000 associations=350 rowsPerSecond=200 passEtaSeconds=1 etaSeconds=8 peakMiB=23.1"
+        + "chunk=1/4 passRows=400/500 rows=400/1000 associations=350 rowsPerSecond=200 passEtaSeconds=1 peakMiB=23.1"
     )
   }
 
@@ -97,8 +97,8 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond == nil)
     _ = meter.observe(progress(.create, rows: 2000), at: 2)
     #expect(meter.rowsPerSecond == 1995)
-    // If more is done than planned, nothing remains of this step, and the next counts as equally large.
-    #expect(meter.passSecondsLeft == 0)
+    // If more is done than planned, nothing remains of this step, and the next counts as equally large in plans.
+    #expect(meter.passSecondsLeft == nil)
     #expect(meter.secondsLeft == 1000.0 / 1995)
     _ = meter.observe(progress(.create, rows: 1), at: 3)
     #expect(meter.rowsPerSecond == nil)
@@ -158,6 +158,22 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond == 100)
     // The second step.
     #expect(meter.secondsLeft == 10)
+  }
+
+  @Test("after two seconds the last step has a time for all of it, until nothing counted is left")
+  func soundTimes() {
+    var meter = ProgressMeter(job: "j", store: "s")
+    func observe(_ rows: Int, _ left: [String: Int], at time: Double) -> [Double?] {
+      var said = progress(.create, rows: rows)
+      (said.step, said.kind, said.rowsLeftByKind, said.passRowsLeftByKind) = (2, "create", left, left)
+      _ = meter.observe(said, at: time)
+      return [meter.passSecondsLeft, meter.measuredSecondsLeft]
+    }
+    #expect(observe(0, ["create": 1000], at: 0) == [nil, nil])
+    #expect(observe(100, ["create": 900], at: 1) == [nil, nil])
+    #expect(observe(200, ["create": 800], at: 2) == [8, 8])
+    #expect(observe(300, ["create": 600, "create, pass 2": 100], at: 3) == [nil, nil])
+    #expect(observe(1000, [:], at: 10) == [nil, nil], "indexes follow, and 0 would be wrong")
   }
 
   @Test("the log continues after rotation; a full disk is reported once")

@@ -3,9 +3,18 @@ import Testing
 
 /// The examples and the first page: every command, and its output.
 @Suite("Examples") struct ExampleTests {
-  @Test("getting started: text, Xcode's file and policy of one case give the same store")
+  @Test("getting started: the edited text gives the minutes")
   func gettingStarted() throws {
     let run = try PageRun("getting-started", in: "docs")
+    #expect(
+      try run.rows("new.sqlite", "SELECT Z_PK, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1") == [
+        "1|90|alta", "2|15|media", "3|-|-", "4|480|baja",
+      ])
+  }
+
+  @Test("text, Xcode's file and policy of one case give the same store")
+  func threeWays() throws {
+    let run = try PageRun("three-ways", in: "docs/guides")
     let tasks = "SELECT Z_PK, ZNOMBRE, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1"
     for store in ["new.sqlite", "by-xcode.sqlite", "by-policy.sqlite"] {
       #expect(

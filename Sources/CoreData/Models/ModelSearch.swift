@@ -97,9 +97,7 @@ enum ModelSearch {
     return Found(items: fitting(found.items, hashes), problems: found.problems, unlisted: found.unlisted)
   }
 
-  private static func fitting(
-    _ bundles: [ModelBundle], _ hashes: EntityVersionHashes
-  ) -> [ModelBundle.Version] {
+  static func fitting(_ bundles: [ModelBundle], _ hashes: EntityVersionHashes) -> [ModelBundle.Version] {
     let fitting = bundles.flatMap(\.versions).filter { $0.model.isPart(of: hashes) }
     if let whole = fitting.first(where: { $0.model.entities.count == hashes.count }) { return [whole] }
     var chosen: [ModelBundle.Version] = []

@@ -98,7 +98,10 @@ extension ModelDescription {
     return nil
   }
 
-  private static func merged(_ versions: [ModelBundle.Version]) throws -> ModelDescription? {
+  /// The models, merged; nil if there are none.
+  ///
+  /// - Throws: `ModelError` if they contradict each other.
+  static func merged(_ versions: [ModelBundle.Version]) throws -> ModelDescription? {
     guard let first = versions.first else { return nil }
     if versions.count == 1 { return ModelDescription(first) }
     return ModelDescription(try ManagedObjectModel.merging(versions.map(\.model)))

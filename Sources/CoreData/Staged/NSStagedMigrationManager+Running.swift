@@ -29,23 +29,25 @@ extension NSStagedMigrationManager {
     try run(
       StagedCall(store: sourceURL, isInPlace: false), type: sourceType, to: destinationURL,
       finalModel: finalModel, models: models, registry: PolicyRegistry(), callsHandlers: callsHandlers,
-      mapping: mapping)
+      sourceModel: { metadata in
+        if let model = ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata) { return model }
+        throw CoreDataError(
+          NSMigrationMissingSourceModelError,
+          "The model of \(sourceURL.path) isn't known: it is neither in a stage nor among the given models.")
+      }, mapping: mapping)
   }
 
   fileprivate func run(
     _ words: StagedCall, type sourceType: String, to destinationURL: URL, finalModel: ModelDescription,
     models: [ModelDescription], registry: PolicyRegistry, callsHandlers: Bool,
+    sourceModel: ([String: Any]) throws -> ModelDescription,
     mapping: (NSCustomMigrationStage) throws -> MigrationMappingModel?
   ) throws -> Bool {
     let sourceURL = words.store
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: sourceType, at: sourceURL)
     let known = try knownModels(models + [finalModel])
-    guard let source = Self.model(of: metadata, among: known) else {
-      throw CoreDataError(
-        NSMigrationMissingSourceModelError,
-        "The model of \(sourceURL.path) isn't known: it is neither in a stage nor among the given models.")
-    }
+    let source = try Self.model(of: metadata, among: known) ?? sourceModel(metadata)
     let path = try StagedPath(self, from: source, to: finalModel, known: known)
     let mappings = try path.steps.map { try $0.stage.flatMap(mapping) }
     if !callsHandlers {
@@ -146,18 +148,19 @@ extension NSStagedMigrationManager {
   ) -> ModelDescription? {
     known.sorted { $0.key < $1.key }.map(\.value).first {
       $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-    } ?? ModelDescription.mergedModel(from: nil, forStoreMetadata: metadata)
+    }
   }
 }
 
 extension NSStagedMigrationManager: StoreStages {
   func migrate(
-    _ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription],
-    registry: PolicyRegistry, mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
+    _ store: URL, to result: URL, finalModel: ModelDescription,
+    sourceModel: ([String: Any]) throws -> ModelDescription, registry: PolicyRegistry,
+    mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
   ) throws {
     _ = try run(
       StagedCall(store: store, isInPlace: true), type: NSSQLiteStoreType, to: result, finalModel: finalModel,
-      models: models, registry: registry, callsHandlers: false
+      models: [], registry: registry, callsHandlers: false, sourceModel: sourceModel
     ) { stage in
       mapping(try stage.currentModel.resolved(), try stage.nextModel.resolved())
     }

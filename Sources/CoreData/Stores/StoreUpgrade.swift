@@ -8,10 +8,13 @@ internal import Foundation
 protocol StoreStages {
   /// Makes a store of the final model beside an SQLite store.
   ///
-  /// - Parameter mapping: The mapping model between the models of a custom stage, if there is one.
+  /// - Parameters:
+  ///   - sourceModel: Finds the store's model by its metadata; called if no stage has it.
+  ///   - mapping: The mapping model between the models of a custom stage, if there is one.
   func migrate(
-    _ store: URL, to result: URL, finalModel: ModelDescription, models: [ModelDescription],
-    registry: PolicyRegistry, mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
+    _ store: URL, to result: URL, finalModel: ModelDescription,
+    sourceModel: ([String: Any]) throws -> ModelDescription, registry: PolicyRegistry,
+    mapping: (ModelDescription, ModelDescription) -> MigrationMappingModel?
   ) throws
 }
 
@@ -46,10 +49,9 @@ struct StoreUpgrade {
     }
     let destination = ModelDescription(model)
     if let stages {
-      let source = try? sourceModel(metadata)
       try stages.migrate(
-        place.url, to: result.url, finalModel: destination, models: source.map { [$0] } ?? [],
-        registry: registry, mapping: found(from:to:))
+        place.url, to: result.url, finalModel: destination, sourceModel: sourceModel, registry: registry,
+        mapping: found(from:to:))
     } else {
       let source = try sourceModel(metadata)
       let manager = MigrationManager(sourceModel: source, destinationModel: destination)
@@ -97,13 +99,16 @@ struct StoreUpgrade {
     guard let hashes = StoreHashes(metadata)?.hashes else {
       throw CoreDataError(StoreError.noVersionHashes(path: place.path))
     }
+    var problems: [String] = []
     for group in folders {
-      if let found = ModelDescription.mergedModel(inFolders: group, forStoreMetadata: metadata) { return found }
-      guard let configuration else { continue }
-      let parts = ModelSearch.models(in: group).items.flatMap(\.versions).lazy.compactMap {
-        (try? $0.model.configured(configuration)) ?? nil
+      let found = ModelSearch.models(in: group)
+      do {
+        if let model = try ModelDescription.merged(ModelSearch.fitting(found.items, hashes)) { return model }
+      } catch {
+        problems.append("\(error)")
       }
-      if let found = parts.first(where: { $0.entityVersionHashes == hashes }) { return ModelDescription(found) }
+      if let model = part(of: found.items, with: hashes) { return model }
+      problems += found.problems + found.unlisted
     }
     let own = try CoreDataError.of(place.path) {
       let scratch = try PrivateFolder()
@@ -112,7 +117,17 @@ struct StoreUpgrade {
     if let own { return ModelDescription(own.model) }
     throw CoreDataError(
       NSMigrationMissingSourceModelError,
-      "The model of \(place.path) wasn't found, and the store keeps none. Add the model's bundle with all versions to the "
-        + "program's bundle, or name its folder in the coordinator's modelFolders.")
+      ModelSearch.Found<URL>(problems: problems).withProblems(
+        "The model of \(place.path) wasn't found, and the store keeps none. Add the model's bundle with all versions to "
+          + "the program's bundle, or name its folder in the coordinator's modelFolders"))
+  }
+
+  /// The part that the configuration has of a version, if the store has exactly its entities.
+  private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
+    guard let configuration else { return nil }
+    let parts = bundles.flatMap(\.versions).lazy.compactMap {
+      (try? $0.model.configured(configuration)) ?? nil
+    }
+    return parts.first { $0.entityVersionHashes == hashes }.map { ModelDescription($0) }
   }
 }

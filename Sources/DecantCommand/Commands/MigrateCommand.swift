@@ -159,6 +159,14 @@ enum MigrateCommand {
       var status = stat()
       let bytes = stat(place.path, &status) == 0 ? Int(status.st_size) : 0
       console.print(ReportText.lines(report, output: place.path, bytes: bytes))
+      // A result of mapping models can't be compared without its associations.
+      if !isQuiet, report.result == .migrated,
+        report.associations != nil || report.steps.allSatisfy({ $0.way != nil })
+      {
+        let choice = ["family", "to"].flatMap { name in arguments.value(name).map { ["--\(name)", $0] } ?? [] }
+        let line = ["decant", "verify", arguments[0], place.path, "--models", models] + choice
+        console.print(["", "Next:", "  " + PlainText.of(ShellQuoting.line(line))])
+      }
     }
     return ExitCode.success
   }

@@ -2,9 +2,6 @@ internal import DecantReport
 
 /// A running job in words, for `decant status` and `decant top`.
 struct JobWords {
-  /// The seconds of work before a remaining time is shown.
-  private static let soundness = 2.0
-
   let job: DaemonStatus.Running
 
   var progress: MigrationProgress? { job.progress?.value }
@@ -20,11 +17,11 @@ struct JobWords {
     return Int(max(0, min(100, 100 * Double(progress.passRowsDone) / Double(progress.passRowsTotal))))
   }
 
-  /// The time until the last object of all steps; `nil` before it is known well enough.
-  var left: String? { Self.time(job.etaSeconds, after: job.seconds) }
+  /// The time until the last row of all steps; `nil` if it isn't sound.
+  var left: String? { Self.time(job.etaSeconds) }
 
-  /// The time until the last object of the pass.
-  var passLeft: String? { Self.time(job.passEtaSeconds, after: job.seconds) }
+  /// The time until the last row of the pass.
+  var passLeft: String? { Self.time(job.passEtaSeconds) }
 
   /// `[####------]  42 %`.
   static func bar(_ percent: Int, length: Int) -> String {
@@ -72,7 +69,7 @@ struct JobWords {
     return text
   }
 
-  /// `12,000 of 400,000 objects, 24,000 associations, 31,000 objects/s, memory 61 MiB, peak 93 MiB`.
+  /// `12,000 of 400,000 objects, 24,000 associations, 31,000 rows read/s, memory 61 MiB, peak 93 MiB`.
   var numbers: String {
     var parts: [String] = []
     if let progress, let total = progress.objectsTotal, total > 0 {
@@ -80,15 +77,14 @@ struct JobWords {
     }
     if let count = progress?.associations, count > 0 { parts.append(Quantity.count(count, "association")) }
     if let rate = job.rowsPerSecond, rate.isFinite, rate >= 0 {
-      parts.append("\(Quantity.count(Int(min(rate, 1e15)))) objects/s")
+      parts.append(Quantity.rowsRead(perSecond: rate))
     }
     if let memory = job.memoryBytes { parts.append("memory \(Quantity.bytes(memory))") }
     if let peak = job.peakMemoryBytes { parts.append("peak \(Quantity.bytes(peak))") }
     return parts.joined(separator: ", ")
   }
 
-  private static func time(_ left: Double?, after seconds: Double?) -> String? {
-    guard let left, left > 0, (seconds ?? 0) >= soundness else { return nil }
-    return DurationText.of(left)
+  private static func time(_ left: Double?) -> String? {
+    left.flatMap { $0 > 0 ? DurationText.of($0) : nil }
   }
 }

@@ -47,14 +47,15 @@ struct ExplainQuestion {
     let needsWorker =
       worker == nil && family?.configuration.worker == nil
       && plan.steps.contains { $0.entityMappings.contains { $0.needsWorker == true } }
+    let package = WorkerName(folder: "\(plan.family)-worker").package
     if needsWorker {
-      next.append(
+      next += [
         .init(
-          sentence:
-            "Write a worker with the policies, or name yours with --worker:",
-          line: ShellQuoting.line([
-            "decant", "worker", "new", "\(plan.family.lowercased())-worker", "--models", models,
-          ])))
+          sentence: "Write a worker with the policies, or name yours with --worker:",
+          line: ShellQuoting.line(["decant", "worker", "new", package, "--models", models])),
+        .init(
+          sentence: "Complete its policies and its tests, then:", line: "swift test --package-path \(package)"),
+      ]
     }
     if plan.losses.contains(where: { $0.values > 0 && !$0.accepted && $0.probableRename != nil }) {
       next.append(.init(sentence: "If a loss is a rename, state it in “renames” of family.json5."))
@@ -65,7 +66,7 @@ struct ExplainQuestion {
     // Without the associations, the result of a mapping model can't be compared.
     let more =
       (plan.steps.contains { !$0.isInferred } ? ["--keep-associations"] : [])
-      + (needsWorker ? ["--worker", "WORKER"] : [])
+      + (needsWorker ? ["--worker", "\(package)/.build/debug/\(package)"] : [])
     next.append(.init(sentence: "Migrate:", line: command("migrate", ["--output", output] + more)))
     next.append(
       .init(

@@ -30,7 +30,7 @@ enum NewMapping {
       console.print(json(text, changes).lines)
     } else if let output {
       try write(text, to: output)
-      console.print(["Written: \(PrintedName.of(output))"] + verdict(changes.count, pair))
+      console.print(["Written: \(PrintedName.of(output))"] + verdict(changes.count, pair) + next(output, pair))
     } else {
       console.print(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
       for line in verdict(changes.count, pair) { console.say("decant: \(line)") }
@@ -46,14 +46,23 @@ enum NewMapping {
   private static func verdict(_ open: Int, _ pair: ModelPair) -> [String] {
     if open > 0 {
       return [
-        "\(Quantity.count(open, "change")) to decide: search for \(OpenChange.mark). Then put the file into "
-          + "the family's folder, and run “decant check”. Where no line fits, a policy can make the objects: "
-          + "docs/policies.md."
+        "\(Quantity.count(open, "change")) to decide: search for \(OpenChange.mark). Where no line fits, a policy can make "
+          + "the objects: docs/policies.md."
       ]
     }
     return pair.old.model.entityVersionHashes == pair.new.model.entityVersionHashes
       ? ["The version hashes are equal: stores of one are stores of the other, and no text is needed."]
       : ["Nothing to decide: the step is inferred without this text, too."]
+  }
+
+  /// The check of the family to which the text belongs.
+  private static func next(_ output: String, _ pair: ModelPair) -> [String] {
+    func whole(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    let family = PathText.folder(of: output)
+    guard pair.new.store == nil, whole(pair.new.folder ?? ".") == whole(family) else {
+      return ["Put the file into the family's folder, then run “decant check”."]
+    }
+    return ["", "Next:", "  " + ShellQuoting.line(["decant", "check", family])]
   }
 
   private static func json(_ text: String, _ changes: [OpenChange]) -> JSON {

@@ -50,10 +50,13 @@ struct ProgressDisplay: Sendable {
       )
     }
     if let rate = rows(progress) { parts.append(rate) }
-    if let left = left(progress) {
-      parts.append(
-        left.pass.map { "about \($0) left of the pass, \(left.whole) in all" }
-          ?? "\(left.isLeast ? "at least" : "about") \(left.whole) left")
+    let left = left(progress)
+    let whole = left.whole.map { left.isLeast ? "at least \($0)" : "about \($0)" }
+    if let time = left.part {
+      parts.append("about \(time) left of the \(part(progress))")
+      if let whole { parts.append("\(whole) in all") }
+    } else if let whole {
+      parts.append("\(whole) left")
     }
     return parts.joined(separator: ", ")
   }
@@ -71,10 +74,12 @@ struct ProgressDisplay: Sendable {
     if progress.steps > 1 { add("step \(progress.step)/\(progress.steps)") }
     if progress.passes > 1 { add("pass \(progress.pass)/\(progress.passes)") }
     let left = left(progress)
-    let times = left.map { left in
-      left.pass.map { "pass \($0), all \(left.whole) left" }
-        ?? "\(left.isLeast ? "at least " : "")\(left.whole) left"
-    }
+    let whole = left.whole.map { left.isLeast ? "at least \($0)" : $0 }
+    let named = [
+      left.part.map { "\(part(progress)) \($0)" }, whole.map { left.part == nil ? $0 : "all \($0)" },
+    ]
+    .compactMap(\.self)
+    let times = named.isEmpty ? nil : named.joined(separator: ", ") + " left"
     // The work gets the room that is left beside the times, and at least the end of its name.
     let room = width - 1 - DisplayWidth.columns(of: text) - 2
     let reserved = times.map { DisplayWidth.columns(of: $0) + 2 } ?? 0
@@ -136,20 +141,22 @@ struct ProgressDisplay: Sendable {
     return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "object"))"
   }
 
-  /// Objects per second in their stages; `nil` before they are known, and when all are done.
+  /// Source rows read per second; `nil` before the number is known, and when all are read.
   private func rows(_ progress: MigrationProgress) -> String? {
     guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
-    return "\(Quantity.count(Int(min(rate, 1e15)))) objects/s"
+    return Quantity.rowsRead(perSecond: rate)
   }
 
-  /// The time until the last object, and until the last object of the pass if that is earlier.
+  /// The time until the last row, and until the last row of the current part if that is earlier.
   ///
-  /// It is `nil` before the speed is known well enough. If work of a kind follows that wasn't measured yet, it is the least time.
-  private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?, isLeast: Bool)? {
-    guard progress.rowsLeft > 0, rate.isSound, let whole = rate.secondsLeft,
-      let pass = rate.passSecondsLeft
-    else { return nil }
-    if let least = rate.leastSecondsLeft { return least > 0 ? (DurationText.of(least), nil, true) : nil }
-    return (DurationText.of(whole), pass > 0 && pass < whole ? DurationText.of(pass) : nil, false)
+  /// A time that isn't sound is `nil`. If a smaller part of the work wasn't measured yet, the whole time is the least.
+  private func left(_ progress: MigrationProgress) -> (whole: String?, isLeast: Bool, part: String?) {
+    let part = rate.measuredPassSecondsLeft
+    let (whole, isLeast) = rate.measuredSecondsLeft.map { ($0, false) } ?? (rate.leastSecondsLeft, true)
+    let isEarlier = whole.map { (part ?? $0) < $0 } ?? true
+    return (whole.map(DurationText.of), isLeast, isEarlier ? part.map(DurationText.of) : nil)
   }
+
+  /// A pass, or the step if it has one pass only.
+  private func part(_ progress: MigrationProgress) -> String { progress.passes > 1 ? "pass" : "step" }
 }

@@ -82,22 +82,19 @@ enum ReportText {
     return lines + findings(step.findings)
   }
 
-  /// The time of each pass, with its source objects for each second; nothing if no pass took a second.
+  /// The time of each pass, with the source rows read per second; nothing if no pass took a second.
   private static func times(_ step: MigrationReport.Step) -> [String] {
     // A worker of another version states no times of passes, and a resumed step not all of them.
     let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0
-    let times = known ? Array(zip(step.passes.map(Optional.some), step.passSeconds)) : [(nil, step.seconds)]
-    guard times.contains(where: { $0.1 >= 1 }) else { return [] }
-    return times.map { pass, seconds in
-      // An earlier run may have done any part of them.
-      let objects =
-        step.resumedChunks > 0
-        ? 0 : step.entities.filter { pass == nil || $0.pass == pass }.reduce(0) { $0 &+ $1.source }
-      let rate =
-        seconds >= 0.05 && objects > 0
-        ? ", \(Quantity.count(Int(min(1e15, Double(objects) / seconds)))) objects/s" : ""
+    let times: [(name: String?, number: Int?, seconds: Double)] =
+      known
+      ? zip(step.passes, step.passSeconds).enumerated().map { ($1.0, $0 + 1, $1.1) }
+      : [(nil, nil, step.seconds)]
+    guard times.contains(where: { $0.seconds >= 1 }) else { return [] }
+    return times.map { time in
+      let rate = step.rowsReadPerSecond(pass: time.number).map { ", " + Quantity.rowsRead(perSecond: $0) } ?? ""
       return paragraph(
-        "Time\(pass.map { " of “\(PlainText.of($0))”" } ?? ""): \(DurationText.of(seconds))\(rate)")
+        "Time\(time.name.map { " of “\(PlainText.of($0))”" } ?? ""): \(DurationText.of(time.seconds))\(rate)")
     }
   }
 

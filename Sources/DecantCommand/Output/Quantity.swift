@@ -36,6 +36,11 @@ enum Quantity {
     return unit.isEmpty ? count(number, "byte") : "\(decimal(value)) \(unit)"
   }
 
+  /// A speed: `31,000 rows read/s`.
+  static func rowsRead(perSecond rate: Double) -> String {
+    "\(count(Int(max(0, min(rate, 1e15))))) rows read/s"
+  }
+
   /// An estimate: `less than 0.1 s`, `about 0.4 s`.
   static func estimate(_ seconds: Double) -> String {
     let words = DurationText.of(seconds)

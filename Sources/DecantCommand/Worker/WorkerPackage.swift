@@ -7,6 +7,8 @@ struct WorkerPackage {
   let models: WorkerModels
   /// The files besides the models, in name order.
   let files: [String]
+  /// Whether policy and tests are complete.
+  let isSample: Bool
 
   /// Writes all files of the package.
   static func write(
@@ -46,7 +48,7 @@ struct WorkerPackage {
       ("\(sources)/Policies/\($0.name).swift", PolicyText.functions($0.name, $0.selectors))
     }
     for (name, text) in texts { try folder.write(text, to: name) }
-    return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted())
+    return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted(), isSample: path == nil)
   }
 
   /// Sentences about what was left out.
@@ -59,13 +61,18 @@ struct WorkerPackage {
     let summary =
       "Written: \(PrintedName.of(path)), the worker \(name.package)"
       + (policies.isEmpty ? "" : " with \(Quantity.list(policies))") + ", and tests for \(old)."
-    return [TextWrap.wrap(PlainText.of(summary), width: 80), "", "Next:"] + commands(at: path).map { "  \($0)" }
+    let edits = models.code.policies.map { "Sources/\(name.package)/Policies/\($0.name).swift" }
+    return [TextWrap.wrap(PlainText.of(summary), width: 80)]
+      + (isSample || edits.isEmpty
+        ? []
+        : ["", "To complete:"] + (edits + ["Tests/\(name.tests)/\(name.tests).swift"]).map { "  \($0)" })
+      + ["", "Next:"] + commands(at: path).map { "  \($0)" }
   }
 
   private func commands(at path: String) -> [String] {
     let worker = ["--worker", ".build/debug/\(name.package)"]
     return [
-      ShellQuoting.line(["cd", path]), "swift build", "swift test",
+      ShellQuoting.line(["cd", path]), "swift test",
       ShellQuoting.line(["decant", "check", "models"] + worker),
       ShellQuoting.line(
         ["decant", "migrate", "STORE", "--models", "models", "--output", "NEW-STORE", "--keep-associations"]

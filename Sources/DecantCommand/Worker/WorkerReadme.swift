@@ -12,7 +12,6 @@ enum WorkerReadme {
 
       A worker for Decant: the policies of an app, which make objects of new versions from objects of old ones.
       ```
-      swift build
       swift test
       decant migrate STORE --models models --output NEW-STORE --keep-associations --worker .build/debug/\(name.package)
       decant verify STORE NEW-STORE --models models

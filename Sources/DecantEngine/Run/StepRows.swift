@@ -38,6 +38,8 @@ package struct StepRows {
   mutating func begin(
     totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], kinds: [String] = [], first: Int
   ) {
+    // The same kind of work is as quick or slow as the expressions of its pass.
+    let kinds = zip(kinds, passes).map { passNames.count > 1 ? "\($0), pass \($1 + 1)" : $0 }
     // Numbers, because the sums are made for each chunk.
     kindNames = kinds.count == totals.count ? Array(Set(kinds)) : []
     let kindPlaces = Dictionary(uniqueKeysWithValues: zip(kindNames, kindNames.indices))

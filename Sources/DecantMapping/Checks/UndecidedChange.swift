@@ -73,8 +73,8 @@ struct UndecidedChange {
   /// What the comments say before the lines to choose from.
   private static func problem(_ block: [String]) -> String {
     var text = block.joined(separator: " ").dropFirst(OpenChange.mark.count + 1)
-    for hint in OpenChange.hints {
-      if let range = text.range(of: hint) { text = text[..<range.lowerBound] }
+    for decision in OpenChange.Decision.allCases {
+      if let range = text.range(of: " \(decision.rawValue)") { text = text[..<range.lowerBound] }
     }
     let words = text.trimmingCharacters(in: .whitespaces)
     return words.hasSuffix(".") ? String(words.dropLast()) : words

@@ -41,6 +41,9 @@ extension OpenChangeFinder {
             ? "one of its objects; the others are losses (unlinked)"
             : place.likeness <= .sameLetters ? "probably the same under a new name" : "in this place")
       }
+      if isAttribute, let split = split(property, of: entity, index, among: places.map(\.name)) {
+        choices.append(split)
+      }
       if new.contains(property) {
         choices.append(.init("\(JSON5Text.key(property)): null,", "as the inferred step does"))
       }
@@ -48,8 +51,23 @@ extension OpenChangeFinder {
       note(
         index, isAttribute ? \.attributes : \.relationships,
         lost("\(drop.kind.rawValue) “\(property)” of “\(entity)”") + taken(property, index),
-        choices, of: places.map(\.name) + (new.contains(property) ? [property] : []))
+        choices, of: places.map(\.name) + (new.contains(property) ? [property] : []), canStay: true)
     }
+  }
+
+  /// The parts of a text in several new attributes: a line for each of them.
+  private func split(
+    _ property: String, of entity: String, _ index: Int, among places: [String]
+  ) -> OpenChange.Choice? {
+    guard places.count > 1, source.attribute(property, of: entity)?.type == .string else { return nil }
+    let value = "\(FormatExpression.source(property))"
+    let parts = places.enumerated().map { place, name in
+      (name, value: "split(\(value), ' ', \(place == places.count - 1 ? -1 : place))")
+    }
+    guard parts.allSatisfy({ trial.accepts($0.value, attribute: $0.0, index) }) else { return nil }
+    return OpenChange.Choice(
+      parts.map { "\(JSON5Text.key($0.0)): \(JSON5Text.quoted($0.value))," },
+      "a part for each, where spaces separate them; all lines belong together")
   }
 
   /// The lines of a new attribute that take the values of dropped ones.

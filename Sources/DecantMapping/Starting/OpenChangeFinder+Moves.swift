@@ -23,14 +23,14 @@ extension OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem: lost("attribute “\(attribute)” of “\(entity)”")
-          + " Its values can become objects of “\(move.entity)”; then decide “\(move.relationship)” of “\(owner)”, too.",
+          + " Its values can become objects of “\(move.entity)”, if you decide “\(move.relationship)” of “\(owner)”, too.",
         choices: [
           .init(
             [
               "{ name: \(name), source: \(JSON5Text.quoted(entity)), destination: \(JSON5Text.quoted(move.entity)),",
               "  uniqueBy: \(value), attributes: { \(JSON5Text.key(move.attribute)): \(value) } },",
             ], "one object for each value")
-        ]))
+        ], canStay: true))
     note(
       index, \.relationships,
       "“\(move.relationship)” can lead to the objects of “\(move.mapping.name)”, if you choose that entity mapping.",

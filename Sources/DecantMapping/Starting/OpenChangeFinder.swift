@@ -161,7 +161,9 @@ struct OpenChangeFinder {
         ? [.init("\(key): { path: \(text) },", "the objects of “\(path)”")] : [])
         + [.init("\(key): null,", "it starts empty")]
     }
-    note(index, \.relationships, "\(sentence(refusal)) \(then)", choices, of: names)
+    note(
+      index, \.relationships, "\(sentence(refusal)) \(then)", choices, of: names,
+      decision: names.count > 1 ? .oneForEachName : nil)
   }
 
   // MARK: Whole entities
@@ -181,8 +183,8 @@ struct OpenChangeFinder {
     changes.entities.append(
       OpenChange(
         problem:
-          "\(sentence(refusal)) To divide the objects, take several lines and give each a filter, such as "
-          + "filter: \"kind == 1\".", choices: choices))
+          "\(sentence(refusal)) To divide the objects, each entity mapping needs a filter that takes its part, such as "
+          + "filter: \"kind == 1\".", choices: choices, decision: .oneOrParts))
   }
 
   /// Several entities come into one table: their entity mappings stay, and each can be replaced.
@@ -198,9 +200,9 @@ struct OpenChangeFinder {
       OpenChange(
         problem:
           "\(sentence(refusal)) The entity mappings below do that: the objects of the first keep their keys, "
-          + "the others get new ones, so that their URIs change. Objects that aren't wanted can be removed in "
-          + "place of their entity mapping.",
-        choices: taken.map { .init("{ remove: \(JSON5Text.quoted($0)) },", "no objects of “\($0)”") }))
+          + "the others get new ones, so that their URIs change. If that is right, remove this comment.",
+        choices: taken.map { .init("{ remove: \(JSON5Text.quoted($0)) },", "no objects of “\($0)”") },
+        decision: .unwanted))
   }
 
   // MARK: Losses
@@ -253,10 +255,12 @@ struct OpenChangeFinder {
 
   mutating func note(
     _ index: Int, _ place: WritableKeyPath<OpenChanges.Rows, [OpenChange]>, _ problem: String,
-    _ choices: [OpenChange.Choice], of names: [String] = []
+    _ choices: [OpenChange.Choice], of names: [String] = [], decision: OpenChange.Decision? = nil,
+    canStay: Bool = false
   ) {
     var rows = changes.rows[index] ?? OpenChanges.Rows()
-    rows[keyPath: place].append(OpenChange(problem: problem, choices: choices))
+    rows[keyPath: place].append(
+      OpenChange(problem: problem, choices: choices, decision: decision, canStay: canStay))
     rows.undecided.formUnion(names)
     changes.rows[index] = rows
   }

@@ -17,21 +17,49 @@ package struct OpenChange: Sendable, Hashable {
   /// The first word of an open change in a text: the one that editors highlight and that people search for.
   package static let mark = "TODO"  // A word of texts for users; no work is left here.
 
-  /// What stands before the lines to choose from, for one line and for several.
-  static let hints = [" To choose this, remove its “//”:", " Choose one, and remove its “//”:"]
+  /// How many of the choices are to be made; the raw values are what stands before their lines.
+  package enum Decision: String, Sendable, Hashable, CaseIterable {
+    case this = "To choose this, remove its “//”:"
+    case theseLines = "To choose this, remove the “//” of its lines:"
+    case one = "Choose one, and remove its “//”:"
+    case oneOfLines = "Choose one, and remove the “//” of its lines:"
+    /// Where the change can stay as it is.
+    case elseThis = "Else remove the “//” of this line:"
+    case elseTheseLines = "Else remove the “//” of these lines:"
+    case elseOne = "Else choose one, and remove its “//”:"
+    case elseOneOfLines = "Else choose one, and remove the “//” of its lines:"
+    case oneForEachName = "Choose one line for each name, and remove its “//”:"
+    case oneOrParts =
+      "Choose one for all objects, or several with a filter each, and remove the “//” of their lines:"
+    case unwanted = "For each that isn't wanted, remove the “//” of its line, and its entity mapping below:"
+
+    /// One of the choices.
+    ///
+    /// - Parameter canStay: Whether none is needed.
+    static func one(of choices: [Choice], canStay: Bool) -> Decision {
+      let hasLines = choices.contains { $0.lines.count > 1 }
+      if choices.count == 1 {
+        return canStay ? (hasLines ? .elseTheseLines : .elseThis) : hasLines ? .theseLines : .this
+      }
+      return canStay ? (hasLines ? .elseOneOfLines : .elseOne) : hasLines ? .oneOfLines : .one
+    }
+  }
 
   /// What changes, and what happens without a choice; sentences.
   package let problem: String
   package let choices: [Choice]
+  package let decision: Decision
+
+  /// - Parameter decision: nil for one of the choices.
+  init(problem: String, choices: [Choice], decision: Decision? = nil, canStay: Bool = false) {
+    self.problem = problem
+    self.choices = choices
+    self.decision = decision ?? .one(of: choices, canStay: canStay)
+  }
 
   /// The change as comments of a text: the problem, then the choices, which become lines without their first `//`.
   var lines: [String] {
-    let hint =
-      switch choices.count {
-      case 0: ""
-      case 1: Self.hints[0]
-      default: Self.hints[1]
-      }
+    let hint = choices.isEmpty ? "" : " \(decision.rawValue)"
     return JSON5Text.comments("\(Self.mark): \(problem)\(hint)")
       + choices.flatMap { choice in
         // Text after a line of a choice stays a comment.

@@ -28,9 +28,7 @@ struct StepSection {
   }
 
   private func rate(_ step: MigrationReport.Step) -> String {
-    let rows = step.entities.sum().source
-    guard step.resumedChunks == 0, step.seconds >= 0.05, rows > 0 else { return "" }
-    return ", \(PageText.number(Double(rows) / step.seconds)) objects per second"
+    step.rowsReadPerSecond().map { ", \(PageText.number($0)) rows read per second" } ?? ""
   }
 
   private func chunks(_ step: MigrationReport.Step) -> String? {

@@ -1,4 +1,4 @@
-/// The timeline of a step as a picture: a lane for each pass, coloured by stage, and the rows per second below.
+/// The timeline of a step as a picture: a lane for each pass, coloured by stage, and the rows read per second below.
 struct TimelinePicture {
   private let timeline: MigrationReport.Timeline
   private let passes: [String]
@@ -31,16 +31,16 @@ struct TimelinePicture {
     return picture(height, "Timeline of the passes", shapes + marks(at: height - Self.axis))
   }
 
-  /// The rows per second over time, as SVG; `nil` if too little was measured.
+  /// The rows read per second over time, as SVG; `nil` if too little was measured.
   var rates: String? {
     let rates = self.rates(of: timeline.points)
     guard rates.count > 1, let most = rates.map(\.rate).max(), most > 0 else { return nil }
     let height = Self.rateHeight + Self.axis
     let line = rates.map { "\(PageText.decimal(x($0.seconds))),\(PageText.decimal(y($0.rate / most)))" }
     return picture(
-      height, "Rows per second over time, at most \(PageText.number(most))",
+      height, "Rows read per second over time, at most \(PageText.number(most))",
       "<polyline class=\"rate\" points=\"\(line.joined(separator: " "))\"/>"
-        + "<text x=\"2\" y=\"12\">\(PageText.number(most)) rows/s</text>" + marks(at: Self.rateHeight))
+        + "<text x=\"2\" y=\"12\">\(PageText.number(most)) rows read/s</text>" + marks(at: Self.rateHeight))
   }
 
   /// The stages that occur, in order.

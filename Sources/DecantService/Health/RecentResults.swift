@@ -28,17 +28,17 @@ package struct RecentResults: Sendable {
     return bytes > 0 ? bytes / seconds : nil
   }
 
-  /// Estimated seconds until all running and queued jobs are through; `nil` before it is known.
+  /// Estimated seconds until all running and queued jobs are through; `nil` if that isn't known.
   ///
   /// A running job's own estimate counts. Without one, and for a queued job, the store's size and the speed of the
-  /// last results do.
+  /// last results do; a job that takes longer than that has no known end.
   package func secondsLeft(of running: [ServiceStatus.Running], queuedBytes: Int64, workers: Int) -> Double? {
     let rate = bytesPerSecond
     var sum = 0.0
     var longest = 0.0
     for job in running {
-      let guess = rate.map { max(0, Double(job.bytes) / $0 - job.seconds) }
-      guard let left = job.etaSeconds ?? guess else { return nil }
+      let guess = rate.map { Double(job.bytes) / $0 - job.seconds }
+      guard let left = job.etaSeconds ?? guess, left > 0 else { return nil }
       sum += left
       longest = max(longest, left)
     }

@@ -53,8 +53,7 @@ struct OutcomeLines {
     pass: (name: String, number: Int)?
   ) -> Line {
     let figures = figures[.init(step: number, pass: pass?.number ?? step.passes.count)]
-    // The time of an earlier run isn't known, so there is no speed.
-    let speed = step.resumedChunks == 0 ? seconds.flatMap { $0 > 0 ? Double(rows.source) / $0 : nil } : nil
+    let speed = step.rowsReadPerSecond(pass: pass?.number)
     let time = seconds.map { "\(($0 * 1000).rounded() / 1000)" }
     var fields = [
       ("step", "\(number)/\(report.steps.count)"), ("from", step.sourceVersion),
@@ -72,9 +71,9 @@ struct OutcomeLines {
     var words =
       "step \(number)/\(report.steps.count)"
       + (pass.map { ", pass \($0.number)/\(step.passes.count) “\($0.name)”" } ?? "")
-      + ": \(rows.source) rows in, \(rows.migrated) migrated, \(rows.filtered) filtered, \(rows.refused) refused"
+      + ": \(rows.source) source objects, \(rows.migrated) migrated, \(rows.filtered) filtered, \(rows.refused) refused"
     if let time { words += "; \(time) s" }
-    if let speed { words += ", \(ProgressMeter.whole(speed)) rows/s" }
+    if let speed { words += ", \(ProgressMeter.whole(speed)) rows read/s" }
     if let peak = figures?.peakMemory { words += ", \(ProgressMeter.mebibytes(peak)) MiB of memory" }
     if let disk = figures?.diskBytes {
       words += ", \(ProgressMeter.mebibytes(Int(clamping: disk))) MiB on disk"

@@ -41,13 +41,13 @@ package struct ProgressMeter: Sendable {
     return true
   }
 
-  /// Rows per second lately; `nil` before it is known.
+  /// Source rows read per second lately; `nil` before it is known.
   package var rowsPerSecond: Double? { rate.rowsPerSecond }
 
-  /// Seconds to the last row of the pass; `nil` before the speed of each kind of its work is known.
+  /// Seconds to the last row of the pass; `nil` unless the speed of each kind of its work is known.
   package var passSecondsLeft: Double? { rate.measuredPassSecondsLeft }
 
-  /// Seconds to the last row of the last step; `nil` before the speed of each kind of work is known.
+  /// Seconds to the last row of the last step; `nil` unless the speed of each kind of work is known.
   package var measuredSecondsLeft: Double? { rate.measuredSecondsLeft }
 
   /// The same, where work of an unknown kind counts as quick as the rest; for plans, not for display.

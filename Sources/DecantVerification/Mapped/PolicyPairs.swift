@@ -1,46 +1,86 @@
+internal import DecantModel
 internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
 /// Tells which pairs of objects that a policy made are as their entity mapping says.
 ///
-/// The others are no differences, because a policy may set any pair.
+/// The others are no differences, because a policy may set any pair. Each pair is told once: at the end that stores it, if
+/// the entity mapping of that end says something of it, else at the other end, else as a pair that may be any
+/// (`ExpectedComparison`).
 struct PolicyPairs {
+  private static let wanted = "expected.\(ExpectedStore.policyPairs)"
+
   let stores: StorePair
+  private var layout: StoreLayout { stores.destinationLayout }
 
   func tell(_ findings: inout Findings) throws(SQLiteError) {
-    let layout = stores.destinationLayout
-    let wanted = "expected.\(ExpectedStore.policyPairs)"
-    for row in try stores.database.rows("SELECT DISTINCT entity, name FROM \(wanted) ORDER BY entity, name") {
+    let storedEnds = PairCheck.properties(of: layout)
+    for row in try stores.database.rows(
+      "SELECT DISTINCT entity, name FROM \(Self.wanted) ORDER BY entity, name")
+    {
       guard let number = row.first?.integer, case .text(let name)? = row.last,
         let entity = layout.entityNumbers.first(where: { Int64($0.value) == number })?.key,
         let storage = RelationshipStorage(of: name, entity: entity, in: layout), stores.has(storage)
       else { continue }
-      let place = "p.entity = ?1 AND p.name = ?2"
-      let (table, owner, target) = (
-        "main.\(quoted(storage.table))", quoted(storage.owner), quoted(storage.target)
-      )
-      let isHeld = "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(owner) = p.owner AND d.\(target) = p.target)"
-      func count(_ query: String) throws(SQLiteError) -> Int {
-        try stores.database.rows("SELECT count(*) \(query)", [.integer(number), .text(name)]).first?.first?
-          .integer
-          .map { Int($0) } ?? 0
-      }
-      findings.expect(
-        .pairsAsMapped, entity: entity, property: name,
-        count: try count(
-          "FROM \(wanted) AS p WHERE \(place) AND p.target <> \(ExpectedLinks.noTarget) AND \(isHeld)"))
-      let isLost =
-        "EXISTS (SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = o.owner "
-        + "AND p.target <> \(ExpectedLinks.noTarget) AND NOT \(isHeld))"
-      let isSurplus =
-        "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(owner) = o.owner AND d.\(target) IS NOT NULL AND NOT EXISTS "
-        + "(SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = d.\(owner) AND p.target = d.\(target)))"
-      findings.expect(
-        .pairsSetByPolicy, entity: entity, property: name,
-        count: try count(
-          "FROM \(wanted) AS o WHERE o.entity = ?1 AND o.name = ?2 AND o.target = \(ExpectedLinks.noTarget) "
-            + "AND (\(isLost) OR \(isSurplus))"))
+      let isStoredEnd = storedEnds.contains { $0.name == name && layout.model.isKind(entity, of: $0.entity) }
+      try tell(
+        .init(entity: entity, name: name), Int64(number), storage,
+        other: isStoredEnd ? nil : inverse(name, of: entity),
+        &findings)
     }
+  }
+
+  /// - Parameter other: The other end, if it comes first.
+  private func tell(
+    _ property: StoreLayout.Property, _ number: Int64, _ storage: RelationshipStorage,
+    other: StoreLayout.Property?, _ findings: inout Findings
+  ) throws(SQLiteError) {
+    let wanted = Self.wanted
+    let place = "p.entity = ?1 AND p.name = ?2"
+    let (table, owner, target) = (
+      "main.\(quoted(storage.table))", quoted(storage.owner), quoted(storage.target)
+    )
+    let isHeld = "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(owner) = p.owner AND d.\(target) = p.target)"
+    func isNew(_ target: String) -> String {
+      other.map { " AND NOT \(Self.isKnown(target, at: $0, in: layout))" } ?? ""
+    }
+    func count(_ query: String) throws(SQLiteError) -> Int {
+      try stores.database.rows("SELECT count(*) \(query)", [.integer(number), .text(property.name)]).first?
+        .first?
+        .integer.map { Int($0) } ?? 0
+    }
+    findings.expect(
+      .pairsAsMapped, entity: property.entity, property: property.name,
+      count: try count(
+        "FROM \(wanted) AS p WHERE \(place) AND p.target <> \(ExpectedLinks.noTarget) AND \(isHeld)"
+          + isNew("p.target")))
+    let isLost =
+      "EXISTS (SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = o.owner "
+      + "AND p.target <> \(ExpectedLinks.noTarget) AND NOT \(isHeld)\(isNew("p.target")))"
+    let isSurplus =
+      "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(owner) = o.owner AND d.\(target) IS NOT NULL AND NOT EXISTS "
+      + "(SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = d.\(owner) AND p.target = d.\(target))"
+      + isNew("d.\(target)") + ")"
+    findings.expect(
+      .pairsSetByPolicy, entity: property.entity, property: property.name,
+      count: try count(
+        "FROM \(wanted) AS o WHERE o.entity = ?1 AND o.name = ?2 AND o.target = \(ExpectedLinks.noTarget) "
+          + "AND (\(isLost) OR \(isSurplus))"))
+  }
+
+  private func inverse(_ name: String, of entity: String) -> StoreLayout.Property? {
+    layout.model.relationship(name, of: entity).flatMap(layout.model.inverse(of:)).map {
+      .init(entity: $0.entity.name, name: $0.relationship.name)
+    }
+  }
+
+  /// The condition that an entity mapping says the targets of an object, whose key the expression gives.
+  static func isKnown(_ key: String, at property: StoreLayout.Property, in layout: StoreLayout) -> String {
+    let numbers = layout.entityNumbers.filter { layout.model.isKind($0.key, of: property.entity) }.map(\.value)
+    let name = property.name.replacing("'", with: "''")
+    return
+      "EXISTS (SELECT 1 FROM \(wanted) AS c WHERE c.entity IN \(numbers.sorted().list) AND c.name = '\(name)' "
+      + "AND c.owner = \(key) AND c.target = \(ExpectedLinks.noTarget))"
   }
 }

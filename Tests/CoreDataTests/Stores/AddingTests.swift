@@ -160,6 +160,25 @@ struct AddingTests {
       managedObjectModel: try NSManagedObjectModel.model(at: alone))
     let error = #expect(throws: CoreDataError.self) { try add(url, to: coordinator, Self.migrating) }
     #expect(error?.code == NSMigrationMissingSourceModelError, "\(error as Any)")
+    #expect(error?.message.contains("can be read") == false, "\(error as Any)")
+    // A model that can't be read may be the missing one: the error has the reason, with stages, too.
+    let broken = shop.url("Broken/Alt.xcdatamodeld/Alt.xcdatamodel/contents")
+    try FileManager.default.createDirectory(
+      at: broken.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("<model>".utf8).write(to: broken)
+    coordinator.modelFolders = [shop.url("Broken")]
+    let staged: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([
+        NSLightweightMigrationStage(["a", "b"])
+      ]),
+    ]
+    for options in [Self.migrating, staged] {
+      let named = #expect(throws: CoreDataError.self) { try add(url, to: coordinator, options) }
+      #expect(named?.code == NSMigrationMissingSourceModelError, "\(named as Any)")
+      #expect(named?.message.contains("modelFolders. Not everything can be read: ") == true, "\(named as Any)")
+      #expect(named?.message.contains("Alt.xcdatamodel") == true, "\(named as Any)")
+    }
     #expect(try shop.files("in") == before)
   }
 

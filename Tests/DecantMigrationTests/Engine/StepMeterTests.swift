@@ -47,6 +47,19 @@ import Testing
     #expect(rows.progress.objectsTotal == nil)
   }
 
+  @Test("work of each pass is a kind of its own: a speed says nothing about later passes")
+  func kinds() {
+    var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
+    rows.begin(
+      totals: [12, 5, 30], taken: [2, 0, 0], passes: [0, 0, 1], kinds: ["create", "relate", "create"], first: 0)
+    #expect(
+      rows.progress.rowsLeftByKind == ["create, pass 1": 10, "relate, pass 1": 5, "create, pass 2": 30])
+    #expect(rows.progress.passRowsLeftByKind == ["create, pass 1": 10, "relate, pass 1": 5])
+    var single = StepRows(progress: Self.start, passNames: ["one"])
+    single.begin(totals: [12], taken: [0], passes: [0], kinds: ["create"], first: 0)
+    #expect(single.progress.rowsLeftByKind == ["create": 12])
+  }
+
   @Test("an object counts once, whatever stages, entity mappings and passes its table has")
   func objects() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])

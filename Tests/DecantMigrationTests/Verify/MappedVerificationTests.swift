@@ -1,3 +1,4 @@
+import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing
@@ -165,6 +166,12 @@ import Testing
     #expect(
       lines.contains("1 object to which a policy gave another “Page.note” than the entity mapping."), "\(lines)"
     )
+    // Each pair is told once, at one end.
+    let told = report.expected.filter { [.pairsAsMapped, .pairsSetByPolicy, .unjudgedPairs].contains($0.kind) }
+    let pairs = try SQLiteDatabase(fixture.shop.output.path, mode: .immutable).integer(
+      "SELECT count(*) FROM ZPAGE WHERE ZNOTE IS NOT NULL")
+    let ofPages = told.filter { ["note", "pages"].contains($0.property ?? "") }
+    #expect(ofPages.reduce(0) { $0 + $1.count } == pairs, "\(lines)")
     #expect(lines.hasPrefix("Equal, as far as Decant can check."))
     var alone = report
     alone.compared.rows = 0
