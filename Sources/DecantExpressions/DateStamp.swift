@@ -8,6 +8,8 @@ struct DateStamp {
   }
 
   private let fields: [Field]
+  /// The number of bytes of each date's text.
+  let count: Int
 
   /// - Returns: `nil` for a pattern with other fields.
   init?(_ pattern: String) {
@@ -35,6 +37,7 @@ struct DateStamp {
       rest.removeFirst(count)
     }
     self.fields = fields
+    count = pattern.utf8.count
   }
 
   /// From 1582-10-15, the start of the calendar, to 9999-12-31 23:59:58, in seconds since 2001.
@@ -42,33 +45,36 @@ struct DateStamp {
 
   /// Writes a date within `bounds`.
   ///
-  /// - Parameter seconds: Seconds since 2001-01-01 00:00:00 UTC; they are rounded to thousandths, as Foundation's
-  ///   formatter does.
-  func write(_ seconds: Double, into text: inout [UInt8]) {
+  /// - Parameters:
+  ///   - seconds: Seconds since 2001-01-01 00:00:00 UTC; they are rounded to thousandths, as Foundation's
+  ///     formatter does.
+  ///   - text: `count` bytes or more.
+  func write(_ seconds: Double, into text: UnsafeMutableBufferPointer<UInt8>) {
     let thousandths = Int(((seconds + 978_307_200) * 1000 + 0.5).rounded(.down))
     let (days, time) = Self.divided(thousandths, by: 86_400_000)
     let (year, month, day) = Self.date(days)
-    text.removeAll(keepingCapacity: true)
+    var place = 0
+    func write(_ number: Int, _ width: Int) {
+      var rest = number
+      for digit in stride(from: place + width - 1, through: place, by: -1) {
+        text[digit] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+        rest /= 10
+      }
+      place += width
+    }
     for field in fields {
       switch field {
-      case .literal(let byte): text.append(byte)
-      case .year: Self.write(year, 4, into: &text)
-      case .month: Self.write(month, 2, into: &text)
-      case .day: Self.write(day, 2, into: &text)
-      case .hour: Self.write(time / 3_600_000, 2, into: &text)
-      case .minute: Self.write(time / 60_000 % 60, 2, into: &text)
-      case .second: Self.write(time / 1000 % 60, 2, into: &text)
-      case .thousandth: Self.write(time % 1000, 3, into: &text)
+      case .literal(let byte):
+        text[place] = byte
+        place += 1
+      case .year: write(year, 4)
+      case .month: write(month, 2)
+      case .day: write(day, 2)
+      case .hour: write(time / 3_600_000, 2)
+      case .minute: write(time / 60_000 % 60, 2)
+      case .second: write(time / 1000 % 60, 2)
+      case .thousandth: write(time % 1000, 3)
       }
-    }
-  }
-
-  private static func write(_ number: Int, _ width: Int, into text: inout [UInt8]) {
-    var divisor = 1
-    for _ in 1..<width { divisor *= 10 }
-    while divisor > 0 {
-      text.append(UInt8(truncatingIfNeeded: 48 + number / divisor % 10))
-      divisor /= 10
     }
   }
 

@@ -9,9 +9,30 @@ enum NativeFunction {
     let description = "\(NativeFunction.name) was called with something that isn't a chain"
   }
 
+  /// The programs of a connection, by the texts that describe them.
+  ///
+  /// SQLite forgets a statement's program at its end, and each chunk runs its statements anew. A call gives its value away
+  /// before the next call, so several calls may share a program.
+  private final class Programs {
+    /// By bytes: texts in different normal forms are different chains.
+    private var programs: [[UInt8]: NativeProgram] = [:]
+    /// The number of kept programs; a mapping model has a few for each of its attributes.
+    private static let most = 1000
+
+    /// - Returns: `nil` for a text that isn't a chain with that many arguments.
+    func program(_ text: String, arguments: Int) -> NativeProgram? {
+      let key = Array(text.utf8)
+      if let known = programs[key], known.arguments == arguments { return known }
+      guard let made = NativeProgram(text, arguments: arguments) else { return nil }
+      if programs.count >= Self.most { programs.removeAll() }
+      programs[key] = made
+      return made
+    }
+  }
+
   static func register(in database: SQLiteDatabase) throws(SQLiteError) {
     try SQLFunction.register(
-      name, arguments: -1, flags: SQLFunction.flags | SQLITE_DETERMINISTIC, in: database
+      name, arguments: -1, flags: SQLFunction.flags | SQLITE_DETERMINISTIC, state: Programs(), in: database
     ) { context, count, values in
       do {
         NativeFunction.answer(context, try NativeFunction.program(context, count, values).value(values))
@@ -28,9 +49,10 @@ enum NativeFunction {
     if let known = sqlite3_get_auxdata(context, 0) {
       return Unmanaged<NativeProgram>.fromOpaque(known).takeUnretainedValue()
     }
-    guard count > 0, let program = NativeProgram(SQLFunction.text(values, 0), arguments: Int(count) - 1) else {
-      throw Malformed()
-    }
+    guard count > 0, let state = sqlite3_user_data(context),
+      let program = Unmanaged<Programs>.fromOpaque(state).takeUnretainedValue().program(
+        SQLFunction.text(values, 0), arguments: Int(count) - 1)
+    else { throw Malformed() }
     sqlite3_set_auxdata(
       context, 0, Unmanaged.passRetained(program).toOpaque(),
       { pointer in

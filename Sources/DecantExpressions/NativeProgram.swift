@@ -31,19 +31,23 @@ final class NativeProgram {
     var separator = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   }
 
+  /// The number of arguments of a call, without the text.
+  let arguments: Int
   private let steps: UnsafeMutableBufferPointer<Step>
   private let cells: UnsafeMutableBufferPointer<Cell>
   private let nodes: [NativeNode]
   /// Texts that parts have made and that aren't pieces of an argument.
   private let rooms: [NativeRoom]
-  private let stamps: [Int: DateStamp]
+  /// The form of each part that writes a date.
+  private let stamps: [DateStamp?]
 
   /// - Returns: `nil` for a text that isn't of `NativeNode`, or in which an operand comes after its use.
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes
+    self.arguments = arguments
     rooms = nodes.map { _ in NativeRoom() }
-    var stamps: [Int: DateStamp] = [:]
+    var stamps: [DateStamp?] = Array(repeating: nil, count: nodes.count)
     var steps: [Step] = []
     for (place, node) in nodes.enumerated() {
       if case .stamp(_, let pattern) = node { stamps[place] = DateStamp(pattern) }

@@ -1,17 +1,19 @@
 /// The memory for a text that a part of a chain has made, valid until the part makes another.
 final class NativeRoom {
   private var room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64)
-  private var bytes: [UInt8] = []
 
   deinit { room.deallocate() }
 
   func hold(_ bytes: [UInt8]) -> NativeText {
-    if room.count < bytes.count {
-      room.deallocate()
-      room = .allocate(capacity: bytes.count * 2)
-    }
+    makeRoom(for: bytes.count)
     _ = room.update(fromContentsOf: bytes)
     return NativeText(UnsafeBufferPointer(rebasing: room[..<bytes.count]))
+  }
+
+  private func makeRoom(for count: Int) {
+    guard room.count < count else { return }
+    room.deallocate()
+    room = .allocate(capacity: count * 2)
   }
 
   /// The digits of a whole number, at most 20 bytes.
@@ -32,7 +34,8 @@ final class NativeRoom {
   }
 
   func stamped(_ seconds: Double, _ stamp: DateStamp) -> NativeText {
-    stamp.write(seconds, into: &bytes)
-    return hold(bytes)
+    makeRoom(for: stamp.count)
+    stamp.write(seconds, into: room)
+    return NativeText(UnsafeBufferPointer(rebasing: room[..<stamp.count]))
   }
 }

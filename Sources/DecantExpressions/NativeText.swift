@@ -40,40 +40,52 @@ struct NativeText {
     guard let start = bytes.baseAddress else { return .ascii }
     let raw = UnsafeRawPointer(start)
     var (high, returns): (UInt64, UInt64) = (0, 0)
-    var place = 0
-    while place + 8 <= bytes.count {
-      let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    func take(_ word: UInt64) {
       high |= word
       // A byte of 0x0d becomes 0. The subtraction then sets the high bit of the lowest such byte, so at least
       // one is found.
       let other = word ^ 0x0d0d_0d0d_0d0d_0d0d
       returns |= (other &- 0x0101_0101_0101_0101) & ~other
-      place += 8
     }
-    while place < bytes.count {
-      high |= UInt64(bytes[place])
-      if bytes[place] == 0x0d { returns = .max }
-      place += 1
+    if bytes.count < 8 {
+      take(bytes.reduce(0) { $0 << 8 | UInt64($1) })
+    } else {
+      // The last word may begin in the one before.
+      let last = bytes.count - 8
+      for place in stride(from: 0, to: last, by: 8) {
+        take(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+      take(raw.loadUnaligned(fromByteOffset: last, as: UInt64.self))
     }
-    let hasReturns = returns & 0x8080_8080_8080_8080 != 0
-    if high & 0x8080_8080_8080_8080 == 0 { return hasReturns ? .latinWithReturns : .ascii }
+    if high & highBits == 0 { return returns & highBits == 0 ? .ascii : .latinWithReturns }
     if isLatin(bytes) { return bytes.contains(0x0d) ? .latinWithReturns : .latin }
     return String(validating: bytes, as: UTF8.self) == nil ? .broken : .other
   }
 
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
   /// Whether the text has only ASCII and Latin letters, without combining characters.
   private static func isLatin(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var isOpen = false
-    for byte in text {
-      if isOpen {
-        guard (0x80..<0xc0).contains(byte) else { return false }
-        isOpen = false
-      } else if byte >= 0x80 {
-        guard (0xc3...0xc9).contains(byte) else { return false }
-        isOpen = true
+    let raw = UnsafeRawPointer(text.baseAddress)
+    var place = 0
+    while place < text.count {
+      if place + 8 <= text.count, let raw {
+        let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) & highBits
+        guard word != 0 else {
+          place += 8
+          continue
+        }
+        place += word.trailingZeroBitCount / 8
       }
+      let byte = text[place]
+      place += 1
+      guard byte >= 0x80 else { continue }
+      guard (0xc3...0xc9).contains(byte), place < text.count, (0x80..<0xc0).contains(text[place]) else {
+        return false
+      }
+      place += 1
     }
-    return !isOpen
+    return true
   }
 
   private func slice(_ range: Range<Int>) -> NativeText {

@@ -206,11 +206,25 @@ import Testing
     }
   }
 
+  @Test("chains that differ only in the normal form of a text are told apart")
+  func normalForms() throws {
+    let database = try database()
+    let forms = ["\u{e9}", "e\u{301}"]
+    for separator in forms + forms {
+      let chain = NativeChain.split(Self.first, separator: separator, index: 0)
+      for text in forms.map({ "a\($0)b" }) {
+        let expected = try evaluated("split", [.string(text), .string(separator), .integer(0)])
+        #expect(try given(chain, [.text(text)], in: database) == expected)
+      }
+    }
+  }
+
   @Test("dates are written as Foundation's formatter does, to the thousandth", arguments: [5, 6] as [UInt64])
   func dates(seed: UInt64) throws {
     let database = try database()
     var dice = Dice(seed)
-    let patterns = ["yyyy-MM-dd HH:mm:ss", "dd.MM.yyyy", "yyyyMMdd/HHmmss.SSS", "HH:mm", "- ss -"]
+    let long = String(repeating: "yyyy-MM-dd HH:mm:ss | ", count: 6)
+    let patterns = ["yyyy-MM-dd HH:mm:ss", "dd.MM.yyyy", "yyyyMMdd/HHmmss.SSS", "HH:mm", "- ss -", long]
     let statements = try patterns.map { pattern in
       try database.prepare("SELECT \(try #require(NativeChain.stamp(Self.first, pattern: pattern).sql))")
     }

@@ -195,8 +195,7 @@ final class WorkFolder {
       store: result.name, report: report, files: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     let (file, partial) = (path + "/" + Self.finishedNote, path + "/" + Self.unfinishedNote)
     do {
-      try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: partial))
-      try FileCopy.sync(partial)
+      try FileCopy.makeDurable(JSONEncoder().encode(finished), at: partial)
       guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "put into place") }
       try FileCopy.sync(path)
     } catch let error as StoreError {

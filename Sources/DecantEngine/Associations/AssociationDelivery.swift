@@ -1,14 +1,13 @@
 internal import DecantReport
 internal import DecantSQLite
 internal import DecantStore
-internal import FileNames
 internal import Foundation
 
 /// Completes a job's association file and moves it beside the output, before the store is moved there.
 package struct AssociationDelivery {
   /// The job's file, in its work folder.
   ///
-  /// It stays there until the job is done, so that a killed run can do this again.
+  /// It stays there unchanged until the job is done, so that a killed run can do this again.
   let path: String
   /// The file's final place.
   let place: String
@@ -24,9 +23,15 @@ package struct AssociationDelivery {
     self.store = store
   }
 
+  /// Moves the file to its place, whose folder the caller syncs.
   package func run() throws {
+    let copy = place + ".partial"
+    unlink(copy)
+    try FileCopy.copy(path, to: copy, keepsPermissions: true)
     do {
-      let database = try SQLiteDatabase(path, mode: .readWrite)
+      let database = try SQLiteDatabase(copy, mode: .readWrite)
+      // A killed run begins with another copy.
+      try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
       try database.transaction { () throws(SQLiteError) in
         try WholeWay(database: database, steps: steps).write()
         let insert = try database.prepare("INSERT OR REPLACE INTO file VALUES (?, ?)")
@@ -34,17 +39,10 @@ package struct AssociationDelivery {
         try insert.run([.text("store_uuid"), .text(uuid)])
         try insert.run([.text("store"), .text(store)])
         try insert.run([.text("decant_version"), .text(DecantVersion.current)])
+        try database.execute("DROP TABLE IF EXISTS work")
       }
-    }
-    let copy = place + ".partial"
-    unlink(copy)
-    try FileCopy.copy(path, to: copy, keepsPermissions: true)
-    do {
-      let database = try SQLiteDatabase(copy, mode: .readWrite)
-      try database.execute("DROP TABLE IF EXISTS work")
     }
     try FileCopy.sync(copy)
     guard rename(copy, place) == 0 else { throw FileCopy.failure(place, "put into place") }
-    try FileCopy.sync(PathText.folder(of: place))
   }
 }

@@ -31,7 +31,10 @@ package struct AssociationKeeping: Sendable {
     } == .text(digest)
   }
 
-  /// Writes the step in one transaction and syncs it to disk.
+  /// Writes the step in one transaction.
+  ///
+  /// Of the first step the caller has to sync the file before it trusts it: there is nothing older in it to keep, so it is
+  /// made anew each time, and nothing waits for the disk.
   ///
   /// - Parameters:
   ///   - database: The filled working file, as `main`.
@@ -40,9 +43,14 @@ package struct AssociationKeeping: Sendable {
   func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
     throws
   {
-    try makeIfNeeded()
+    let isFirst = step == 1
+    try isFirst ? makeAnew() : makeIfNeeded()
     try database.attach(path, as: Self.schema)
     defer { try? database.detach(Self.schema) }
+    if isFirst {
+      try database.execute(
+        "PRAGMA \(Self.schema).journal_mode=MEMORY; PRAGMA \(Self.schema).synchronous=OFF")
+    }
     try database.transaction { () throws(SQLiteError) in
       for table in ["work"] + KeptAssociations.stepTables {
         try database.execute("DELETE FROM \(Self.schema).\(table) WHERE step = \(step)")
@@ -60,7 +68,6 @@ package struct AssociationKeeping: Sendable {
         .integer(Int64(step)), .text(digest),
       ])
     }
-    try FileCopy.sync(path)
   }
 
   /// Makes the job's file, also in the place of one without tables, which a killed run may leave.
@@ -68,7 +75,10 @@ package struct AssociationKeeping: Sendable {
     let tables = try SQLiteDatabase.leftover(path) { file throws(SQLiteError) in
       try file.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")
     }
-    guard tables != 2 else { return }
+    if tables != 2 { try makeAnew() }
+  }
+
+  private func makeAnew() throws {
     for suffix in ["", "-journal"] { unlink(path + suffix) }
     try KeptAssociations.make(at: path)
   }

@@ -56,9 +56,10 @@ package enum KeptAssociations {
   /// The steps in the file, with their digests; the table is dropped when the file is complete.
   static let work = "CREATE TABLE work (step INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
-  /// Makes an empty file.
+  /// Makes an empty file, which isn't on the disk yet.
   static func make(at path: String) throws(SQLiteError) {
     let database = try SQLiteDatabase(path, mode: .create)
+    try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
     try database.transaction { () throws(SQLiteError) in
       for statement in schema + [work] { try database.execute(statement) }
     }

@@ -49,6 +49,7 @@ extension StepRun {
   /// Completes the file and begins its check; nothing is written to it until the check has ended.
   func beginCheck() throws -> Check {
     try administer()
+    beginWriting()
     guard input.checksPages else { return Check(isDone: true) }
     if isInMemory { return Check() }
     if try checkpoint.isChecked() { return Check(isDone: true) }

@@ -1,78 +1,17 @@
 internal import DecantMapping
-package import DecantModel
+internal import DecantModel
 internal import DecantPasses
 package import DecantReport
 package import DecantSQLite
-package import DecantStore
+internal import DecantStore
 internal import Dispatch
-package import Foundation
+internal import Foundation
 
 /// Runs one step: fills a working file chunk by chunk and makes it a store.
 ///
 /// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: only that queue touches the
 /// mutable state.
 package final class StepRun: @unchecked Sendable {
-  /// The inputs of a step.
-  package struct Input: Sendable {
-    let source: SourceStore
-    package let program: any StepProgram
-    package let path: String
-    /// The digest of all inputs.
-    package var digest: String
-    let metadata: StoreMetadata
-    /// The size of the first chunks.
-    let chunkSize: ChunkSize
-    /// Folder of the source's external files.
-    let externalFolder: String
-    /// The value of `now()`: the time of the claim, in seconds since 2001.
-    let now: Double
-    /// The content of `Z_MODELCACHE`.
-    let modelCache: Data?
-    /// The files for refused objects.
-    let quarantine: QuarantineFiles
-    /// Where the step's associations are kept; `nil` if they are dropped with the work tables.
-    var keeping: AssociationKeeping?
-    /// Whether the result's pages and indexes are checked.
-    var checksPages = true
-    /// Set if the step's store is so small that it is built in memory; `nil` for a file.
-    package var small: SmallStore.Beginning?
-    /// What the disk has failed at; `nil` if it is not watched.
-    var watch: DiskWatch?
-
-    package init(
-      source: SourceStore, program: any StepProgram, path: String, digest: String, metadata: StoreMetadata,
-      chunkSize: ChunkSize, externalFolder: String, now: Double, modelCache: Data?, quarantine: QuarantineFiles,
-      keeping: AssociationKeeping? = nil, checksPages: Bool = true, small: SmallStore.Beginning? = nil,
-      watch: DiskWatch? = nil
-    ) {
-      self.source = source
-      self.program = program
-      self.path = path
-      self.digest = digest
-      self.metadata = metadata
-      self.chunkSize = chunkSize
-      self.externalFolder = externalFolder
-      self.now = now
-      self.modelCache = modelCache
-      self.quarantine = quarantine
-      self.keeping = keeping
-      self.checksPages = checksPages
-      self.small = small
-      self.watch = watch
-    }
-
-    /// The tables that are in the working file until it is sealed.
-    var workTables: [String: String] {
-      needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
-    }
-
-    /// Whether there is a checkpoint; in memory it is needed only for statements that read the time.
-    var needsCheckpoint: Bool {
-      small == nil || program.filling.contains(where: \.readsCheckpoint)
-        || program.checking.contains(where: \.readsCheckpoint)
-    }
-  }
-
   let input: Input
   let destination: DestinationStore
   let database: SQLiteDatabase
@@ -85,6 +24,10 @@ package final class StepRun: @unchecked Sendable {
   var chunkRows = Int64.min...Int64.max
   /// Whether a transaction is open across chunks.
   var isHeld = false
+  /// Whether the working file outlives a power cut, so that a later run may continue it.
+  package internal(set) var isDurable: Bool
+  /// When this run began.
+  let begun = ContinuousClock.now
   /// Whether the store is built in memory; then it can't be resumed and has no checkpoint.
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
@@ -125,14 +68,16 @@ package final class StepRun: @unchecked Sendable {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
     isResumed = access(input.path, F_OK) == 0
-    destination = try Self.destination(input) {
+    isDurable = isResumed || input.patience == .zero
+    destination = try Self.destination(input, isDurable: isDurable) {
       meter.beat()
       return !shouldStop()
     }
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    if hasCheckpoint { try checkpoint.begin(digest: input.digest, at: input.now) }
+    // A new file has it already.
+    if hasCheckpoint, input.small != nil { try checkpoint.begin(digest: input.digest, at: input.now) }
     try ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
       try database.attachImmutable(input.source.readPath, as: "source")
@@ -158,7 +103,7 @@ package final class StepRun: @unchecked Sendable {
 
   /// - Parameter beats: Asked while a large file is copied and while statements run; false ends them.
   private static func destination(
-    _ input: Input, _ beats: @escaping @Sendable () -> Bool
+    _ input: Input, isDurable: Bool, _ beats: @escaping @Sendable () -> Bool
   ) throws -> DestinationStore {
     let further = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
     if let small = input.small {
@@ -174,7 +119,10 @@ package final class StepRun: @unchecked Sendable {
     }
     return try DestinationStore(
       at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables,
-      isOpen: true, reshaping: reshaping, observer: beats)
+      isOpen: true, reshaping: reshaping, isDurable: isDurable, observer: beats
+    ) { database throws(SQLiteError) in
+      try Checkpoint(database).begin(digest: isDurable ? input.digest : Checkpoint.noDigest, at: input.now)
+    }
   }
 
   /// The value of `now()` in this file.

@@ -104,6 +104,8 @@ public struct MigrationJob: Sendable {
   var mostSmallBytes = SmallStore.mostBytes
   /// The maximum size of a store that is built in memory, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
+  /// How long a step without a stated chunk size works before its commits wait for the disk.
+  var patience = StepRun.usualPatience
   /// Whether all entity mappings run row by row.
   ///
   /// Running them over sets of rows gives the same result.

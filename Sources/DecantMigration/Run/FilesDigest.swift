@@ -20,12 +20,11 @@ enum FilesDigest {
     }
   }
 
-  /// Begins to read one file.
-  static func reading(file path: String) -> ParallelReading<MigrationReport.File> {
-    ParallelReading { isOver throws(StoreError) in
-      guard let file = try file(path, isOver) else { throw FileCopy.failure(path, "read") }
-      return file
-    }
+  /// Begins to read one file, which may get another name meanwhile.
+  static func reading(file path: String) throws(StoreError) -> ParallelReading<MigrationReport.File> {
+    let descriptor = DiskRead.openFile(path)
+    guard descriptor >= 0 else { throw FileCopy.failure(path, "read") }
+    return ParallelReading { isOver throws(StoreError) in try file(path, descriptor, isOver) }
   }
 
   /// Reads a store's files and waits for the digests.
@@ -71,6 +70,13 @@ enum FilesDigest {
       if errno == ENOENT { return nil }
       throw FileCopy.failure(path, "read")
     }
+    return try file(path, descriptor, isOver)
+  }
+
+  /// Reads an open file to its end and closes it.
+  private static func file(
+    _ path: String, _ descriptor: Int32, _ isOver: () -> Bool
+  ) throws(StoreError) -> MigrationReport.File {
     defer { close(descriptor) }
     // The whole file is read once, from its start, so the kernel may read far ahead.
     _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))

@@ -61,8 +61,10 @@ extension JobRun {
   /// Before, the result is synced to disk and noted. A run that is killed after the note counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
-    if isNoted {
+    if isNoted || prepared.keepsAssociations && !leavesSync {
       try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    }
+    if isNoted {
       let family = FamilyStamp(of: prepared.family.place, prepared.family.state)
       try ResultNote(report, file: file, of: job, family).write(to: job.workFolder)
     }

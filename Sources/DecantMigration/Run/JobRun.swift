@@ -83,12 +83,17 @@ struct JobRun {
     // The partial files of later steps were made from files that will be made again.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
+    var digest: ParallelReading<MigrationReport.File>?
+    defer { digest?.cancel() }
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
       if index >= outcomes.count {
         let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
-        outcomes.append(
-          try run(step, index: index, source: source, digests: digests, time: time, file: file))
+        let made = try run(step, index: index, source: source, digests: digests, time: time, file: file)
+        // The digest is computed while the disk writes.
+        if index + 1 == prepared.steps.count { digest = try reading(file + ".partial") }
+        try put(made, of: index, digests: digests, file: file)
+        outcomes.append(made.outcome)
         if index > 0 { unlink(path("step-\(index).sqlite")) }
       }
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
@@ -96,8 +101,7 @@ struct JobRun {
     }
     // The checks of a large source may take longer than the steps.
     let file = path("step-\(prepared.steps.count).sqlite")
-    let digest = job.digestsFiles ? FilesDigest.reading(file: file) : nil
-    defer { digest?.cancel() }
+    if digest == nil { digest = try reading(file) }
     try finishChecks()
     if let finding = agreement?.finding { throw StepFailure.damagedResult(findings: [finding]) }
     // The family's accepted losses may have changed since an earlier run finished these steps.
@@ -158,7 +162,7 @@ struct JobRun {
     for file in WorkingCopy.leftovers(of: path("step-\(index + 1).sqlite.partial")) { unlink(file) }
   }
 
-  private func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
+  func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
 
   /// Whether the caller syncs the output to disk.
   ///
@@ -194,7 +198,7 @@ struct JobRun {
 
   private func run(
     _ step: PlannedStep, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
-  ) throws -> Outcome {
+  ) throws -> Made {
     let notes = notesPath(index)
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
@@ -228,11 +232,14 @@ struct JobRun {
       externalFolder: externalFolder, now: time, modelCache: modelCache(index),
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
-      watch: job.watch)
+      // A copy of the source can be as large as it likes, and a stated chunk size says what a kill may cost.
+      patience: prepared.hasChunks || program.alteration != nil ? .zero : job.patience, watch: job.watch)
     let outcome: Outcome
     // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
     // left to the caller.
     var isMadeAnew = false
+    let isLast = index + 1 == prepared.steps.count
+    var isNoted = true
     if let earlier = try self.notes(index, digests), try StepRun.isComplete(input) {
       // The earlier run was killed between its last write to the file and the rename.
       try StepRun.seal(input)
@@ -247,23 +254,19 @@ struct JobRun {
       }
       if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
         outcome = small
-        isMadeAnew = index + 1 < prepared.steps.count || leavesSync
+        isMadeAnew = !isLast || leavesSync
       } else {
         input.small = nil
         input.digest = try digests.of(index)
-        let digest = input.digest
+        isNoted = false
         outcome = try fill(input, step: step, findings: findings, meter: meter) { outcome in
-          try job.checkDisk()
-          try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
-            to: URL(fileURLWithPath: notes))
-          try FileCopy.sync(notes)
-          try FileCopy.sync(job.workFolder.path)
+          try note(outcome, of: index, digests)
+          isNoted = true
         }
+        isMadeAnew = !isNoted && isLast && leavesSync
       }
     }
-    if !isMadeAnew { try FileCopy.sync(input.path) }
-    guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    return outcome
+    return Made(outcome: outcome, isMadeAnew: isMadeAnew, isNoted: isNoted)
   }
 
   private func metadata(of source: SourceStore, for step: PlannedStep) -> StoreMetadata {
@@ -296,7 +299,7 @@ struct JobRun {
   ///
   /// It is closed when this returns, so that its log is gone.
   ///
-  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped.
+  /// - Parameter note: Stores the outcome of a file that survives a power cut, before its checkpoint is dropped.
   private func fill(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void
@@ -313,7 +316,7 @@ struct JobRun {
     outcome.report.seconds = Date().timeIntervalSince(clock)
     outcome.report.passSeconds = meter.passSeconds
     if outcome.report.seconds >= MigrationReport.Timeline.shortest { outcome.report.timeline = meter.timeline }
-    try note(outcome)
+    if run.isDurable { try note(outcome) }
     try run.seal()
     return outcome
   }

@@ -114,8 +114,7 @@ package struct ResultNote: Sendable, Codable {
     guard data.count <= limit else { return Self.forget(in: workFolder) }
     let partial = workFolder.appendingPathComponent(Self.unfinishedName)
     let file = workFolder.appendingPathComponent(Self.name).path
-    try data.write(to: partial)
-    try FileCopy.sync(partial.path)
+    try FileCopy.makeDurable(data, at: partial.path)
     guard rename(partial.path, file) == 0 else { throw FileCopy.failure(file, "put into place") }
     try FileCopy.sync(workFolder.path)
   }

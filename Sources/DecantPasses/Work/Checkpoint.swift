@@ -50,6 +50,14 @@ package struct Checkpoint {
     ])
   }
 
+  /// What stands for the digest in a file that may not survive a power cut; no digest is equal to it.
+  package static let noDigest = ""
+
+  /// Records the digest of the step's inputs in a file that has begun without it.
+  package func note(digest: String) throws(SQLiteError) {
+    try database.prepare("UPDATE \(Self.step) SET digest = ?").run([.text(digest)])
+  }
+
   /// The digest of the step's inputs; `nil` in a new file.
   package func digest() throws(SQLiteError) -> String? {
     guard case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.step)").first?.first else {

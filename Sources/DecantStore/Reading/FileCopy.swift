@@ -1,6 +1,6 @@
 internal import DecantModel
 internal import FileNames
-internal import Foundation
+package import Foundation
 
 /// Copies, syncs and removes files, with errors that an administrator understands.
 package enum FileCopy {
@@ -66,6 +66,17 @@ package enum FileCopy {
       unlink(destination)
       throw error
     }
+  }
+
+  /// Writes a file that may exist already, and makes its content durable.
+  ///
+  /// - Throws: `StoreError` with the errno.
+  package static func makeDurable(_ data: Data, at path: String) throws(StoreError) {
+    let output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard output >= 0 else { throw failure(path, "created") }
+    defer { close(output) }
+    if let problem = data.withUnsafeBytes({ put($0, into: output, of: path) }) { throw problem }
+    guard fsync(output) == 0 else { throw failure(path, "made durable") }
   }
 
   /// Writes all bytes; the file is removed if that fails.

@@ -21,11 +21,16 @@ package final class DestinationStore: Sendable {
   ///   - workTables: Temporary tables that exist while the file is being written, by name.
   ///   - isOpen: Whether the tables take rows that break uniqueness constraints, until `constrain`.
   ///   - reshaping: The tables that stay, if the file is a copy of the source; else `nil`.
+  ///   - isDurable: Whether each commit is on the disk when it returns. If not, a power cut may leave anything in the
+  ///     file, until a commit after `makeDurable`.
   ///   - observer: Called about once a second while a statement runs; false ends it.
+  ///   - beginning: Writes the first rows of a new file.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:],
-    isOpen: Bool = false, reshaping: Reshaping? = nil, observer: (@Sendable () -> Bool)? = nil
+    isOpen: Bool = false, reshaping: Reshaping? = nil, isDurable: Bool = true,
+    observer: (@Sendable () -> Bool)? = nil,
+    beginning: (SQLiteDatabase) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -35,14 +40,18 @@ package final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       database.observe(observer)
-      if isNew { try database.execute(EmptyStores.format) }
+      // The form is written at once, and an empty file is nothing to lose.
+      if isNew { try database.execute("PRAGMA synchronous=OFF; " + EmptyStores.format) }
       // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
       // that is removed from kept pages. No page that was freed here is left in the end.
       try database.execute(
-        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; "
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=\(isDurable ? "FULL" : "OFF"); PRAGMA cache_size=-4000; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
-      if isNew { try createTables(furtherTables, workTables, isOpen: isOpen) }
-      if let reshaping { try reshape(reshaping, further: furtherTables, workTables: workTables) }
+      if isNew { try createTables(furtherTables, workTables, isOpen: isOpen, beginning) }
+      if let reshaping {
+        try reshape(reshaping, further: furtherTables, workTables: workTables)
+        try beginning(database)
+      }
     } catch {
       throw StoreError.sqlite(error)
     }
@@ -81,14 +90,19 @@ package final class DestinationStore: Sendable {
   }
 
   private func createTables(
-    _ further: [String], _ workTables: [String: String], isOpen: Bool
+    _ further: [String], _ workTables: [String: String], isOpen: Bool,
+    _ beginning: (SQLiteDatabase) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let tables = isOpen ? openTables : statements.tables
     try database.transaction { () throws(SQLiteError) in
       for statement in tables + further { try database.execute(statement) }
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
+      try beginning(database)
     }
   }
+
+  /// Lets each commit from now on wait for the disk; the next one syncs the whole file.
+  package func makeDurable() throws(SQLiteError) { try database.execute("PRAGMA synchronous=FULL") }
 
   /// The names of all tables of the destination's schema.
   package var tableNames: [String] { statements.tables.map(Self.name) }

@@ -2,40 +2,12 @@ import CatalogueSupport
 import DecantStore
 import DecantTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 @testable import DecantMigration
 @testable import DecantReport
 
 @Suite("A step that changes a copy of its source, killed") struct InPlaceKillTests {
-  /// Keeps what a work folder holds at each statement.
-  private final class Snapshots: Sendable {
-    let folders = Mutex<[URL]>([])
-    let work: URL
-    let place: URL
-    /// Keeps one in so many.
-    let every: Int
-    let count = Mutex(0)
-
-    init(of work: URL, in place: URL, every: Int) {
-      self.work = work
-      self.place = place
-      self.every = every
-    }
-
-    func take() {
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      guard number % every == 0 else { return }
-      let folder = place.appendingPathComponent("\(number)")
-      try? FileManager.default.copyItem(at: work, to: folder)
-      folders.withLock { $0.append(folder) }
-    }
-  }
-
   /// The number of states per store: every statement, or a sample.
   private static let most = MatrixSettings.isWhole ? Int.max : 40
 
@@ -50,7 +22,7 @@ import Testing
       job.workFolder = place.appendingPathComponent("\(name)/work")
     }
     set("first", &job)
-    let counting = Snapshots(of: job.workFolder, in: place.appendingPathComponent("none"), every: .max)
+    let counting = StatementSnapshots(of: job.workFolder, in: place.appendingPathComponent("none"), every: .max)
     let expected = try StatementTrap.with(folder: job.workFolder.path, action: { counting.take() }) {
       try Migration.run(job)
     }
@@ -60,7 +32,7 @@ import Testing
     #expect(total > 20)
 
     set("second", &job)
-    let snapshots = Snapshots(
+    let snapshots = StatementSnapshots(
       of: job.workFolder, in: place.appendingPathComponent("states"), every: max(1, total / most))
     try FileManager.default.createDirectory(at: snapshots.place, withIntermediateDirectories: true)
     _ = try StatementTrap.with(folder: job.workFolder.path, action: { snapshots.take() }) {

@@ -1,0 +1,33 @@
+internal import CLinux
+internal import DecantSQLite
+internal import Foundation
+
+/// The time from which a working file outlives a power cut.
+///
+/// Before, no commit waits for the disk, and the file has no digest of its inputs. So no later run continues it: a killed
+/// run begins the step again. That repeats little, and a step that is done by then syncs its file once, at its end.
+extension StepRun {
+  /// How long a step works before its commits wait for the disk.
+  package static let usualPatience = Duration.milliseconds(150)
+
+  /// Syncs what is committed, once the step has worked for long enough.
+  ///
+  /// Until the commit of the digest is on the disk, no run trusts the file. That commit syncs the whole file, and every
+  /// later one waits for the disk.
+  func becomeDurable() throws(SQLiteError) {
+    guard !isDurable, !isInMemory, begun.duration(to: .now) >= input.patience else { return }
+    try destination.makeDurable()
+    try checkpoint.note(digest: input.digest)
+    isDurable = true
+  }
+
+  /// Lets the disk write the file while it is checked, so that the sync at the end has less to wait for.
+  func beginWriting() {
+    guard !isDurable, !isInMemory else { return }
+    let descriptor = open(input.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // Up to the end of the file.
+    decant_begin_writing(descriptor, 0, 0)
+  }
+}

@@ -1,0 +1,71 @@
+package import DecantModel
+internal import DecantPasses
+internal import DecantSQLite
+package import DecantStore
+package import Foundation
+
+extension StepRun {
+  /// The inputs of a step.
+  package struct Input: Sendable {
+    let source: SourceStore
+    package let program: any StepProgram
+    package let path: String
+    /// The digest of all inputs.
+    package var digest: String
+    let metadata: StoreMetadata
+    /// The size of the first chunks.
+    let chunkSize: ChunkSize
+    /// Folder of the source's external files.
+    let externalFolder: String
+    /// The value of `now()`: the time of the claim, in seconds since 2001.
+    let now: Double
+    /// The content of `Z_MODELCACHE`.
+    let modelCache: Data?
+    /// The files for refused objects.
+    let quarantine: QuarantineFiles
+    /// Where the step's associations are kept; `nil` if they are dropped with the work tables.
+    var keeping: AssociationKeeping?
+    /// Whether the result's pages and indexes are checked.
+    var checksPages = true
+    /// Set if the step's store is so small that it is built in memory; `nil` for a file.
+    package var small: SmallStore.Beginning?
+    /// How long the step works before its commits wait for the disk; zero for the first commit already.
+    let patience: Duration
+    /// What the disk has failed at; `nil` if it is not watched.
+    var watch: DiskWatch?
+
+    package init(
+      source: SourceStore, program: any StepProgram, path: String, digest: String, metadata: StoreMetadata,
+      chunkSize: ChunkSize, externalFolder: String, now: Double, modelCache: Data?, quarantine: QuarantineFiles,
+      keeping: AssociationKeeping? = nil, checksPages: Bool = true, small: SmallStore.Beginning? = nil,
+      patience: Duration = .zero, watch: DiskWatch? = nil
+    ) {
+      self.source = source
+      self.program = program
+      self.path = path
+      self.digest = digest
+      self.metadata = metadata
+      self.chunkSize = chunkSize
+      self.externalFolder = externalFolder
+      self.now = now
+      self.modelCache = modelCache
+      self.quarantine = quarantine
+      self.keeping = keeping
+      self.checksPages = checksPages
+      self.small = small
+      self.patience = patience
+      self.watch = watch
+    }
+
+    /// The tables that are in the working file until it is sealed.
+    var workTables: [String: String] {
+      needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
+    }
+
+    /// Whether there is a checkpoint; in memory it is needed only for statements that read the time.
+    var needsCheckpoint: Bool {
+      small == nil || program.filling.contains(where: \.readsCheckpoint)
+        || program.checking.contains(where: \.readsCheckpoint)
+    }
+  }
+}

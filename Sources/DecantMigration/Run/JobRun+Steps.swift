@@ -1,0 +1,38 @@
+internal import DecantReport
+internal import DecantStore
+internal import Foundation
+
+/// How the file of a step gets its name, and its notes.
+extension JobRun {
+  /// A step whose file has all its content.
+  struct Made {
+    let outcome: Outcome
+    /// Whether the step is made again after a crash.
+    let isMadeAnew: Bool
+    /// Whether the step's notes are written, or aren't wanted.
+    let isNoted: Bool
+  }
+
+  /// Syncs a step's file and gives it its name.
+  func put(_ made: Made, of index: Int, digests: StepDigests, file: String) throws {
+    let partial = file + ".partial"
+    if !made.isMadeAnew { try FileCopy.sync(partial) }
+    guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "renamed") }
+    // A later step may take long. The last one was so short that it is rather made again.
+    if !made.isNoted, index + 1 < prepared.steps.count { try note(made.outcome, of: index, digests) }
+  }
+
+  /// Notes the outcome of a step whose file is on the disk, except for what can be done again with the note alone.
+  func note(_ outcome: Outcome, of index: Int, _ digests: StepDigests) throws {
+    try job.checkDisk()
+    if prepared.keepsAssociations { try FileCopy.sync(path(Self.associations)) }
+    let data = try JSONEncoder().encode(Notes(digest: try digests.of(index), outcome: outcome))
+    try FileCopy.makeDurable(data, at: notesPath(index))
+    try FileCopy.sync(job.workFolder.path)
+  }
+
+  /// Begins to read a finished file for its digest; `nil` if the job wants none.
+  func reading(_ file: String) throws(StoreError) -> ParallelReading<MigrationReport.File>? {
+    job.digestsFiles ? try FilesDigest.reading(file: file) : nil
+  }
+}
