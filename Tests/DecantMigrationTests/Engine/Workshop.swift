@@ -78,9 +78,12 @@ struct Workshop {
   }
 
   func job(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) -> MigrationJob {
-    MigrationJob(
+    var job = MigrationJob(
       source: source, output: output, workFolder: work, catalogue: catalogue, target: target, rewrite: rewrite,
       chunkSize: chunkSize, keepsAssociations: hasMappingModels, policies: policies)
+    // Each step can be continued, however fast this machine is.
+    job.patience = .zero
+    return job
   }
 
   /// Whether steps can run mapping models, so that a comparison needs the associations.

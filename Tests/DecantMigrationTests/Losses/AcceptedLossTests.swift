@@ -214,8 +214,6 @@ import Testing
     // Both steps are finished, but nothing can be delivered.
     var job = shop.job()
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
-    // A last step that takes only a moment would be made again.
-    job.patience = .zero
     #expect(throws: MigrationFailure.self) { try Migration.run(job) }
     #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
     try shop.folder.write("{ acceptedLosses: [\"Note.b\"] }", to: "models/Notes/family.json5")

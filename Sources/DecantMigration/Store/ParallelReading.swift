@@ -3,7 +3,7 @@ internal import DecantStore
 internal import Dispatch
 internal import Synchronization
 
-/// Reads files on a separate queue while the work goes on.
+/// Reads or syncs files on a separate queue while the work goes on.
 ///
 /// A class, because it works until it is asked for its value or cancelled.
 final class ParallelReading<Value: Sendable>: Sendable {
