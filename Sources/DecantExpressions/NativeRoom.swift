@@ -11,10 +11,14 @@ final class NativeRoom {
   }
 
   private func makeRoom(for count: Int) {
-    guard room.count < count else { return }
+    // A room lives as long as its connection, so that of one long text is given back with the next short one.
+    guard room.count < count || room.count > Self.usual && count < Self.usual / 2 else { return }
     room.deallocate()
-    room = .allocate(capacity: count * 2)
+    room = .allocate(capacity: max(64, count * 2))
   }
+
+  /// Bytes that a room may keep.
+  private static let usual = 1 << 16
 
   /// The digits of a whole number, at most 20 bytes.
   func digits(of number: Int64) -> NativeText {

@@ -26,7 +26,7 @@ package struct AssociationDelivery {
   /// Moves the file to its place, whose folder the caller syncs.
   package func run() throws {
     let copy = place + ".partial"
-    unlink(copy)
+    for suffix in ["", "-journal"] { unlink(copy + suffix) }
     try FileCopy.copy(path, to: copy, keepsPermissions: true)
     do {
       let database = try SQLiteDatabase(copy, mode: .readWrite)

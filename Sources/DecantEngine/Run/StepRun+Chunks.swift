@@ -126,7 +126,7 @@ extension StepRun {
       try? database.execute("ROLLBACK")
       throw error
     }
-    if !isHeld { try becomeDurable() }
+    try becomeDurable()
   }
 
   /// The last key of a chunk that begins after `lower`; `nil` if fewer rows are left than a chunk has.

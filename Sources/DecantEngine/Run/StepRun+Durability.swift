@@ -15,7 +15,7 @@ extension StepRun {
   /// Until the commit of the digest is on the disk, no run trusts the file. That commit syncs the whole file, and every
   /// later one waits for the disk.
   func becomeDurable() throws(SQLiteError) {
-    guard !isDurable, !isInMemory, begun.duration(to: .now) >= input.patience else { return }
+    guard !isDurable, !isInMemory, !isHeld, begun.duration(to: .now) >= input.patience else { return }
     try destination.makeDurable()
     try checkpoint.note(digest: input.digest)
     isDurable = true

@@ -60,13 +60,12 @@ package final class StepRun: @unchecked Sendable {
     chunkSize = input.chunkSize
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
-    if FileManager.default.fileExists(atPath: input.path),
-      try input.small != nil
-        || SQLiteDatabase.leftover(input.path, { file throws(SQLiteError) in try Checkpoint(file).digest() })
-          != input.digest
-    {
-      for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
-    }
+    let isUsable =
+      try input.small == nil && FileManager.default.fileExists(atPath: input.path)
+      && SQLiteDatabase.leftover(input.path, { file throws(SQLiteError) in try Checkpoint(file).digest() })
+        == input.digest
+    // A killed run may have left a journal without its file. It must not be beside another file.
+    if !isUsable { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) } }
     isResumed = access(input.path, F_OK) == 0
     isDurable = isResumed || input.patience == .zero
     destination = try Self.destination(input, isDurable: isDurable) {
@@ -161,6 +160,7 @@ package final class StepRun: @unchecked Sendable {
     }
     try forget()
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
+    try onQueue { try self.becomeDurable() }
     // If nothing else has to be written, the check begins before the search for dangling references.
     let isWritten = try isWritten()
     var check = try isWritten ? beginCheck() : nil
@@ -177,6 +177,8 @@ package final class StepRun: @unchecked Sendable {
     try constrain()
     try createIndexes { _ in true }
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
+    // During a check nothing is written.
+    if check == nil { try onQueue { try self.becomeDurable() } }
     let last = try check ?? beginCheck()
     check = last
     meter.tell(.validate, entityMapping: "rules of the model")

@@ -18,8 +18,9 @@ extension JobRun {
     let partial = file + ".partial"
     if !made.isMadeAnew { try FileCopy.sync(partial) }
     guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    // A later step may take long. The last one was so short that it is rather made again.
-    if !made.isNoted, index + 1 < prepared.steps.count { try note(made.outcome, of: index, digests) }
+    // A later step may take long, and the file of an earlier one goes now. The only step of a job was so short that it is
+    // rather made again.
+    if !made.isNoted, prepared.steps.count > 1 { try note(made.outcome, of: index, digests) }
   }
 
   /// Notes the outcome of a step whose file is on the disk, except for what can be done again with the note alone.

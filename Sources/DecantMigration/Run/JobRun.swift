@@ -245,8 +245,10 @@ struct JobRun {
       try StepRun.seal(input)
       outcome = earlier
     } else {
-      // Notes are only valid for a complete file.
-      if unlink(notes) == 0 { try FileCopy.sync(job.workFolder.path) }
+      // Notes are only valid for a complete file, and a file without notes for none: notes say nothing of which file they
+      // are.
+      let had = [unlink(notes), unlink(file)]
+      if had.contains(0) { try FileCopy.sync(job.workFolder.path) }
       let isStopped = shouldStop
       let findings = try LateLosses(prepared, step: index).findings(in: source, now: time) {
         meter.beat()
@@ -263,7 +265,7 @@ struct JobRun {
           try note(outcome, of: index, digests)
           isNoted = true
         }
-        isMadeAnew = !isNoted && isLast && leavesSync
+        isMadeAnew = !isNoted && prepared.steps.count == 1 && leavesSync
       }
     }
     return Made(outcome: outcome, isMadeAnew: isMadeAnew, isNoted: isNoted)

@@ -26,6 +26,24 @@ import Testing
     return job
   }
 
+  @Test(
+    "a finished file without notes is removed before its step is made again: later notes would be taken for its own"
+  )
+  func strayFile() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?")
+    try shop.map(#"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }"#)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let stray = "job/work/step-1.sqlite"
+    for file in [stray, "job/work/step-1.sqlite.partial-journal"] { try shop.folder.write("torn", to: file) }
+    let job = job(shop, "job", .zero)
+    #expect(throws: MigrationFailure.self) {
+      try Migration.run(
+        job, shouldStop: { FileManager.default.fileExists(atPath: shop.folder.path(stray + ".partial")) })
+    }
+    #expect(!FileManager.default.fileExists(atPath: shop.folder.path(stray)))
+    #expect(try Migration.run(job).steps.count == 1)
+  }
+
   /// The work folder's states that a kill leaves, at most `most`.
   private func states(_ shop: Workshop, _ patience: Duration, most: Int = most) throws -> [URL] {
     let counted = job(shop, "counted", patience)

@@ -177,10 +177,13 @@ import Testing
     #expect(report.steps.count == 3 && report.losses.allSatisfy { $0.values == 0 })
   }
 
-  @Test func aLossThatIsForbiddenWhileTheWorkRestsIsNotDelivered() throws {
+  @Test("a loss that is forbidden while the work rests isn't delivered", arguments: [0, 3600])
+  func forbiddenLoss(patience: Int) throws {
     let shop = try Self.chain(nil, third: "Note\n b String?")
-    // The second step is finished, but nothing can be delivered.
+    // The second step is finished, but nothing can be delivered. It is noted, however short it was: the first one's file
+    // is gone.
     var job = shop.job()
+    job.patience = .seconds(patience)
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
     #expect(throws: MigrationFailure.self) { try Migration.run(job) }
     #expect(FileManager.default.fileExists(atPath: shop.work.appendingPathComponent("step-2.json").path))
