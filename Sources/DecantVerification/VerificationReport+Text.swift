@@ -17,11 +17,14 @@ extension Verification.Report: CustomStringConvertible {
   public func lines(width: Int = 80) -> [String] {
     let isWhole = !expected.contains { [.notJudged, .leftToPolicy, .unjudgedPairs].contains($0.kind) }
     let isLeftToPolicies = expected.contains { $0.kind == .leftToPolicy && $0.property != nil }
+    let leftOut = expected.filter { $0.kind == .leftToPolicy && $0.property == nil }.reduce(0) { $0 + $1.count }
     let equal =
       if isHandedOn {
         "Equal: the XML store was delivered unchanged."
       } else if isWhole {
         "Equal."
+      } else if leftOut > 0 {
+        "Equal, as far as Decant can check. A policy left \(Self.number(leftOut, "source object")) out."
       } else if compared.rows == 0, isLeftToPolicies {
         "Nothing is missing. A policy made all objects, and only it knows their values."
       } else {
@@ -97,8 +100,8 @@ extension Verification.Expected: CustomStringConvertible {
     case .quarantined:
       "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
     case .leftToPolicy where property == nil:
-      "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association; a policy may have "
-        + "deleted \(count == 1 ? "its object" : "their objects")."
+      "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association: a policy left "
+        + "\(count == 1 ? "it out, or deleted its object" : "them out, or deleted their objects")."
     case .leftToPolicy:
       "made by the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”. "
         + "Only the policy knows their values."

@@ -116,7 +116,7 @@ extension Verification {
       case withoutValue = "without-value"
       /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
       ///
-      /// Without a property: source objects without a result, which a policy may have deleted.
+      /// Without a property: source objects without a result, which a policy left out, or whose objects it deleted.
       case leftToPolicy = "left-to-policy"
       /// Values of objects that a policy made which are as their entity mapping says.
       case asMapped = "as-mapped"

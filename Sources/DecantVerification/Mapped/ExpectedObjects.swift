@@ -144,6 +144,7 @@ struct ExpectedObjects {
       findings.add(kind, entity: mapping.destination, name: name, count: found.count, examples: found.keys)
     }
     findings.expect(.leftToPolicy, entity: name, property: policy, count: objects)
+    try tellLeftOut(compiled, &findings)
     let sourceRows = try expected.database.integer(
       "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) WHERE Z_ENT = \(mapping.sourceNumber)")
     findings.entities.append(
