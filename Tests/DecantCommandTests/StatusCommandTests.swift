@@ -19,6 +19,14 @@ struct StatusCommandTests {
     return Captured(["status", "--socket", folder.path("h")] + arguments)
   }
 
+  @Test("of several jobs of one drop the latest is meant")
+  func latest() {
+    let status = SampleStatus.json.replacingOccurrences(of: "\"Otra\"", with: "\"Notas\"")
+    #expect(status != SampleStatus.json)
+    let run = asked("Notas", status: status)
+    #expect(run.code == 0 && run.output.contains("job J-8") && !run.output.contains("job J-7"), "\(run.output)")
+  }
+
   @Test("shows readiness, queue, each running job, what waits and why, and the last results")
   func screen() {
     let run = asked()

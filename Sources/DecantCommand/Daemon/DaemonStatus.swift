@@ -130,12 +130,13 @@ struct DaemonStatus: Sendable, Decodable {
   /// Whether drops are taken now.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
 
-  /// The job of a name or of a drop that isn't over; `nil` if there is none.
+  /// The job of a name, or the latest of a drop, that isn't over; `nil` if there is none.
   func active(_ name: String) -> (job: String, drop: String?, isWaiting: Bool)? {
     let all: [(job: String, drop: String?, isWaiting: Bool)] =
       (running ?? []).map { ($0.job, $0.drop, false) } + (waiting ?? []).map { ($0.job, $0.drop, true) }
       + (queued ?? []).map { ($0.job, $0.drop, false) }
-    return all.first { $0.job == name } ?? all.first { $0.drop == name }
+    // Names of jobs have the order in which the jobs were taken.
+    return all.first { $0.job == name } ?? all.filter { $0.drop == name }.max { $0.job < $1.job }
   }
 
   /// `ready`, `paused`, `not ready`, or the state of a daemon that starts or stops.

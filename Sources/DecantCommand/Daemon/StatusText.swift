@@ -27,9 +27,11 @@ struct StatusText {
 
   /// Everything about one job, or the latest of a drop; `nil` if it isn't known.
   func lines(of name: String) -> [String]? {
-    if let job = status.running?.first(where: { $0.job == name || $0.drop == name }) { return running(job) }
-    if let job = status.waiting?.first(where: { $0.job == name || $0.drop == name }) { return waiting(job) }
-    if let job = status.queued?.first(where: { $0.job == name || $0.drop == name }) { return queued(job) }
+    if let latest = status.active(name)?.job {
+      if let job = status.running?.first(where: { $0.job == latest }) { return running(job) }
+      if let job = status.waiting?.first(where: { $0.job == latest }) { return waiting(job) }
+      if let job = status.queued?.first(where: { $0.job == latest }) { return queued(job) }
+    }
     if let job = status.results?.first(where: { $0.job == name || $0.drop == name }) {
       return result(job, isWhole: true)
     }
