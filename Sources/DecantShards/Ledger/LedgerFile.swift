@@ -172,10 +172,7 @@ package final class LedgerFile: Sendable {
     usleep(100_000)
     let torn = try read()
     guard torn > 0 else { return }
-    let length = state.withLock { state in
-      state.tornBytes = torn
-      return state.length
-    }
+    let length = state.withLock(\.length)
     // It may have ended the line by now.
     var status = stat()
     guard fstat(descriptor, &status) == 0, Int(status.st_size) == length + torn else {
@@ -184,6 +181,7 @@ package final class LedgerFile: Sendable {
     guard ftruncate(descriptor, off_t(length)) == 0 else {
       throw .file(path: path, action: "mended", code: errno)
     }
+    state.withLock { $0.tornBytes = torn }
   }
 
   /// A new name must be durable, too.
