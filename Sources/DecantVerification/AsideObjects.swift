@@ -19,6 +19,7 @@ final class AsideObjects {
   private let finding: SQLiteStatement
   private let taking: SQLiteStatement
   private let known: SQLiteStatement
+  private let listed: SQLiteStatement
 
   init(
     _ files: QuarantineFiles, of layout: StoreLayout, in database: SQLiteDatabase, scratch: String
@@ -41,6 +42,8 @@ final class AsideObjects {
       "UPDATE main.\(Self.table) SET mapping = ?4 WHERE source_entity = ?1 AND source = ?2 AND entity = ?3 AND key = ?5"
     )
     known = try database.prepare("SELECT key FROM main.\(Self.table) WHERE mapping = ?1 AND source = ?2")
+    listed = try database.prepare(
+      "SELECT 1 FROM main.\(Self.table) WHERE source_entity = ?1 AND source = ?2 LIMIT 1")
   }
 
   /// Attaches the side store as `aside`.
@@ -66,6 +69,15 @@ final class AsideObjects {
     finding.reset()
     try taking.run(place + [.integer(Int64(key))])
     return key
+  }
+
+  /// Whether the list has an object of a source object.
+  func has(_ source: Int64, of entity: String) throws(SQLiteError) -> Bool {
+    listed.reset()
+    defer { listed.reset() }
+    try listed.bind(.text(entity), at: 1)
+    try listed.bind(.integer(source), at: 2)
+    return try listed.step()
   }
 
   /// The destination object, if it was taken.

@@ -7,7 +7,7 @@ extension ExpectedObjects {
     // Without the code of the filter it isn't known which it excludes.
     guard !isOpaque else { return }
     let reader = try session.reading(compiled)
-    var (filtered, leftOut) = (0, 0)
+    var tally = ObjectTally()
     var last = Int64.min
     while true {
       let rows = try reader.next(after: last, upTo: .max)
@@ -16,13 +16,22 @@ extension ExpectedObjects {
         guard try expected.lookup.destinations(of: Int(last), mapping: mapping.number).isEmpty,
           let source = session.source.present(row, of: rows, reader.batches)
         else { continue }
-        let isTaken = try compiled.filter?.holds(in: session.evaluation(source)) ?? true
-        if isTaken { leftOut += 1 } else { filtered += 1 }
+        do {
+          let isTaken = try compiled.filter?.holds(in: session.evaluation(source)) ?? true
+          if !isTaken {
+            tally.filtered += 1
+          } else if try expected.aside?.has(last, of: mapping.source) != true {
+            tally.deleted += 1
+          }
+        } catch {
+          tally.note(error: "\(error)", String(last))
+        }
       }
       try session.endBatch()
       if rows.isLast { break }
     }
-    findings.expect(.filtered, entity: name, count: filtered)
-    findings.expect(.leftToPolicy, entity: name, count: leftOut)
+    tally.tellErrors(of: mapping, &findings)
+    findings.expect(.filtered, entity: name, count: tally.filtered)
+    findings.expect(.leftToPolicy, entity: name, count: tally.deleted)
   }
 }

@@ -1,4 +1,5 @@
 import DecantPolicies
+import DecantVerification
 import Foundation
 import Testing
 
@@ -46,6 +47,45 @@ import Testing
       #expect(aside.list == Self.list, "\(type)")
       #expect(result.fullAccounts == ["NoteToNote 6 = 4 + 0 + 2"])
     }
+  }
+
+  /// Makes no object of ideas.
+  final class Leaving: EntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      guard sInstance.value(forKey: "text") as? String != "idea" else { return }
+      try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+  }
+
+  @Test(
+    "a comparison counts what a policy left out, and neither what the filter excludes nor what is in quarantine"
+  )
+  func leftOut() throws {
+    var shop = try Workshop("Note\n text String?\n category String?", "Note\n text String")
+    shop.policies.add(Leaving.self)
+    try shop.map(
+      "Step",
+      """
+      { source: "Note", destination: "Note", policy: "Leaving", filter: "category != 'out'",
+        attributes: { text: "$source.text" } }
+      """, further: "validation: \"quarantine\",")
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCATEGORY) VALUES (1, 1, 1, 'bread', 'shop'), (2, 1, 3, NULL, 'shop'),
+        (3, 1, 1, 'idea', 'shop'), (5, 1, 1, 'trip', 'out'), (6, 1, 1, NULL, 'out'), (9, 1, 1, 'eggs', 'shop');
+      """)
+    _ = try Migration.run(shop.job())
+    let report = try shop.verify()
+    #expect(report.isEqual, "\(report)")
+    func count(_ kind: Verification.Expected.Kind) -> Int {
+      report.expected.filter { $0.kind == kind && $0.property == nil }.reduce(0) { $0 + $1.count }
+    }
+    #expect(count(.filtered) == 2 && count(.leftToPolicy) == 1, "\(report)")
+    #expect(
+      report.lines().first == "Equal, as far as Decant can check. A policy left 1 source object out.",
+      "\(report)")
   }
 
   @Test("a run that is stopped anywhere continues to the same stores") func stopped() throws {
