@@ -125,7 +125,7 @@ struct HealthTests {
       Set(json.keys) == [
         "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "queue", "workers",
         "running",
-        "queued", "waiting", "results", "blocked", "families", "checks", "freeBytes",
+        "queued", "waiting", "waitingByCause", "results", "blocked", "families", "checks", "freeBytes",
         "sizeBytes",
       ])
     #expect(

@@ -127,7 +127,7 @@ struct DaemonStatus: Sendable, Decodable {
   var families: [Family]?
   var results: [Result]?
 
-  /// Whether drops are taken now.
+  /// Whether drops are taken and jobs can go on.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
 
   /// The job of a name, or the latest of a drop, that isn't over; `nil` if there is none.
