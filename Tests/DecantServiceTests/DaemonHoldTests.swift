@@ -123,7 +123,8 @@ struct DaemonHoldTests {
     try fixture.put("hang", "B.sqlite")
     try fixture.start()
     let daemon = try #require(fixture.daemon)
-    #expect(fixture.turn { daemon.dispatcher.queue.shortages.count == 1 && daemon.dispatcher.running.count == 1 })
+    #expect(
+      fixture.turn { daemon.dispatcher.queue.shortages.count == 1 && daemon.dispatcher.running.count == 1 })
     daemon.publish(at: fixture.now)
     let status = daemon.health.status
     let check = try #require(status.checks.first { $0.name == "space" })
@@ -132,7 +133,8 @@ struct DaemonHoldTests {
     #expect(status.waitingByCause == ["space": 1])
   }
 
-  @Test("when the workers themselves find no room for any job, the daemon isn't ready, also while they try again")
+  @Test(
+    "when the workers themselves find no room for any job, the daemon isn't ready, also while they try again")
   func workersLackRoom() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.05 }
     try fixture.put("no-room", "A.sqlite")

@@ -91,7 +91,8 @@ extension Daemon {
 
   private func pauseMessage(_ trouble: String?) -> String {
     guard let pause else { return trouble ?? "not paused" }
-    return trouble.map { "\(pause.message). \($0)" } ?? pause.message
+    let message = pause.message(context.configuration.commandOption)
+    return trouble.map { "\(message). \($0)" } ?? message
   }
 
   private func unprobed() -> String? {

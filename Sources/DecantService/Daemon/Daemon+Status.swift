@@ -14,13 +14,15 @@ extension Daemon {
     let (running, queue) = (dispatcher.running, dispatcher.queue)
     guard let first = running.min(by: { $0.key < $1.key })?.value else {
       let jobs = queue.records.count
-      if let pause { return jobs == 0 ? pause.message : "\(pause.message); \(Self.waiting(jobs))" }
+      if let message = pause?.message(context.configuration.commandOption) {
+        return jobs == 0 ? message : "\(message); \(Self.waiting(jobs))"
+      }
       return departures.pending.isEmpty && jobs == 0 ? "idle" : Self.waiting(jobs)
     }
     var line = "\(running.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
-      line +=
-        " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
+      let pass = progress.passes > 0 ? " pass \(progress.pass)/\(progress.passes)," : ""
+      line += "\(pass) \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
     }
     return line
   }
@@ -69,8 +71,7 @@ extension Daemon {
       (max(0, context.clock.wall() - $0) * 10).rounded() / 10
     }
     status.results = context.events.results.latest
-    status.queue.etaSeconds = context.events.results.secondsLeft(
-      of: status.running, queuedBytes: status.queue.bytes, workers: context.configuration.workers)
+    if takesWork { status.queue.etaSeconds = queueSeconds(status.running, queued) }
     status.jobs.blocked = intake.blocked.count
     let blocked = intake.blocked.reported.sorted { $0.key < $1.key }.lazy.flatMap(\.value)
     status.blocked = blocked.prefix(Self.longestList).map {
@@ -83,6 +84,17 @@ extension Daemon {
     status.families = families
     status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)
     return status
+  }
+
+  /// The seconds until all running and queued jobs are through; `nil` if they aren't known.
+  private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
+    let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
+    return results.secondsLeft(
+      of: running,
+      queued: queued.map {
+        let candidate = dispatcher.candidate($0, at: wall)
+        return (candidate.expected ?? results.seconds(bytes: $0.bytes), share.isLong(candidate))
+      }, workers: context.configuration.workers)
   }
 
   /// The families that can't be used, or for which jobs wait.

@@ -60,12 +60,16 @@ import Testing
       "1&#8239;234&#8239;567", "NotaToCategoria", "Without value", "Z_1NOTAS", "Inserted by policies",
       "too long",
       "Nota.color", "probably renamed to", "Three values are lost. Look at them.", "A note.",
-      String(repeating: "b", count: 64), "1 min 23 s", "12 in this run, 3 in runs before it", "Timeline",
-      "Rows per second", "creating objects", "N.quarantine.json",
+      String(repeating: "b", count: 64), "1 min 23 s", "12 in the last run, 3 in runs before it",
+      "time of the last run", "Timeline",
+      "Rows read per second", "creating objects", "N.quarantine.json",
     ] { #expect(page.contains(text), "\(text)") }
     #expect(page.matches(of: #/<rect /#).count == 2)
     #expect(page.contains("<polyline"))
     #expect(Self.isBalanced(page))
+    // What was done in one run has no such label.
+    let whole = Self.page(Self.report { $0.steps[0].resumedChunks = 0 })
+    #expect(!whole.contains("last run") && whole.contains("<span>time</span>"), "\(whole)")
     // Nothing is loaded, and nothing runs.
     #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"))
     #expect(page.contains("default-src 'none'"))
