@@ -75,6 +75,23 @@ import Testing
     #expect(page.contains("default-src 'none'"))
   }
 
+  @Test("no text of a picture is cut off, also in the letters of a narrow screen")
+  func texts() throws {
+    let page = Self.page(Self.report())
+    let size = try #require(page.firstMatch(of: #/svg text \{ font-size: (\d+)px/#).flatMap { Double($0.1) })
+    var count = 0
+    for picture in page.matches(of: #/<svg viewBox="0 0 720 (\d+)".*?<\/svg>/#) {
+      let height = try #require(Double(picture.1))
+      for text in picture.0.matches(of: #/<text x="[0-9.]+" y="([0-9.]+)"/#) {
+        let baseline = try #require(Double(text.1))
+        // Letters reach about three quarters of their size above the line, and a fifth below it.
+        #expect(baseline >= 0.75 * size && baseline + 0.2 * size <= height, "\(text.0) of \(height)")
+        count += 1
+      }
+    }
+    #expect(count == 7)
+  }
+
   @Test("names can't become markup, turn the text, or hide")
   func hostileNames() {
     let name = "<script>alert('x')</script>&\"\u{202e}gnp\u{0}\n"
