@@ -104,7 +104,11 @@ public enum CommandLineTool {
       console.print(HelpText.help(command, width: helpWidth).trimmedEnd)
       return ExitCode.success
     }
-    return try command.run(parsed, console)
+    do throws(CommandFailure) {
+      return try command.run(parsed, console)
+    } catch {
+      throw error.naming(parsed, commands)
+    }
   }
 
   /// Whether `--json` is given, so that a failure is JSON, too.

@@ -7,11 +7,14 @@ package struct MissingClass {
   let names: [String]
   /// The kind of the classes: “policy”, “function”.
   let kind: String
+  /// Whether it is about a dropped store, which has no options.
+  let isOfDrop: Bool
 
-  package init(name: String, names: [String], kind: String) {
+  package init(name: String, names: [String], kind: String, isOfDrop: Bool = false) {
     self.name = name
     self.names = names
     self.kind = kind
+    self.isOfDrop = isOfDrop
   }
 
   /// The registered classes of that name in several modules.
@@ -44,7 +47,7 @@ package struct MissingClass {
       return "If \(near) is meant, correct the name in the mapping model; else register \(name) in the worker."
     }
     return names.isEmpty
-      ? "Build a worker that registers it, and name that with --worker, or in family.json5 (worker: "
+      ? "Build a worker that registers it, and name that \(isOfDrop ? "" : "with --worker, or ")in family.json5 (worker: "
         + "\"/path/to/worker\"). “decant worker new DIR --models …” writes one."
       : "Register it in the worker and build the worker again, or correct the name in the mapping model."
   }

@@ -41,8 +41,14 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   ///
   /// The excerpt is left out.
   public var description: String {
-    ([message] + (details.isEmpty ? [] : [details.joined(separator: "; ") + "."]) + [advice])
+    ([message] + (details.isEmpty ? [] : [Self.line(details) + "."]) + [advice])
       .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Details in one line, without the points at their ends.
+  package static func line(_ details: [String]) -> String {
+    details.map { $0.hasSuffix(".") && !$0.hasSuffix("..") ? String($0.dropLast()) : $0 }.joined(
+      separator: "; ")
   }
 
   /// The exit code of `decant` for this failure, of sysexits.h.

@@ -106,3 +106,21 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The rows of later steps: they are known when these begin, and until then each is assumed to have as many as this one.
   public var laterRows: Double { max(0, Double(steps) - Double(step)) * Double(max(0, rowsTotal)) }
 }
+
+extension MigrationProgress {
+  /// A check of a whole step, which `entityMapping` names in the place of an entity mapping.
+  package enum WholeCheck: String, Sendable {
+    case rules = "rules of the model"
+    case pairs = "pairs of relationships"
+    case quarantine = "quarantine"
+
+    /// For a sentence.
+    var words: String {
+      switch self {
+      case .rules: "the check of the model's rules"
+      case .pairs: "the search for pairs of objects that no relationship connects any more"
+      case .quarantine: "the writing of the quarantine"
+      }
+    }
+  }
+}

@@ -28,6 +28,15 @@ extension MigrationReport {
     /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
+    /// The account in words: `21 source objects: 3 migrated, 4 filtered`, with each outcome that occurs.
+    package var words: String {
+      let outcomes = [
+        (withoutValue, "without value"), (filtered, "filtered"), (refused, "refused"), (leftOut, "left out"),
+      ]
+      return "\(source) source \(source == 1 ? "object" : "objects"): \(migrated) migrated"
+        + outcomes.filter { $0.0 != 0 }.map { ", \($0.0) \($0.1)" }.joined()
+    }
+
     public init(
       entityMapping: String, pass: String? = nil, source: Int, made: Int, shared: Int = 0,
       withoutValue: Int = 0,

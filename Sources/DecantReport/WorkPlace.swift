@@ -27,8 +27,15 @@ package struct WorkPlace: Sendable, Hashable {
   }
 
   /// The text for a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
+  ///
+  /// Checks of the whole step belong to no entity mapping.
   package var words: String {
-    "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
+    if method == MigrationProgress.Stage.validate.rawValue,
+      let check = MigrationProgress.WholeCheck(rawValue: entityMapping)
+    {
+      return check.words
+    }
+    return "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
       + (method.map { ", \($0)" } ?? "") + (object.map { ", object \($0)" } ?? "")
   }
 }

@@ -127,11 +127,11 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     #expect(
       lines.text(for: progress(done: 0), at: 0)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 500 objects (0 %)\n")
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 500 source objects read (0 %)\n")
     #expect(lines.text(for: progress(done: 200), at: 0.7) == nil)
     #expect(
       lines.text(for: progress(done: 400), at: 2)
-        == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 objects (40 %), 200 rows read/s, about 3.0 s left\n"
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 source objects read (40 %), 200 rows read/s, about 3.0 s left\n"
     )
     // The same line again is not printed.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
@@ -201,7 +201,8 @@ struct OutputTests {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     _ = lines.text(for: progress(done: 0), at: 0)
     #expect(
-      lines.text(for: progress(done: 400), at: 1)?.hasSuffix("200 of 500 objects (40 %), 400 rows read/s\n")
+      lines.text(for: progress(done: 400), at: 1)?.hasSuffix(
+        "200 of 500 source objects read (40 %), 400 rows read/s\n")
         == true)
     #expect(lines.text(for: progress(done: 600), at: 2)?.contains("about 1.3 s left") == true)
   }

@@ -46,8 +46,8 @@ struct StatusCommandTests {
             “Notas” to “Notas 2”
             pass 2 of 3, “StepTwo”, about 5.2 s left of it
             create NotaToCategoria, chunk 3 of 12, where categoria != nil
-            168,000 of 400,000 objects, 31,000 rows read/s, memory 61.0 MiB, peak
-            93.0 MiB
+            168,000 of 400,000 source objects read, 31,000 rows read/s, memory 61.0 MiB,
+            peak 93.0 MiB
           Otra.sqlite  [----------]   0 %
             job J-8, drop “Otra”, 100 bytes, for 0.1 s
             checking the store
@@ -73,7 +73,8 @@ struct StatusCommandTests {
           2026-11-26 03:47:52Z failed: Letter (Letter.sqlite, job J-2)
             not-sqlite: The file is no SQLite database.
           2026-11-26 03:40:00Z done: Old (Old.sqlite, job J-1)
-            “Notas” to “Notas 2”, 400,000 objects, 3.3 s, 1 loss (7 values and objects)
+            “Notas” to “Notas 2”, 400,000 source objects migrated, 3.3 s, 1 loss (7
+            values and objects)
 
         """)
     for line in run.lines { #expect(DisplayWidth.columns(of: line) <= 80, "\(line)") }
@@ -101,6 +102,70 @@ struct StatusCommandTests {
     let unknown = asked("nothing")
     #expect(unknown.code == 66 && unknown.output.isEmpty)
     #expect(unknown.messages.contains("knows no job or drop “nothing”"))
+  }
+
+  @Test("the trouble of a family stands once, and a job that waits for it names the family")
+  func familyOnce() throws {
+    let words = "family.json5 has no “inferense”."
+    let status = """
+      {"version": "1", "state": "running",
+       "checks": [{"name": "families", "ok": true, "warning": true, "message": "1 job waits. \(words)"}],
+       "families": [{"family": "Bad", "message": "1 job waits. \(words)", "waiting": 1}],
+       "waiting": [{"job": "J-1", "drop": "A", "store": "A.sqlite", "cause": "catalogue", "message": "\(words)"}]}
+      """
+    let run = asked(status: status)
+    #expect(run.output.components(separatedBy: "inferense").count == 2, "\(run.output)")
+    #expect(run.output.contains("[!] families: 1 family has trouble; see below\n"), "\(run.output)")
+    #expect(run.output.contains("A.sqlite (job J-1) waits: catalogue, for the family “Bad”\n"), "\(run.output)")
+    #expect(asked("A", status: status).output.contains(words), "one job alone has its reason")
+  }
+
+  @Test("a refused store that was dropped again isn't shown as refused, and a blocked drop says why")
+  func droppedAgain() throws {
+    try folder.write("", to: "failed/J-2/reason.json")
+    let status = SampleStatus.json.replacing("/s/failed/J-2", with: folder.path("failed/J-2"))
+    #expect(asked("Letter", status: status).output.contains("failed: Letter"))
+    #expect(!asked("Letter", status: status).output.contains("was dropped again"))
+    try FileManager.default.removeItem(atPath: folder.path("failed/J-2"))
+    let again = asked("Letter", status: status).output
+    #expect(again.hasPrefix("The refused store has left “failed”: it was dropped again"), "\(again)")
+    let blocked = asked("p.sqlite").output
+    #expect(blocked.contains("can't be taken:") && blocked.contains("Fix it with: chmod g+r"), "\(blocked)")
+  }
+
+  @Test("a command in advice asks the same daemon, and only by options that it has")
+  func sameDaemon() throws {
+    try folder.write("{ spool: 's', socket: 'h' }", to: "my d.json5")
+    let file = folder.path("my d.json5")
+    let command = try #require(CommandLineTool.commands.first { $0.name == "submit" })
+    let arguments = try Arguments(["N", "--config", file, "--spool", "s"], of: command)
+    let failure = CommandFailure(
+      .stopped, "m",
+      advice: "“decant status 'N'” shows it. “decant nothing” and “decant retry J --spool x” too.")
+    #expect(
+      failure.naming(arguments, CommandLineTool.commands).advice
+        == "“decant status 'N' --config '\(file)'” shows it. “decant nothing” and “decant retry J --spool x --config "
+        + "'\(file)'” too.")
+    #expect(failure.naming(try Arguments(["N"], of: command), CommandLineTool.commands) == failure)
+    let cancel = Captured(["cancel", "J-77", "--config", file])
+    #expect(cancel.code == 69, "\(cancel.messages)")
+    try folder.write("{ spool: ", to: "broken.json5")
+    let broken = Captured(["status", "--config", folder.path("broken.json5")])
+    #expect(
+      broken.code == 78 && broken.messages.contains("--socket names the daemon's socket"), "\(broken.messages)")
+  }
+
+  @Test("a refused drop has Core Data's code, as its reason.json does")
+  func coreDataCode() throws {
+    var status = try SampleStatus.values()
+    status.results?[0].coreDataCode = 259
+    let result = try #require(status.results?.first)
+    #expect(DropOutcome(result, spool: "/s", drop: "Letter").failure.coreDataCode == 259)
+    try folder.write(
+      #"{"job": "J-2", "drop": "Letter", "reason": "not-sqlite", "message": "m", "coreDataCode": 259}"#,
+      to: "failed/J-2/reason.json")
+    let paper = DropOutcome.ofJob("J-2", drop: "Letter", in: folder.path("."))
+    #expect(paper?.failure.coreDataCode == 259)
   }
 
   @Test("--json gives the daemon's own keys, unknown ones too, and one job with its list")

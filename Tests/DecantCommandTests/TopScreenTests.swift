@@ -28,7 +28,8 @@ struct TopScreenTests {
           job J-7, drop “Notas”, family “Notas”, 70.0 MiB, for 10 s, attempt 2
           “Notas” to “Notas 2”
           create NotaToCategoria, chunk 3 of 12, where categoria != nil
-          168,000 of 400,000 objects, 31,000 rows read/s, memory 61.0 MiB, peak 93.0 MiB
+          168,000 of 400,000 source objects read, 31,000 rows read/s, memory 61.0 MiB,
+          peak 93.0 MiB
         Otra.sqlite                [------------------------]   0 %
           job J-8, drop “Otra”, 100 bytes, for 0.1 s
           checking the store
@@ -101,7 +102,7 @@ struct TopScreenTests {
       run.output == """
         decantd ready: 2 running, 1200 queued, 1 waiting, 1 blocked, 20 done, 2 failed, about 2 min 05 s left
         J-7 Notas.sqlite: 42 %, “Notas” to “Notas 2”, pass 2 of 3, “StepTwo”, about 5.2 s left of it (30 %), create \
-        NotaToCategoria, chunk 3 of 12, where categoria != nil, 168,000 of 400,000 objects, 31,000 rows read/s, memory \
+        NotaToCategoria, chunk 3 of 12, where categoria != nil, 168,000 of 400,000 source objects read, 31,000 rows read/s, memory \
         61.0 MiB, peak 93.0 MiB, about 12 s left
         J-8 Otra.sqlite: 0 %, checking the store
 

@@ -82,6 +82,21 @@ struct BinaryTests {
     #expect(access(folder.path("s"), F_OK) != 0, "the check made the spool")
   }
 
+  @Test("--check refuses a family that “decant check” refuses, although its models can be read")
+  func checkedFamily() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{ spool: 's', socket: 'h', progressLog: 'p', catalogue: 'models' }", to: "d.json5")
+    try folder.write(DaemonFixture.model, to: "models/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+    try folder.write("{ worker: '\(folder.path("none"))' }", to: "models/Notas/family.json5")
+    let check = try run(["--check", "--config", folder.path("d.json5")])
+    #expect(check.code == 78 && check.output.isEmpty, "\(check)")
+    #expect(check.errors.contains("The family “Notas” has a fault. "), "\(check.errors)")
+    #expect(
+      check.errors.contains("“decant check \(folder.path("models"))” lists all faults"), "\(check.errors)")
+    let command = try Tool.run(RealDaemon.program("decant"), ["check", folder.path("models")])
+    #expect(command.code == 78)
+  }
+
   @Test(
     "--check finds settings with which the daemon couldn't work, and makes nothing",
     arguments: [
@@ -130,7 +145,7 @@ struct BinaryTests {
   @Test(
     "without a configuration it says what to do, and makes nothing",
     .enabled(
-      if: access(DaemonCommand.defaultFile, F_OK) != 0 && access("/var/spool/decant", F_OK) != 0,
+      if: access(ServiceConfiguration.defaultFile, F_OK) != 0 && access("/var/spool/decant", F_OK) != 0,
       "Skipped: this machine has a Decant of its own."))
   func noConfiguration() throws {
     for arguments in [[], ["--check"]] {

@@ -109,9 +109,49 @@ struct DaemonHoldTests {
     #expect(fixture.turn { fixture.daemon?.dispatcher.queue.shortages.count == 1 })
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
     let status = try #require(fixture.daemon?.health.status)
-    #expect(status.checks.contains { $0.name == "space" && !$0.ok })
+    #expect(status.checks.contains { $0.name == "space" && !$0.ok } && !status.isReady)
     #expect(status.waiting.first?.cause == "space")
     fixture.daemon?.context.configuration.minimumFreeBytes = 0
     #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+
+  @Test("one job that waits for room is its own matter: others go on, and the daemon is ready")
+  func oneLacksRoom() throws {
+    let fixture = try DaemonFixture { $0.spaceFactor = 1e8 }
+    try fixture.folder.write(
+      "current\n" + String(repeating: "x", count: 10 << 20), to: "spool/incoming/A.sqlite")
+    try fixture.put("hang", "B.sqlite")
+    try fixture.start()
+    let daemon = try #require(fixture.daemon)
+    #expect(
+      fixture.turn { daemon.dispatcher.queue.shortages.count == 1 && daemon.dispatcher.running.count == 1 })
+    daemon.publish(at: fixture.now)
+    let status = daemon.health.status
+    let check = try #require(status.checks.first { $0.name == "space" })
+    #expect(status.isReady && check.ok && check.warning, "\(check.message)")
+    #expect(check.message.contains("waits for disk space; others go on"), "\(check.message)")
+    #expect(status.waitingByCause == ["space": 1])
+  }
+
+  @Test(
+    "when the workers themselves find no room for any job, the daemon isn't ready, also while they try again")
+  func workersLackRoom() throws {
+    let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.05 }
+    try fixture.put("no-room", "A.sqlite")
+    try fixture.put("no-room", "B.sqlite")
+    try fixture.start()
+    let daemon = try #require(fixture.daemon)
+    #expect(fixture.turn { daemon.dispatcher.queue.records.values.count { $0.hasLackedRoom } == 2 })
+    for _ in 0..<20 {
+      daemon.turn(timeout: 0.02)
+      daemon.publish(at: fixture.now)
+      let check = try #require(daemon.health.status.checks.first { $0.name == "space" })
+      #expect(!check.ok && check.message.contains("no other job can go on"), "\(check.message)")
+      #expect(daemon.health.status.waiting.allSatisfy { $0.cause == "space" })
+    }
+    try fixture.folder.write("", to: "catalogue/mended")
+    #expect(try fixture.turn { try fixture.done().count == 2 })
+    daemon.publish(at: fixture.now)
+    #expect(daemon.health.status.isReady)
   }
 }

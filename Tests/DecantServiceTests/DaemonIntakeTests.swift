@@ -111,10 +111,13 @@ struct DaemonIntakeTests {
     let record = try #require(daemon.dispatcher.queue.records.values.first)
     try #require(rename(fixture.folder.path("spool"), fixture.folder.path("away")) == 0)
     daemon.dispatcher.conclude(
-      record, MigrationFailure(.noSuchFile, message: "There is no file."), nil, at: fixture.now)
+      record, MigrationFailure(.sqlite, message: "unable to open database file: CREATE TABLE t"), nil,
+      at: fixture.now)
     #expect(daemon.departures.pending.isEmpty)
     let held = try #require(daemon.dispatcher.queue[record.id])
     #expect(held.state == .waiting && held.hold?.cause == .retry && held.strikes == 0)
+    #expect(
+      held.hold?.failure.message.contains("was moved away") == true, "\(held.hold?.failure.message ?? "")")
     try #require(rename(fixture.folder.path("away"), fixture.folder.path("spool")) == 0)
   }
 

@@ -151,7 +151,8 @@ struct DaemonTests {
     daemon.reload()
     #expect(daemon.context.configuration.workers == 2)
     try fixture.folder.write(
-      "{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere' }", to: "d.json5")
+      "{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere', catalogue: 'catalogue' }",
+      to: "d.json5")
     daemon.reload()
     #expect(daemon.context.configuration.workers == 3)
     #expect(daemon.context.configuration.spool == fixture.folder.path("spool"))
@@ -159,6 +160,45 @@ struct DaemonTests {
     try fixture.put("current", "A.sqlite")
     #expect(try fixture.turn { try fixture.done().count == 1 })
     #expect(try fixture.folder.text("q.log").contains("event=done"))
+  }
+
+  @Test(
+    "a reload refuses what --check refuses, says why, and keeps the old configuration",
+    arguments: [
+      ("catalogue: 'none'", "“catalogue”: There is no catalogue"), ("onDone: ['/nope']", "“onDone”: "),
+      ("onFailed: ['/nope', 'x']", "“onFailed”: "), ("worker: '/nope'", "“worker”: "),
+      ("progressLog: '/nope/p.log'", "“progressLog”: "),
+    ])
+  func refusedReload(setting: String, words: String) throws {
+    let fixture = try DaemonFixture()
+    fixture.configuration.file = fixture.folder.path("d.json5")
+    let daemon = try fixture.start()
+    let others = ["catalogue: 'catalogue'", "progressLog: 'progress.log'"].filter {
+      !$0.hasPrefix(setting.prefix { $0 != ":" })
+    }
+    try fixture.folder.write("{ workers: 7, \((others + [setting]).joined(separator: ", ")) }", to: "d.json5")
+    daemon.reload()
+    #expect(daemon.context.configuration.workers == 2)
+    #expect(daemon.context.configuration.catalogue == fixture.folder.path("catalogue"))
+    fixture.drop()
+    let journal = try fixture.journal()
+    #expect(journal.contains("The configuration is unchanged. "), "\(journal)")
+    #expect(journal.contains("d.json5, \(words)"), "\(journal)")
+  }
+
+  @Test("a drop that was last written in the future is taken, and the journal says so")
+  func future() throws {
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    try fixture.put("current", "A.sqlite")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 1e6)],
+      ofItemAtPath: fixture.folder.path("spool/incoming/A.sqlite"))
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(daemon.context.events.totals.claimed == 1)
+    fixture.drop()
+    let journal = try fixture.journal()
+    #expect(journal.contains("“A.sqlite” was last written in the future; is a clock wrong?"), "\(journal)")
   }
 
   @Test("jobs that are only queued get one line together when the daemon starts again")

@@ -29,6 +29,9 @@ struct DaemonWorkerTests {
         == "The store is in “failed”, unchanged. Please report it, with the store if you can. Then drop it again."
     )
     #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("Decant tries again.") })
+    fixture.drop()
+    let told = try fixture.journal().split(separator: "\n").filter { $0.contains("has failed") }
+    #expect(told.count == 2 && told.allSatisfy { $0.split(separator: " of 2 ").count == 2 }, "\(told)")
   }
 
   @Test("a store that ends its worker once gets another")

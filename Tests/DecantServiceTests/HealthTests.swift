@@ -79,6 +79,13 @@ struct HealthTests {
     #expect(daemon.health.status.isReady)
     let body = answer("/readyz", daemon.health.status, verbose: true).body
     #expect(body.contains("[!] incoming: 1 drop can't be taken; others are taken\n"), "\(body)")
+    // A paused daemon takes no others.
+    daemon.context.configuration.file = "/srv/my decant.json5"
+    daemon.carryOut(.pause(stopsJobs: false), at: fixture.now)
+    daemon.publish(at: fixture.now)
+    let paused = answer("/readyz", daemon.health.status, verbose: true).body
+    #expect(paused.contains("[!] incoming: 1 drop can't be taken\n"), "\(paused)")
+    #expect(paused.contains("until “decant resume --config '/srv/my decant.json5'”\n"), "\(paused)")
   }
 
   @Test("what blocks a drop doesn't make the daemon unready")
@@ -125,7 +132,7 @@ struct HealthTests {
       Set(json.keys) == [
         "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "queue", "workers",
         "running",
-        "queued", "waiting", "results", "blocked", "families", "checks", "freeBytes",
+        "queued", "waiting", "waitingByCause", "results", "blocked", "families", "checks", "freeBytes",
         "sizeBytes",
       ])
     #expect(

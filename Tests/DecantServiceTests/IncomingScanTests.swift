@@ -86,13 +86,30 @@ struct IncomingScanTests {
     let sightings = try scan()
     #expect(sightings["text"]?.drop?.store == "N.sqlite")
     #expect(sightings["text"]?.drop?.defect == nil)
-    for drop in ["binary", "large", "xml", "empty"] {
-      guard case .severalStores? = sightings[drop]?.drop?.defect else {
-        Issue.record("\(drop): \(String(describing: sightings[drop]?.drop))")
-        continue
-      }
+    #expect(sightings["xml"]?.drop?.defect == .severalStores(["N.sqlite", "other.xml"]))
+    for (drop, other) in [("binary", "other"), ("large", "readme.txt"), ("empty", "other")] {
+      #expect(sightings[drop]?.drop?.defect == .unexpected([FileName(other)]), "\(drop)")
     }
     #expect(sightings["link"]?.obstacles.isEmpty == false)
+  }
+
+  @Test(
+    "a picture beside a store is a file that doesn't belong to it, and two files that begin as stores are two stores"
+  )
+  func picture() throws {
+    let starts = ["sqlite": "SQLite format 3\0", "xml": "<?xml version=\"1.0\"?>", "binary": "bplist00"]
+    for (kind, start) in starts {
+      try folder.write(start + "\u{1}", to: "spool/incoming/\(kind)/N.store")
+      try folder.write("\u{ff}PNG\u{1}\u{2}", to: "spool/incoming/\(kind)/a picture.png")
+    }
+    try folder.write("SQLite format 3\0", to: "spool/incoming/two/A.sqlite")
+    try folder.write("bplist00\u{1}", to: "spool/incoming/two/B.binary")
+    let sightings = try scan()
+    for kind in starts.keys {
+      #expect(sightings[kind]?.drop?.defect == .unexpected(["a picture.png"]), "\(kind)")
+      #expect(sightings[kind]?.drop?.store == "N.store")
+    }
+    #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.binary"]))
   }
 
   @Test("a folder with texts alone holds no store; a text that is named as a store is refused as one")

@@ -76,20 +76,43 @@ struct JobResultTests {
     #expect(results.latest.first?.job == "j\(RecentResults.most + 5)")
   }
 
+  /// - Parameter queued: The bytes of the queued stores.
+  private func left(
+    _ results: RecentResults, _ running: [ServiceStatus.Running], queued: [Int64], workers: Int
+  ) -> Double? {
+    results.secondsLeft(
+      of: running, queued: queued.map { (results.seconds(bytes: $0), false) }, workers: workers)
+  }
+
   @Test("the queue's time follows from the running jobs and the speed of the last results")
   func estimate() throws {
     var results = RecentResults()
-    #expect(results.secondsLeft(of: [], queuedBytes: 10, workers: 1) == nil, "no speed is known")
-    #expect(results.secondsLeft(of: [running(bytes: 9, seconds: 0, eta: 7)], queuedBytes: 0, workers: 2) == 7)
+    #expect(left(results, [], queued: [10], workers: 1) == nil, "no speed is known")
+    #expect(left(results, [running(bytes: 9, seconds: 0, eta: 7)], queued: [], workers: 2) == 7)
     results.add(try result(1), wholeSeconds: 2)
-    #expect(results.secondsLeft(of: [], queuedBytes: 0, workers: 1) == nil, "there is nothing to do")
-    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 2) == 5)
-    let two = [running(bytes: 1000, seconds: 1), running(bytes: 1, seconds: 0, eta: 3)]
-    #expect(results.secondsLeft(of: two, queuedBytes: 4000, workers: 2) == 6)
-    #expect(results.secondsLeft(of: two, queuedBytes: 0, workers: 2) == 3, "the longest job decides")
+    #expect(left(results, [], queued: [], workers: 1) == nil, "there is nothing to do")
+    #expect(left(results, [], queued: [2500, 2500], workers: 2) == 5)
+    #expect(left(results, [], queued: [2500, 2500], workers: 1) == 10)
+    let two = [running(bytes: 2000, seconds: 1), running(bytes: 1, seconds: 0, eta: 3)]
+    #expect(left(results, two, queued: [1000, 1000], workers: 2) == 5)
+    #expect(left(results, two, queued: [], workers: 2) == 3, "the longest job decides")
     #expect(
-      results.secondsLeft(of: [running(bytes: 1, seconds: 9)], queuedBytes: 5000, workers: 2) == nil,
+      left(results, [running(bytes: 1, seconds: 9)], queued: [2500], workers: 2) == nil,
       "a job takes longer than its size says")
+  }
+
+  @Test(
+    "one large queued job isn't shared by two workers, and a small one isn't quicker than any that was measured"
+  )
+  func differentSizes() throws {
+    var results = RecentResults()
+    results.add(try result(1), wholeSeconds: 2)
+    #expect(left(results, [], queued: [4000, 1], workers: 2) == 8)
+    #expect(left(results, [], queued: [4000, 1], workers: 1) == 10)
+    #expect(left(results, [], queued: [Int64](repeating: 1, count: 10), workers: 1) == 20)
+    #expect(left(results, [], queued: [8000], workers: 1) == nil, "no store of such a size was measured")
+    // Long jobs leave one of the workers to short ones.
+    #expect(results.secondsLeft(of: [], queued: [(70, true), (70, true), (5, false)], workers: 2) == 140)
   }
 
   @Test("the time of all runs counts for the speed, and an unknown one doesn't")
@@ -97,9 +120,9 @@ struct JobResultTests {
     var results = RecentResults()
     // The last of its runs took 2 s.
     results.add(try result(1), wholeSeconds: nil)
-    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 1) == nil)
+    #expect(left(results, [], queued: [2500], workers: 1) == nil)
     results.add(try result(2), wholeSeconds: 20)
-    #expect(results.secondsLeft(of: [], queuedBytes: 5000, workers: 1) == 100)
+    #expect(left(results, [], queued: [2500], workers: 1) == 50)
   }
 
   @Test(

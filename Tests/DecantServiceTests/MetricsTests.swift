@@ -18,6 +18,7 @@ struct MetricsTests {
     status.families = [.init(family: "a\"b\\c\nd", waiting: 2, message: "m")]
     (status.freeBytes, status.sizeBytes, status.freeFiles) = (1 << 20, 1 << 30, 77)
     status.jobs.blocked = 101
+    status.waitingByCause = ["space": 3]
     status.queue = .init(bytes: 5, etaSeconds: 1.5, oldestSeconds: 60.5)
     status.totals.objects = .init(
       source: 21, made: 1, shared: 2, withoutValue: 3, filtered: 4, refused: 5, leftOut: 6)
@@ -49,6 +50,7 @@ struct MetricsTests {
         "decant_paused": "gauge", "decant_check_state": "gauge", "decant_family_waiting_jobs": "gauge",
         "decant_workers": "gauge", "decant_spool_free_bytes": "gauge", "decant_spool_size_bytes": "gauge",
         "decant_spool_free_files": "gauge", "decant_jobs": "gauge", "decant_incoming_blocked": "gauge",
+        "decant_waiting_jobs": "gauge",
         "decant_results": "gauge", "decant_queue_bytes": "gauge", "decant_queue_eta_seconds": "gauge",
         "decant_oldest_job_age_seconds": "gauge", "decant_jobs_claimed_total": "counter",
         "decant_jobs_finished_total": "counter", "decant_job_bytes_total": "counter",
@@ -73,6 +75,7 @@ struct MetricsTests {
       #expect(Double(line.split(separator: " ").last ?? "") != nil, "\(line)")
     }
     for sample in [
+      "decant_waiting_jobs{cause=\"space\"} 3", "decant_waiting_jobs{cause=\"retry\"} 0",
       "decant_jobs{state=\"queued\"} 0", "decant_incoming_blocked 101",
       "decant_family_waiting_jobs{family=\"a\\\"b\\\\c\\nd\"} 2",
       "decant_queue_bytes 5", "decant_queue_eta_seconds 1.5", "decant_oldest_job_age_seconds 60.5",

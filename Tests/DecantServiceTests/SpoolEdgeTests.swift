@@ -146,6 +146,8 @@ struct SpoolEdgeTests {
     for name in ["Done", "Failed", "Hung"] {
       let notice = try fixture.folder.text("spool/incoming/\(name).sqlite-wal.not-taken.txt")
       #expect(notice.contains("arrived after its store “\(name).sqlite” was taken as job "), "\(notice)")
+      #expect(
+        notice.contains("put its original, from “original” in its folder, and this file into one new folder"))
       if name == "Failed" { #expect(notice.contains(job)) }
     }
     #expect(

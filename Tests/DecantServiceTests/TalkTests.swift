@@ -50,7 +50,8 @@ struct TalkTests {
       "\(text)")
     let job = try decant(["status", "Mine"] + config).output
     #expect(
-      job.contains("“Uno” to “Dos”, 20 objects") && job.hasSuffix("\(folder.path("spool/done/Mine"))\n"),
+      job.contains("“Uno” to “Dos”, 20 source objects migrated")
+        && job.hasSuffix("\(folder.path("spool/done/Mine"))\n"),
       "\(job)")
     let json = try JSONDecoder().decode(
       ServiceStatus.self, from: Data(try decant(["status", "--json"] + config).output.utf8))

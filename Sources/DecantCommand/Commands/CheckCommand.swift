@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMigration
+internal import DecantWorker
 internal import Foundation
 
 /// `decant check CATALOGUE`: checks a catalogue without a store.

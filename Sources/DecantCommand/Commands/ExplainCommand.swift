@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 internal import DecantMigration
 internal import DecantReport
+internal import DecantWorker
 internal import Foundation
 
 /// `decant explain STORE --models DIR`: says in one screen what a migration would be, and what to do next.

@@ -1,6 +1,7 @@
 internal import DecantMigration
 internal import DecantReport
 internal import DecantStore
+internal import DecantWorker
 internal import Foundation
 
 /// `decant plan STORE --models DIR`: shows what a migration would do.

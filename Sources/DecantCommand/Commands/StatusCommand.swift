@@ -1,4 +1,6 @@
 internal import DecantReport
+internal import FileNames
+internal import Foundation
 
 /// `decant status [JOB]`: asks a running daemon what it does.
 enum StatusCommand {
@@ -38,7 +40,11 @@ enum StatusCommand {
       guard let job = entry(of: name, in: json) else { throw unknown(name) }
       console.print(job.lines)
     } else {
-      guard let lines = StatusText(status, width: min(console.output.width, 100)).lines(of: name) else {
+      let text = StatusText(status, width: min(console.output.width, 100)) {
+        // Names of folders that aren't text can't be looked up as they are printed.
+        access($0, F_OK) != 0 && errno == ENOENT && PrintedName.of($0) == $0
+      }
+      guard let lines = text.lines(of: name) else {
         throw unknown(name)
       }
       console.print(lines)
@@ -49,7 +55,7 @@ enum StatusCommand {
   /// The entry of a job in the daemon's answer, with its list as `list`.
   private static func entry(of name: String, in status: JSON) -> JSON? {
     guard case .object(let lists) = status else { return nil }
-    for list in ["running", "waiting", "queued", "results"] {
+    for list in ["running", "waiting", "queued", "blocked", "results"] {
       guard case .array(let entries)? = lists[list] else { continue }
       for case .object(var entry) in entries
       where entry["job"] == .string(name) || entry["drop"] == .string(name) {

@@ -26,7 +26,17 @@ struct DaemonPlace: Sendable, Hashable {
   init(_ arguments: Arguments) throws(CommandFailure) {
     // With a socket of its own, a fault in the default configuration doesn't matter.
     if arguments.value("config") != nil || arguments.value("socket") == nil {
-      try self.init(configuration: arguments.value("config"))
+      do throws(CommandFailure) {
+        try self.init(configuration: arguments.value("config"))
+      } catch {
+        throw CommandFailure(
+          error.reason, error.message, exitCode: error.exitCode, details: error.details,
+          advice: [
+            error.advice,
+            "Without the configuration, --socket names the daemon's socket, and --spool its spool.",
+          ]
+          .filter { !$0.isEmpty }.joined(separator: " "), coreDataCode: error.coreDataCode)
+      }
     } else {
       self.init()
     }

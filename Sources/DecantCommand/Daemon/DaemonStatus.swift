@@ -92,6 +92,7 @@ struct DaemonStatus: Sendable, Decodable {
     var from: String?
     var to: String?
     var seconds: Double?
+    var source: Int?
     var rows: Int?
     var losses: Int?
     var lostValues: Int?
@@ -99,6 +100,7 @@ struct DaemonStatus: Sendable, Decodable {
     var reason: String?
     var message: String?
     var advice: String?
+    var coreDataCode: Int?
   }
 
   /// A value that counts as missing if it can't be read.
@@ -127,7 +129,7 @@ struct DaemonStatus: Sendable, Decodable {
   var families: [Family]?
   var results: [Result]?
 
-  /// Whether drops are taken now.
+  /// Whether drops are taken and jobs can go on.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
 
   /// The job of a name, or the latest of a drop, that isn't over; `nil` if there is none.

@@ -69,11 +69,12 @@ struct JobWords {
     return text
   }
 
-  /// `12,000 of 400,000 objects, 24,000 associations, 31,000 rows read/s, memory 61 MiB, peak 93 MiB`.
+  /// `12,000 of 400,000 source objects read, 24,000 associations, 31,000 rows read/s, memory 61 MiB, peak 93 MiB`.
   var numbers: String {
     var parts: [String] = []
     if let progress, let total = progress.objectsTotal, total > 0 {
-      parts.append("\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "object"))")
+      parts.append(
+        "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "source object")) read")
     }
     if let count = progress?.associations, count > 0 { parts.append(Quantity.count(count, "association")) }
     if let rate = job.rowsPerSecond, rate.isFinite, rate >= 0 {

@@ -8,16 +8,19 @@ struct StatusText {
 
   let status: DaemonStatus
   let width: Int
+  /// Whether a folder is certainly gone, as far as this user can see.
+  private let isGone: (String) -> Bool
 
-  init(_ status: DaemonStatus, width: Int) {
+  init(_ status: DaemonStatus, width: Int, isGone: @escaping (String) -> Bool = { _ in false }) {
     self.status = status
     self.width = width
+    self.isGone = isGone
   }
 
   var lines: [String] {
     var lines = head
     lines += section("Running", status.running ?? [], running)
-    lines += section("Waiting", status.waiting ?? [], waiting, of: status.jobs?.waiting)
+    lines += section("Waiting", status.waiting ?? [], { waiting($0, isAlone: false) }, of: status.jobs?.waiting)
     lines += section("Queued", status.queued ?? [], queued, of: status.jobs?.queued)
     lines += section("Blocked in incoming", status.blocked ?? [], blocked, of: status.jobs?.blocked)
     lines += section("Families with trouble", status.families ?? [], family)
@@ -29,11 +32,20 @@ struct StatusText {
   func lines(of name: String) -> [String]? {
     if let latest = status.active(name)?.job {
       if let job = status.running?.first(where: { $0.job == latest }) { return running(job) }
-      if let job = status.waiting?.first(where: { $0.job == latest }) { return waiting(job) }
+      if let job = status.waiting?.first(where: { $0.job == latest }) { return waiting(job, isAlone: true) }
       if let job = status.queued?.first(where: { $0.job == latest }) { return queued(job) }
     }
+    if let drop = status.blocked?.first(where: { $0.drop == name }) {
+      return wrapped("This drop is in incoming and can't be taken:", indent: 2) + blocked(drop)
+    }
     if let job = status.results?.first(where: { $0.job == name || $0.drop == name }) {
-      return result(job, isWhole: true)
+      let lines = result(job, isWhole: true)
+      guard let folder = job.folder, isGone(folder) else { return lines }
+      return wrapped(
+        job.place == "failed"
+          ? "The refused store has left “failed”: it was dropped again, or its folder was removed. Until it is taken, its "
+            + "last result stays known:" : "The folder of the result was moved or removed. It was:",
+        indent: 2) + lines
     }
     return nil
   }
@@ -41,8 +53,13 @@ struct StatusText {
   private var head: [String] {
     let uptime = status.uptimeSeconds.map { ", up \(DurationText.of($0))" } ?? ""
     var lines = ["decantd \(PlainText.of(status.version)) is \(status.word)\(uptime)"]
+    let families = status.families ?? []
     for check in status.checks ?? [] where !check.ok || check.warning == true {
-      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(check.message)", indent: 4)
+      // The families have a section of their own.
+      let message =
+        check.name == "families" && !families.isEmpty
+        ? "\(Quantity.count(families.count, "family has", "families have")) trouble; see below" : check.message
+      lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(message)", indent: 4)
     }
     if let spool = status.spool {
       let free = status.freeBytes.map { ", \(Quantity.bytes($0)) free" } ?? ""
@@ -100,10 +117,20 @@ struct StatusText {
     return lines
   }
 
-  private func waiting(_ job: DaemonStatus.Waiting) -> [String] {
+  /// - Parameter isAlone: Whether the families aren't shown, too.
+  private func waiting(_ job: DaemonStatus.Waiting, isAlone: Bool) -> [String] {
     let until = job.until.map { " until \(Self.moment($0))" } ?? ""
-    return entry(
-      "\(job.store) (job \(job.job)) waits: \(job.cause ?? "unknown cause")\(until)", job.message)
+    let title = "\(job.store) (job \(job.job)) waits: \(job.cause ?? "unknown cause")\(until)"
+    if !isAlone, let message = job.message, !message.isEmpty,
+      let family = status.families?.first(where: { $0.message.hasSuffix(message) })
+    {
+      return entry("\(title), for \(name(of: family))", nil)
+    }
+    return entry(title, job.message)
+  }
+
+  private func name(of family: DaemonStatus.Family) -> String {
+    family.family.isEmpty ? "an unknown family" : "the family “\(family.family)”"
   }
 
   private func queued(_ job: DaemonStatus.Queued) -> [String] {
@@ -142,7 +169,12 @@ struct StatusText {
     } else if let from = job.from, let to = job.to {
       parts.append("“\(from)” to “\(to)”")
     }
-    if let rows = job.rows { parts.append(Quantity.count(rows, "object")) }
+    if let rows = job.rows {
+      let source = job.source.flatMap { $0 == rows ? nil : " of \(Quantity.count($0))" } ?? ""
+      parts.append(
+        "\(Quantity.count(rows))\(source) source \(rows == 1 && source.isEmpty ? "object" : "objects") migrated"
+      )
+    }
     if let seconds = job.seconds { parts.append(DurationText.of(seconds)) }
     if let losses = job.losses, losses > 0 {
       let values = Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")

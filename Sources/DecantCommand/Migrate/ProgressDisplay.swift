@@ -138,7 +138,7 @@ struct ProgressDisplay: Sendable {
   /// The objects that were made, of all source objects; `nil` before they are counted.
   private func objects(_ progress: MigrationProgress) -> String? {
     guard let total = progress.objectsTotal, total > 0 else { return nil }
-    return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "object"))"
+    return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "source object")) read"
   }
 
   /// Source rows read per second; `nil` before the number is known, and when all are read.

@@ -26,15 +26,7 @@ enum Quantity {
   }
 
   /// `512 bytes`, `1.5 KiB`, `23.4 MiB`.
-  static func bytes(_ number: Int) -> String {
-    var value = Double(number)
-    var unit = ""
-    for next in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 {
-      value /= 1024
-      unit = next
-    }
-    return unit.isEmpty ? count(number, "byte") : "\(decimal(value)) \(unit)"
-  }
+  static func bytes(_ number: Int) -> String { number < 1024 ? count(number, "byte") : ByteText.of(number) }
 
   /// A speed: `31,000 rows read/s`.
   static func rowsRead(perSecond rate: Double) -> String {
@@ -50,10 +42,5 @@ enum Quantity {
   /// An order of names that puts `Z_9A` before `Z_10A`.
   static func inNumericOrder(_ left: String, _ right: String) -> Bool {
     left.compare(right, options: .numeric) == .orderedAscending
-  }
-
-  private static func decimal(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -7,6 +7,7 @@ struct JobPaper: Sendable, Hashable, Decodable {
   var reason: String?
   var message: String?
   var advice: String?
+  var coreDataCode: Int?
 
   /// `nil` if there is no such paper.
   init?(_ path: String) {

@@ -12,6 +12,7 @@ struct DropOutcome: Sendable, Hashable {
   var reason = ""
   var message = ""
   var advice = ""
+  var coreDataCode: Int?
 
   /// The result in a status.
   init(_ result: DaemonStatus.Result, spool: String, drop: String) {
@@ -25,6 +26,7 @@ struct DropOutcome: Sendable, Hashable {
     reason = result.reason ?? ""
     message = result.message ?? ""
     advice = result.advice ?? ""
+    coreDataCode = result.coreDataCode
   }
 
   /// The papers that lie in the spool's folders, for a daemon that was restarted meanwhile.
@@ -77,6 +79,7 @@ struct DropOutcome: Sendable, Hashable {
   init(_ paper: JobPaper, isDone: Bool, folder: String) {
     (job, self.isDone, self.folder) = (paper.job ?? "", isDone, folder)
     (reason, message, advice) = (paper.reason ?? "", paper.message ?? "", paper.advice ?? "")
+    coreDataCode = paper.coreDataCode
   }
 
   /// The failure of a refused drop, with the reason of `reason.json`.
@@ -84,6 +87,7 @@ struct DropOutcome: Sendable, Hashable {
     CommandFailure(
       FailureReason(word: reason.isEmpty ? "fault" : reason),
       message.isEmpty ? "The store was refused; \(folder)/reason.json says why." : message,
-      exitCode: ExitCode.badData, advice: "\(advice.isEmpty ? "" : advice + " ")It lies in \(folder).")
+      exitCode: ExitCode.badData, advice: "\(advice.isEmpty ? "" : advice + " ")It lies in \(folder).",
+      coreDataCode: coreDataCode)
   }
 }

@@ -81,7 +81,12 @@ struct TopScreen {
     var lines = [TopLine(whole, .title)] + passes(words)
     if detail == .whole {
       let texts = [words.origin, words.step, words.work, words.numbers].compactMap { $0 }
-      lines += texts.filter { !$0.isEmpty }.map { TopLine("  " + $0) }
+      lines += texts.filter { !$0.isEmpty }.flatMap { text in
+        // The memory comes last in a long line, and must not be cut off.
+        TextWrap.wrap(text, width: max(20, width - 2), indent: 2).split(separator: "\n").map {
+          TopLine("  " + $0.drop { $0 == " " })
+        }
+      }
     }
     return lines
   }

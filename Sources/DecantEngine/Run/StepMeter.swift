@@ -80,6 +80,10 @@ package final class StepMeter: Sendable {
   package func beat() { report { _ in } }
 
   /// Reports work that isn't counted, such as an index by its name.
+  func tell(_ stage: MigrationProgress.Stage, check: MigrationProgress.WholeCheck) {
+    tell(stage, entityMapping: check.rawValue)
+  }
+
   func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
     report { $0.tell(stage, entityMapping: entityMapping) }
   }

@@ -9,7 +9,7 @@ extension StepRun {
   /// - Throws: `StepFailure`, `SQLiteError`, `StoreError`.
   func putAside(from first: Int) throws {
     guard let quarantine = input.program.quarantine else { return }
-    meter.tell(.validate, entityMapping: "quarantine")
+    meter.tell(.validate, check: .quarantine)
     var marks = try checkpoint.state(of: first)
     while !marks.isDone {
       guard !shouldStop() else { throw StepFailure.stopped }

@@ -181,11 +181,11 @@ package final class StepRun: @unchecked Sendable {
     if check == nil { try onQueue { try self.becomeDurable() } }
     let last = try check ?? beginCheck()
     check = last
-    meter.tell(.validate, entityMapping: "rules of the model")
+    meter.tell(.validate, check: .rules)
     warnings += try input.program.validate(in: database)
     let complete = try countRows()
     if let plan = input.program.passPlan {
-      meter.tell(.validate, entityMapping: "pairs of relationships")
+      meter.tell(.validate, check: .pairs)
       let database = database
       let program = input.program
       losses = try onQueue {

@@ -21,7 +21,7 @@ struct FreeRoom {
   func failure(need: Int, family: String) -> MigrationFailure {
     MigrationFailure(
       .noRoom,
-      message: "\(folder) has \(bytes / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
+      message: "\(folder) has \(ByteText.of(bytes)) free, the work needs about \(ByteText.of(need)).",
       advice: "Free space on that file system.", family: family)
   }
 

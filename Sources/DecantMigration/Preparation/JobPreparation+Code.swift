@@ -34,7 +34,8 @@ extension JobPreparation {
       guard case .unusable(let reason) = classes else { return classes }
       throw MigrationFailure(
         .workerUnusable, message: Self.placed(reason, of: family),
-        advice: "Fix the worker, or name another one with --worker.", family: family.name)
+        advice: "Fix the worker, or name another one \(job.isOfDrop ? "in family.json5" : "with --worker").",
+        family: family.name)
     }
   }
 
@@ -55,7 +56,7 @@ extension JobPreparation {
   func codeFindings(
     for steps: some Sequence<PlannedStep>, in family: Family, _ classes: RegisteredClasses
   ) throws(MigrationFailure) -> (warnings: [String], missing: [String]) {
-    let search = PolicySearch(classes: classes, folder: family.folder.path)
+    let search = PolicySearch(classes: classes, folder: family.folder.path, isOfDrop: job.isOfDrop)
     var warnings: [String] = []
     var certain: [String] = []
     if case .unusable(let reason) = classes { certain.append(Self.placed(reason, of: family)) }
@@ -67,7 +68,7 @@ extension JobPreparation {
         // If the worker can't be asked, its classes are unknown.
         if case .unusable = classes { missing.removeAll(where: \.isClass) }
         var messages = missing.map(\.message)
-        if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
+        if let last = messages.popLast() { messages.append("\(last) \(search.advice(missing))") }
         warnings += messages
         // The migration may still get a worker.
         let isKnown = if case .noWorker = classes { false } else { true }
@@ -79,7 +80,7 @@ extension JobPreparation {
             ? first.message
             : "The mapping models from “\(step.source.name)” to “\(step.destination.name)” name code that was not found:",
           details: missing.count == 1 ? [] : missing.map(\.message),
-          advice: job.direct == nil ? PolicySearch.advice(missing) : PolicySearch.adviceToProgram(missing),
+          advice: job.direct == nil ? search.advice(missing) : search.adviceToProgram(missing),
           family: family.name)
       }
       warnings += search.doubts(about: models)

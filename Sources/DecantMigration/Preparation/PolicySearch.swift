@@ -13,18 +13,21 @@ struct PolicySearch {
     let advice: String
   }
 
-  private static let worker =
-    " and name it with --worker, or in family.json5 (worker: \"/path/to/worker\"). “decant worker new DIR --models …” "
-    + "writes one."
+  /// How to name a worker; a drop has no options.
+  private static func naming(isOfDrop: Bool) -> String {
+    " and name it \(isOfDrop ? "" : "with --worker, or ")in family.json5 (worker: \"/path/to/worker\"). “decant worker "
+      + "new DIR --models …” writes one."
+  }
 
   /// The names of the existing classes.
   private let policies: [String]
   private let functions: [String]
   /// The family's folder, in which programs run.
   private let folder: String
+  private let isOfDrop: Bool
 
-  init(classes: RegisteredClasses, folder: String) {
-    self.folder = folder
+  init(classes: RegisteredClasses, folder: String, isOfDrop: Bool) {
+    (self.folder, self.isOfDrop) = (folder, isOfDrop)
     switch classes {
     case .noWorker, .unusable: (policies, functions) = ([], [])
     case .names(let policies, let functions, _): (self.policies, self.functions) = (policies, functions)
@@ -38,7 +41,7 @@ struct PolicySearch {
       let (place, isOne) = (Self.place(need.mappings), need.mappings.count == 1)
       switch need.code {
       case .policy(.className(let name)) where ClassName.match(name, among: policies) == nil:
-        let found = MissingClass(name: name, names: policies, kind: "policy")
+        let found = MissingClass(name: name, names: policies, kind: "policy", isOfDrop: isOfDrop)
         missing.append(
           Missing(
             message: "\(found.words). \(place) \(isOne ? "names" : "name") it.",
@@ -52,7 +55,7 @@ struct PolicySearch {
               "Correct the program's words in the mapping model, or its file; values can also be written as expressions."
           ))
       case .function(let call) where ClassName.match(call.className, among: functions) == nil:
-        let found = MissingClass(name: call.className, names: functions, kind: "function")
+        let found = MissingClass(name: call.className, names: functions, kind: "function", isOfDrop: isOfDrop)
         missing.append(
           Missing(
             message: "\(found.words). \(place) \(isOne ? "calls" : "call") its function “\(call.selector)”.",
@@ -72,26 +75,27 @@ struct PolicySearch {
   }
 
   /// How to fix all of it.
-  static func advice(_ missing: [Missing]) -> String {
+  func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []
     if missing.count == 1 {
       return missing[0].advice
     } else if !classes.isEmpty {
       sentences.append(
-        "Build a worker that registers these classes, those with functions as MigrationFunctions," + worker)
+        "Build a worker that registers these classes, those with functions as MigrationFunctions,"
+          + Self.naming(isOfDrop: isOfDrop))
     }
-    if classes.count < missing.count { sentences.append(inPlaceOfProgram) }
+    if classes.count < missing.count { sentences.append(Self.inPlaceOfProgram) }
     return sentences.joined(separator: " ")
   }
 
   /// How to fix all of it in a program that runs the migration itself.
-  static func adviceToProgram(_ missing: [Missing]) -> String {
+  func adviceToProgram(_ missing: [Missing]) -> String {
     guard missing.contains(where: \.isClass) else { return advice(missing) }
     return
       "Correct the names in the mapping model; or compile the classes into this program, or add them to the manager's "
       + "“registry” under these names. A class within a function or a type must be added."
-      + (missing.allSatisfy(\.isClass) ? "" : " " + inPlaceOfProgram)
+      + (missing.allSatisfy(\.isClass) ? "" : " " + Self.inPlaceOfProgram)
   }
 
   private static let inPlaceOfProgram = "In place of a program, values can be written as expressions."

@@ -34,7 +34,9 @@ public enum ReportPage {
           + "“\(PageText.name(report.targetVersion))” of family \(PageText.name(report.family)) already</p>")
     }
     let lost = report.realLosses.filter { !$0.accepted }.lostValues
-    var tiles = [(DurationText.of(report.seconds), "time")]
+    // A job that was stopped has several runs, and the report knows the time of the last one.
+    let isResumed = report.steps.contains { $0.resumedChunks > 0 }
+    var tiles = [(DurationText.of(report.seconds), isResumed ? "time of the last run" : "time")]
     if let last = report.steps.last {
       let made = last.entities.sum()
       let objects = last.inserted.values.reduce(made.made &+ made.further) { $0 &+ $1 }

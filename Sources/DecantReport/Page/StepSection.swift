@@ -14,7 +14,7 @@ struct StepSection {
         PageText.of(step.passes.joined(separator: ", then "))
           + (MigrationPlan.wayWords(step.way).map { ", \(PageText.of($0))" } ?? "")
       ),
-      ("time", DurationText.of(step.seconds) + rate(step)),
+      (step.resumedChunks > 0 ? "time of the last run" : "time", DurationText.of(step.seconds) + rate(step)),
       ("chunks", chunks(step)),
     ])
     objects(step, &page)
@@ -35,7 +35,7 @@ struct StepSection {
     guard step.chunks + step.resumedChunks > 0 else { return nil }
     guard step.resumedChunks > 0 else { return PageText.number(step.chunks) }
     return
-      "\(PageText.number(step.chunks)) in this run, \(PageText.number(step.resumedChunks)) in runs before it"
+      "\(PageText.number(step.chunks)) in the last run, \(PageText.number(step.resumedChunks)) in runs before it"
   }
 
   /// The account: source = made + shared + without value + filtered + refused + left out.
@@ -79,7 +79,7 @@ struct StepSection {
       "<div class=\"key\">"
         + picture.stages.map { "<span><i class=\"\($0.rawValue)\"></i>\($0.words)</span>" }.joined() + "</div>")
     if let rates = picture.rates {
-      page.add("<h3>Rows per second</h3>")
+      page.add("<h3>Rows read per second</h3>")
       page.add(rates)
     }
     if step.passes.count > 1, step.passSeconds.count == step.passes.count {
@@ -89,7 +89,8 @@ struct StepSection {
     }
     if step.resumedChunks > 0 {
       page.add(
-        "<p class=\"quiet\">The pictures show this run only. Runs before it had made the other chunks.</p>")
+        "<p class=\"quiet\">The times and pictures are of the last run only. Runs before it had made the other chunks.</p>"
+      )
     }
   }
 

@@ -4,7 +4,7 @@ struct TimelinePicture {
   private let passes: [String]
   private let end: Double
 
-  private static let (width, laneHeight, gap, rateHeight, axis) = (720.0, 22.0, 6.0, 90.0, 18.0)
+  private static let (width, laneHeight, gap, rateHeight, axis) = (720.0, 22.0, 6.0, 98.0, 24.0)
 
   /// - Returns: `nil` if nothing took any time.
   init?(_ step: MigrationReport.Step) {
@@ -40,7 +40,8 @@ struct TimelinePicture {
     return picture(
       height, "Rows read per second over time, at most \(PageText.number(most))",
       "<polyline class=\"rate\" points=\"\(line.joined(separator: " "))\"/>"
-        + "<text x=\"2\" y=\"12\">\(PageText.number(most)) rows read/s</text>" + marks(at: Self.rateHeight))
+        // The letters are 22 units high on a narrow screen.
+        + "<text x=\"2\" y=\"20\">\(PageText.number(most)) rows read/s</text>" + marks(at: Self.rateHeight))
   }
 
   /// The stages that occur, in order.
@@ -84,7 +85,7 @@ struct TimelinePicture {
     return "<line class=\"axis\" x1=\"0\" x2=\"\(Int(Self.width))\" y1=\"\(PageText.decimal(y))\" "
       + "y2=\"\(PageText.decimal(y))\"/>"
       + places.map { part, anchor in
-        "<text x=\"\(Int(part * Self.width))\" y=\"\(PageText.decimal(y + 14))\" text-anchor=\"\(anchor)\">"
+        "<text x=\"\(Int(part * Self.width))\" y=\"\(PageText.decimal(y + 19))\" text-anchor=\"\(anchor)\">"
           + "\(part == 0 ? "0 s" : DurationText.of(part * end))</text>"
       }.joined()
   }
@@ -92,7 +93,7 @@ struct TimelinePicture {
   private func x(_ seconds: Double) -> Double { max(0, min(1, seconds / end)) * Self.width }
 
   private func y(_ part: Double) -> Double {
-    Self.rateHeight - 4 - max(0, min(1, part)) * (Self.rateHeight - 24)
+    Self.rateHeight - 4 - max(0, min(1, part)) * (Self.rateHeight - 32)
   }
 
   private static func hundredths(_ value: Double) -> String {

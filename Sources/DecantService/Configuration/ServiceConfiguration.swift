@@ -1,4 +1,5 @@
 package import DecantWorker
+internal import FileNames
 internal import Foundation
 
 /// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
@@ -8,6 +9,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     case keep
     case delete
   }
+
+  /// The file that is read if no other one is named.
+  package static let defaultFile = "/etc/decant/decantd.json5"
 
   package var spool = "/var/spool/decant"
   package var catalogue = "/etc/decant/models"
@@ -63,6 +67,12 @@ extension ServiceConfiguration {
   /// Who may read results, where that isn't the dropper's choice.
   var resultRules: ResultRules {
     ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
+  }
+
+  /// The option with which the commands of decant find this daemon, to stand behind one; empty if they find it so.
+  var commandOption: String {
+    guard let file, file != Self.defaultFile else { return "" }
+    return " --config \(ShellQuoting.quote(file))"
   }
 
   /// How many stores are migrated at the same time.

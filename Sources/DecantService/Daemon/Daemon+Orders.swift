@@ -20,7 +20,10 @@ extension Daemon {
       pause = Pause(since: nil, stopsJobs: false)
       context.events.trouble("pause", error.description)
     }
-    if let pause { context.events.say(.notice, "The daemon is \(pause.message).", event: "paused") }
+    if let pause {
+      context.events.say(
+        .notice, "The daemon is \(pause.message(context.configuration.commandOption)).", event: "paused")
+    }
   }
 
   private func beginPause(stopsJobs: Bool, at now: Double) {

@@ -7,7 +7,16 @@ extension Daemon {
     defer { notifier.ready(statusLine) }
     if let file = context.configuration.file {
       do throws(ConfigurationError) {
-        apply(try ServiceConfiguration.read(file: file))
+        let new = try ServiceConfiguration.read(file: file)
+        let check = SettingsCheck(configuration: new)
+        let faults = check.changeable
+        if faults.isEmpty {
+          apply(new)
+        } else {
+          context.events.say(
+            .error, "The configuration is unchanged. \(faults.map(check.sentence).joined(separator: " "))",
+            event: "reload")
+        }
       } catch {
         context.events.say(.error, "The configuration is unchanged. \(error)", event: "reload")
       }

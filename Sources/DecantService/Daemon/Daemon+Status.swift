@@ -1,5 +1,4 @@
 internal import DecantWorker
-internal import FileNames
 internal import Glibc
 
 /// The daemon's status for `/status`, the health endpoint and the log.
@@ -7,7 +6,7 @@ extension Daemon {
   /// The most entries of a list in `/status`.
   static let longestList = 100
 
-  private static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }
+  static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }
 
   /// One line for people, as `systemctl status` shows it.
   var statusLine: String {
@@ -15,13 +14,15 @@ extension Daemon {
     let (running, queue) = (dispatcher.running, dispatcher.queue)
     guard let first = running.min(by: { $0.key < $1.key })?.value else {
       let jobs = queue.records.count
-      if let pause { return jobs == 0 ? pause.message : "\(pause.message); \(Self.waiting(jobs))" }
+      if let message = pause?.message(context.configuration.commandOption) {
+        return jobs == 0 ? message : "\(message); \(Self.waiting(jobs))"
+      }
       return departures.pending.isEmpty && jobs == 0 ? "idle" : Self.waiting(jobs)
     }
     var line = "\(running.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
-      line +=
-        " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
+      let pass = progress.passes > 0 ? " pass \(progress.pass)/\(progress.passes)," : ""
+      line += "\(pass) \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
     }
     return line
   }
@@ -61,16 +62,16 @@ extension Daemon {
         job: $0.id, drop: $0.drop.description, store: $0.title, bytes: $0.bytes, priority: $0.priority,
         arrival: $0.arrival)
     }
-    status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map { describe($0.value) })
-      .prefix(Self.longestList).map { $0 }
+    let waits = waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map { describe($0.value) }
+    status.waiting = Array(waits.prefix(Self.longestList))
+    for wait in waits { status.waitingByCause[wait.cause, default: 0] += 1 }
     status.running = dispatcher.running.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
     status.queue.bytes = queued.reduce(0) { $0 &+ $1.bytes }
     status.queue.oldestSeconds = queue.records.values.map(\.claimedAt).min().map {
       (max(0, context.clock.wall() - $0) * 10).rounded() / 10
     }
     status.results = context.events.results.latest
-    status.queue.etaSeconds = context.events.results.secondsLeft(
-      of: status.running, queuedBytes: status.queue.bytes, workers: context.configuration.workers)
+    if takesWork { status.queue.etaSeconds = queueSeconds(status.running, queued) }
     status.jobs.blocked = intake.blocked.count
     let blocked = intake.blocked.reported.sorted { $0.key < $1.key }.lazy.flatMap(\.value)
     status.blocked = blocked.prefix(Self.longestList).map {
@@ -83,6 +84,17 @@ extension Daemon {
     status.families = families
     status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)
     return status
+  }
+
+  /// The seconds until all running and queued jobs are through; `nil` if they aren't known.
+  private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
+    let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
+    return results.secondsLeft(
+      of: running,
+      queued: queued.map {
+        let candidate = dispatcher.candidate($0, at: wall)
+        return (candidate.expected ?? results.seconds(bytes: $0.bytes), share.isLong(candidate))
+      }, workers: context.configuration.workers)
   }
 
   /// The families that can't be used, or for which jobs wait.
@@ -121,7 +133,7 @@ extension Daemon {
     }
     return .init(
       job: record.id, drop: record.drop.description, store: record.title,
-      cause: record.hold?.cause.rawValue ?? "retry",
+      cause: record.hasLackedRoom ? "space" : record.hold?.cause.rawValue ?? "retry",
       message: record.hold?.failure.description ?? "",
       until: record.hold?.until.map(Timestamp.text))
   }
@@ -130,91 +142,5 @@ extension Daemon {
     .init(
       job: departure.record.id, drop: departure.record.drop.description, store: departure.record.title,
       cause: "departure", message: departure.message, until: nil)
-  }
-
-  /// The conditions of readiness; a condition that doesn't hold says what to do.
-  private func checks(
-    _ space: DiskSpace?, freeBytes: Int64, families: [ServiceStatus.Family]
-  ) -> [ServiceStatus.Check] {
-    let (configuration, troubles) = (context.configuration, context.events.troubles)
-    let progressLog = context.events.progress
-    let blocked = intake.blocked.reported.count + intake.blocked.further
-    func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
-      .init(name: name, ok: problem == nil, message: problem ?? fine)
-    }
-    let shortage = dispatcher.queue.shortages.min { $0.key < $1.key }
-    let spoolTrouble = ["folders", "incoming", "work", "claim", "record", "departure"].compactMap {
-      troubles[$0]
-    }.first
-    return [
-      check(
-        "spool", displacement ?? unwritable() ?? unprobed() ?? spoolTrouble,
-        "“\(configuration.spool)” is writable"),
-      check(
-        "space",
-        shortage.map { "job \($0.key) waits for disk space: \($0.value)" }
-          ?? space?.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes)),
-        "\(DiskSpace.megabytes(freeBytes)) free"),
-      check(
-        "catalogue", troubles["catalogue"] ?? troubles["models"], "“\(configuration.catalogue)” can be read"),
-      // Drops stay in incoming, so the daemon isn't ready.
-      .init(
-        name: "pause", ok: pause == nil, warning: troubles["pause"] != nil,
-        message: pauseMessage(troubles["pause"])),
-      .init(
-        name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
-        message: troubles["workers"] ?? troubles["priority"]
-          ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
-      // The stores of other families are taken.
-      .init(
-        name: "families", ok: true, warning: !families.isEmpty,
-        message: families.isEmpty
-          ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
-      // The other jobs go on.
-      .init(
-        name: "records", ok: true, warning: troubles["newer"] != nil,
-        message: troubles["newer"] ?? "no job is of a newer version"),
-      // A log that can't be written never stops a migration, so the daemon stays ready.
-      .init(
-        name: "log", ok: true, warning: progressLog.trouble != nil,
-        message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
-      .init(
-        name: "incoming", ok: true, warning: blocked > 0 || dispatcher.queue.held >= Backlog.mostHeld,
-        message: (blocked == 0
-          ? "no drop is blocked"
-          : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken; others are taken")
-          + unclaimed),
-    ]
-  }
-
-  /// How many drops wait for room in `work/`.
-  private var unclaimed: String {
-    let (count, held) = (intake.backlog.count, dispatcher.queue.held)
-    guard intake.backlog.isFull, count > 0 else { return "" }
-    return "; \(count) wait in incoming until work has room"
-      + (held >= Backlog.mostHeld ? ", where \(held) jobs wait for the catalogue" : "")
-  }
-
-  private func pauseMessage(_ trouble: String?) -> String {
-    guard let pause else { return trouble ?? "not paused" }
-    return trouble.map { "\(pause.message). \($0)" } ?? pause.message
-  }
-
-  private func unprobed() -> String? {
-    if let failure = probe.failure { return failure.description }
-    let now = context.clock.steady()
-    return probe.delay(at: now).map {
-      "The disk of “\(context.configuration.spool)” doesn't answer: writing a small file has taken \(Int($0)) s so far."
-    } ?? intake.delay(at: now)
-  }
-
-  private func unwritable() -> String? {
-    let spool = context.spool
-    for folder in [spool.incoming, spool.work, spool.done, spool.failed]
-    where faccessat(folder.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 {
-      return
-        "\(FileFailure("write into", folder.path)) Fix it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
-    }
-    return nil
   }
 }

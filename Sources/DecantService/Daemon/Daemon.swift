@@ -86,7 +86,7 @@ package final class Daemon {
   var isFinished: Bool { phase == .finished }
 
   /// Whether drops are taken and jobs are given to workers.
-  private var takesWork: Bool { phase == .running && pause == nil && displacement == nil }
+  var takesWork: Bool { phase == .running && pause == nil && displacement == nil }
 
   /// Runs until a requested stop is complete.
   package func run() {

@@ -21,9 +21,6 @@ package enum DaemonCommand {
     package var description: String
   }
 
-  /// The file that is read without `--config`, if it exists.
-  package static let defaultFile = "/etc/decant/decantd.json5"
-
   package static let help = """
     decantd - migrates Core Data stores that are dropped into a folder to their
     newest model version
@@ -113,19 +110,22 @@ package enum DaemonCommand {
 
   /// Checks what the configuration names, too: a catalogue with a fault lets stores wait.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
-    let file = configuration.file ?? defaultFile
-    let findings = SettingsCheck(configuration: configuration).findings
-    for finding in findings {
-      complain("\(configuration.origins[finding.key] ?? file), “\(finding.key)”: \(finding.words)")
-    }
-    guard findings.isEmpty else { return 78 }
+    let file = configuration.file ?? ServiceConfiguration.defaultFile
+    let check = SettingsCheck(configuration: configuration)
+    for finding in check.findings { complain(check.sentence(finding)) }
+    guard check.findings.isEmpty else { return 78 }
     let look = CatalogueReader.look(at: configuration.catalogue)
     if let failure = look.failure {
       complain("\(file), “catalogue”: \(failure)")
       return look.isOfDisk ? 74 : 78
     }
-    guard look.families.isEmpty else {
-      for sentence in look.families.sorted(by: { $0.key < $1.key }).map(\.value) { complain(sentence) }
+    var sentences = look.families.sorted { $0.key < $1.key }.map(\.value)
+    // What the daemon finds only when a store comes: mapping models that don't fit, missing policies, no path.
+    for family in CatalogueFaults.families(of: configuration) where look.families[family.name] == nil {
+      sentences.append(family.words)
+    }
+    guard sentences.isEmpty else {
+      for sentence in sentences { complain(sentence) }
       complain("“decant check \(configuration.catalogue)” lists all faults of the catalogue.")
       return 78
     }
@@ -153,12 +153,12 @@ package enum DaemonCommand {
     do throws(ConfigurationError) {
       if let file { return body(try ServiceConfiguration.read(file: file)) }
       // A file in a closed folder is there, and reading it says what is wrong.
-      guard access(defaultFile, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
-        return body(try ServiceConfiguration.read(file: defaultFile))
+      guard access(ServiceConfiguration.defaultFile, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
+        return body(try ServiceConfiguration.read(file: ServiceConfiguration.defaultFile))
       }
       guard isNeeded else { return body(ServiceConfiguration()) }
       complain(
-        "There is no configuration “\(defaultFile)”. Name a file with --config, or begin with: "
+        "There is no configuration “\(ServiceConfiguration.defaultFile)”. Name a file with --config, or begin with: "
           + "decantd --print-sample > decantd.json5")
       return 66
     } catch {

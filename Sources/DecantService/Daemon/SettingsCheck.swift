@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DecantCatalogue
 internal import FileNames
 internal import Foundation
 internal import Glibc
@@ -10,16 +11,26 @@ struct SettingsCheck {
   /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
 
-  var findings: [Finding] {
-    var found: [Finding] = []
-    func note(_ key: String, _ words: String?) { if let words { found.append((key, words)) } }
-    note("spool", spool)
-    note("socket", socket)
-    note("progressLog", progressLog)
-    note("worker", configuration.worker.flatMap(Self.unrunnable))
-    note("onDone", configuration.onDone?.first.flatMap(Self.unrunnable))
-    note("onFailed", configuration.onFailed?.first.flatMap(Self.unrunnable))
-    return found
+  /// All of them; `changeable` has those of the settings that a reload can change.
+  var findings: [Finding] { named([("spool", spool), ("socket", socket)]) + changeable }
+
+  var changeable: [Finding] {
+    named([
+      ("catalogue", catalogue), ("progressLog", progressLog),
+      ("worker", configuration.worker.flatMap(Self.unrunnable)),
+      ("onDone", configuration.onDone?.first.flatMap(Self.unrunnable)),
+      ("onFailed", configuration.onFailed?.first.flatMap(Self.unrunnable)),
+    ])
+  }
+
+  private func named(_ settings: [(key: String, words: String?)]) -> [Finding] {
+    settings.compactMap { setting in setting.words.map { (setting.key, $0) } }
+  }
+
+  /// A finding as a sentence with the file and the setting.
+  func sentence(_ finding: Finding) -> String {
+    let file = configuration.origins[finding.key] ?? configuration.file ?? ServiceConfiguration.defaultFile
+    return "\(file), “\(finding.key)”: \(finding.words)"
   }
 
   // MARK: The spool
@@ -82,6 +93,17 @@ struct SettingsCheck {
   }
 
   // MARK: Files
+
+  private var catalogue: String? {
+    let path = configuration.catalogue
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 { close(folder) }
+    if folder >= 0, faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 { return nil }
+    // A disk that fails is no fault of the setting.
+    let failure = FileFailure("read", path)
+    guard !failure.isPassing else { return nil }
+    return "\(failure.isMissing ? CatalogueError.notFound(path: path) : .unreadable(path: path))"
+  }
 
   /// The path, or the nearest folder above it that exists; `nil` if it can't be examined.
   private static func nearest(_ path: String) -> (path: String, status: stat)? {

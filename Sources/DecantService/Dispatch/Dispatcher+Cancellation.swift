@@ -24,7 +24,8 @@ extension Dispatcher {
   func leaveCancelled(_ record: JobRecord, at now: Double) {
     let failure = MigrationFailure(
       .cancelled, message: "The job was cancelled. The store in “original” is as it was dropped.",
-      advice: "“decant retry \(record.id)” drops it again.", family: record.family)
+      advice: "“decant retry \(record.id)\(configuration.commandOption)” drops it again.", family: record.family
+    )
     leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
   }
 }

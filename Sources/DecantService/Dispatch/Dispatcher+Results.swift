@@ -44,7 +44,13 @@ extension Dispatcher {
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
     // The worker went by the spool's path, so what it says isn't about the store.
-    if failure.disposition != .stopped, spool.displacement != nil { return putOff(record, failure, at: now) }
+    if failure.disposition != .stopped, let displacement = spool.displacement {
+      let place = MigrationFailure(
+        .spool, message: displacement,
+        advice: "The job continues from its last chunk when the spool is in its place again.",
+        family: failure.family)
+      return putOff(record, place, at: now)
+    }
     switch failure.disposition {
     case .stopped:
       events.write(record, "stopped", [])
@@ -92,16 +98,20 @@ extension Dispatcher {
     failure.family = death.family ?? record.family
     var final = failure
     final.advice = "The store is in “failed”, unchanged. \(advice) Then drop it again."
-    strike(record, failure, final: final, at: now)
+    strike(record, failure, final: final, namesAttempt: true, at: now)
   }
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
 
   /// An attempt failed because of a fault in Decant or in a policy.
   ///
-  /// - Parameter final: The failure to report if this was the last attempt.
-  private func strike(_ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, at now: Double)
-  {
+  /// - Parameters:
+  ///   - final: The failure to report if this was the last attempt.
+  ///   - namesAttempt: Whether the failures' messages say which attempt it was.
+  private func strike(
+    _ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, namesAttempt: Bool = false,
+    at now: Double
+  ) {
     guard isSourceUnchanged(record, at: now) else { return }
     var record = record
     record.strikes += 1
@@ -112,7 +122,8 @@ extension Dispatcher {
       [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", "\(said)")])
     events.say(
       .error,
-      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)", event: "died",
+      "Job \(record.id) (“\(record.title)”) has failed\(namesAttempt ? "" : ", \(attempt(record.strikes))"). \(said)",
+      event: "died",
       about: record, pass: pass(of: record.id))
     if isLast {
       record.attempts = record.strikes

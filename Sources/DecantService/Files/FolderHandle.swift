@@ -192,10 +192,8 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// Reads a regular file of at most `limit` bytes; `nil` if the name doesn't exist.
-  ///
-  /// A symbolic link is followed only if the administrator chose the name.
-  package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
+  /// Opens a regular file to read it; `nil` if the name doesn't exist.
+  private func opened(_ name: String, following: Bool) throws(FileFailure) -> (file: Int32, size: Int64)? {
     // Non-blocking: a FIFO in the file's place must not block the daemon.
     try failOnPlan("read", name)
     let file = openat(
@@ -209,12 +207,44 @@ package final class FolderHandle: Sendable {
       }
       throw failure
     }
-    defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw FileFailure("read", path(of: name)) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure("read", path(of: name), .notAFile) }
+    let problem =
+      fstat(file, &status) != 0
+      ? FileFailure("read", path(of: name))
+      : status.st_mode & S_IFMT != S_IFREG ? FileFailure("read", path(of: name), .notAFile) : nil
+    if let problem {
+      close(file)
+      throw problem
+    }
+    return (file, Int64(status.st_size))
+  }
+
+  /// Reads the first bytes of a regular file; `nil` if the name doesn't exist.
+  package func read(_ name: String, first count: Int) throws(FileFailure) -> [UInt8]? {
+    guard let (file, _) = try opened(name, following: false) else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes.withUnsafeMutableBytes {
+        Glibc.read(file, $0.baseAddress?.advanced(by: filled), count - filled)
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw FileFailure("read", path(of: name)) }
+      if got == 0 { break }
+      filled += got
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  /// Reads a regular file of at most `limit` bytes; `nil` if the name doesn't exist.
+  ///
+  /// A symbolic link is followed only if the administrator chose the name.
+  package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
+    guard let (file, size) = try opened(name, following: following) else { return nil }
+    defer { close(file) }
     let tooLarge = FileFailure("read", path(of: name), .tooLarge(limit: limit))
-    guard status.st_size <= limit else { throw tooLarge }
+    guard size <= limit else { throw tooLarge }
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while data.count <= limit {

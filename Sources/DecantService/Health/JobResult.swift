@@ -22,7 +22,8 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var from: String?
   package var to: String?
   package var seconds: Double?
-  /// The objects that the last step made.
+  /// The source objects of the last step, and those of them that were migrated.
+  package var source: Int?
   package var rows: Int?
   package var losses: Int?
   package var lostValues: Int?
@@ -31,6 +32,8 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var reason: String?
   package var message: String?
   package var advice: String?
+  /// Core Data's error code, if there is one.
+  package var coreDataCode: Int?
 
   /// The result of a job whose outcome an earlier process knew.
   ///
@@ -51,7 +54,10 @@ package struct JobResult: Sendable, Hashable, Codable {
   package mutating func take(_ report: MigrationReport) {
     (result, from, to) = (report.result.rawValue, report.sourceVersion, report.targetVersion)
     seconds = (report.seconds * 1000).rounded() / 1000
-    if report.result == .migrated { rows = (report.steps.last?.entities ?? []).sum().migrated }
+    if report.result == .migrated {
+      let sum = (report.steps.last?.entities ?? []).sum()
+      (source, rows) = (sum.source, sum.migrated)
+    }
     let real = report.realLosses
     (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)
   }
@@ -60,5 +66,6 @@ package struct JobResult: Sendable, Hashable, Codable {
   package mutating func take(_ failure: MigrationFailure) {
     (reason, message) = (failure.reason.word, failure.message)
     advice = failure.advice.isEmpty ? nil : failure.advice
+    coreDataCode = failure.coreDataCode
   }
 }

@@ -13,10 +13,10 @@ struct MetricsText {
   private mutating func add(service status: ServiceStatus) {
     gauge("build_info", "Decant's version.", [("{version=\"\(status.version)\"}", "1")])
     gauge("uptime_seconds", "Seconds since the daemon's start.", status.uptimeSeconds)
-    gauge("ready", "1 if drops are taken now.", status.isReady ? 1 : 0)
+    gauge("ready", "1 if drops are taken and jobs can go on.", status.isReady ? 1 : 0)
     gauge("paused", "1 while an administrator has paused the daemon.", status.pause == nil ? 0 : 1)
     gauge(
-      "check_state", "The checks of /readyz: 0 is good, 1 a warning, 2 a reason to take no drops.",
+      "check_state", "The checks of /readyz: 0 is good, 1 a warning, 2 a reason why it can't go on.",
       status.checks.map { check in
         ("{check=\"\(check.name)\"}", !check.ok ? "2" : check.warning ? "1" : "0")
       })
@@ -43,6 +43,11 @@ struct MetricsText {
         ("{state=\"queued\"}", "\(status.jobs.queued)"), ("{state=\"running\"}", "\(status.jobs.running)"),
         ("{state=\"waiting\"}", "\(status.jobs.waiting)"),
       ])
+    gauge(
+      "waiting_jobs", "Waiting jobs by cause.",
+      ["retry", "catalogue", "space", "departure"].map {
+        ("{cause=\"\($0)\"}", "\(status.waitingByCause[$0] ?? 0)")
+      })
     gauge("incoming_blocked", "Drops that can't be taken.", status.jobs.blocked)
     gauge(
       "results", "Folders in done and failed.",

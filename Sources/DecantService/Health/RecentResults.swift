@@ -22,31 +22,46 @@ package struct RecentResults: Sendable {
     if measured.count > Self.most { measured.removeLast() }
   }
 
-  /// The bytes of stores for each second of a worker; `nil` before a store was migrated.
-  var bytesPerSecond: Double? {
-    let (bytes, seconds) = measured.reduce((0.0, 0.0)) { ($0.0 + Double($1.bytes), $0.1 + $1.seconds) }
-    return bytes > 0 ? bytes / seconds : nil
+  /// Stores may be so many times as large as the largest measured one for an estimate to be sound.
+  private static let reach: Int64 = 4
+
+  /// The seconds that a store takes by its size; `nil` if no such store was measured.
+  ///
+  /// A job takes at least as long as the shortest measured one: a part of its time doesn't depend on its size.
+  func seconds(bytes: Int64) -> Double? {
+    let (sum, seconds) = measured.reduce((0.0, 0.0)) { ($0.0 + Double($1.bytes), $0.1 + $1.seconds) }
+    guard sum > 0, let largest = measured.map(\.bytes).max(), let shortest = measured.map(\.seconds).min(),
+      bytes / Self.reach <= largest
+    else { return nil }
+    return max(shortest, Double(bytes) * seconds / sum)
   }
 
   /// Estimated seconds until all running and queued jobs are through; `nil` if that isn't known.
   ///
-  /// A running job's own estimate counts. Without one, and for a queued job, the store's size and the speed of the
-  /// last results do; a job that takes longer than that has no known end.
-  package func secondsLeft(of running: [ServiceStatus.Running], queuedBytes: Int64, workers: Int) -> Double? {
-    let rate = bytesPerSecond
-    var sum = 0.0
-    var longest = 0.0
+  /// A running job's own estimate counts. Without one, the store's size and the speed of the last results do; a job that
+  /// takes longer than that has no known end. The queued jobs then take the workers in their order, as they become free.
+  ///
+  /// - Parameter queued: The queued jobs in their order; a long one never gets the last worker.
+  package func secondsLeft(
+    of running: [ServiceStatus.Running], queued: [(seconds: Double?, isLong: Bool)], workers: Int
+  ) -> Double? {
+    guard !running.isEmpty || !queued.isEmpty else { return nil }
+    var ends: [Double] = []
     for job in running {
-      let guess = rate.map { Double(job.bytes) / $0 - job.seconds }
+      let guess = seconds(bytes: job.bytes).map { $0 - job.seconds }
       guard let left = job.etaSeconds ?? guess, left > 0 else { return nil }
-      sum += left
-      longest = max(longest, left)
+      ends.append(left)
     }
-    if queuedBytes > 0 {
-      guard let rate else { return nil }
-      sum += Double(queuedBytes) / rate
+    // The longest ones first, so that the workers of short jobs come last.
+    ends.sort(by: >)
+    let count = max(1, workers, ends.count)
+    ends += [Double](repeating: 0, count: count - ends.count)
+    for job in queued {
+      guard let seconds = job.seconds else { return nil }
+      let open = count > 1 && job.isLong ? count - 1 : count
+      guard let first = ends[..<open].indices.min(by: { ends[$0] < ends[$1] }) else { return nil }
+      ends[first] += seconds
     }
-    guard !running.isEmpty || queuedBytes > 0 else { return nil }
-    return (max(longest, sum / Double(max(1, workers))) * 10).rounded() / 10
+    return ((ends.max() ?? 0) * 10).rounded() / 10
   }
 }

@@ -172,9 +172,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
-    /// Whether it holds; if not, no drops are taken.
+    /// Whether it holds; if not, the daemon can't go on.
     package var ok: Bool
-    /// Whether an administrator should check it, although drops are taken.
+    /// Whether an administrator should check it, although the daemon goes on.
     package var warning = false
     package var message: String
   }
@@ -193,6 +193,8 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
   package var blocked: [Blocked] = []
+  /// The number of waiting jobs for each cause; a cause without jobs is missing.
+  package var waitingByCause: [String: Int] = [:]
   /// The last jobs that left `work/`, the latest first.
   package var results: [JobResult] = []
   /// The families with a problem.
@@ -208,6 +210,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
 
   package init() {}
 
-  /// Whether drops are taken now.
+  /// Whether drops are taken and jobs can go on.
   package var isReady: Bool { state == .running && checks.allSatisfy(\.ok) }
 }

@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import Glibc
 
 /// The free space on the spool's file system.
@@ -47,8 +48,6 @@ package struct DiskSpace: Sendable, Hashable {
     }
     if let freeFiles, freeFiles < Self.fewestFiles { return "only \(freeFiles) inodes are free (see df -i)" }
     guard freeBytes < total else { return nil }
-    return "\(Self.megabytes(freeBytes)) free, \(Self.megabytes(total)) needed"
+    return "\(ByteText.of(freeBytes)) free, \(ByteText.of(total)) needed"
   }
-
-  static func megabytes(_ bytes: Int64) -> String { "\(bytes / 1_048_576) MiB" }
 }

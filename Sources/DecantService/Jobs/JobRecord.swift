@@ -124,6 +124,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// Whether the job waits for a change of the catalogue.
   var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
 
+  /// Whether a worker has last ended the job because the disk had too little room for it.
+  var hasLackedRoom: Bool { hold?.cause == .retry && hold?.failure.reason == .noRoom }
+
   /// The store's name in messages.
   package var title: String { (store ?? drop).description }
 }

@@ -71,7 +71,7 @@ struct OutcomeLines {
     var words =
       "step \(number)/\(report.steps.count)"
       + (pass.map { ", pass \($0.number)/\(step.passes.count) “\($0.name)”" } ?? "")
-      + ": \(rows.source) source objects, \(rows.migrated) migrated, \(rows.filtered) filtered, \(rows.refused) refused"
+      + ": \(rows.words)"
     if let time { words += "; \(time) s" }
     if let speed { words += ", \(ProgressMeter.whole(speed)) rows read/s" }
     if let peak = figures?.peakMemory { words += ", \(ProgressMeter.mebibytes(peak)) MiB of memory" }
@@ -160,7 +160,7 @@ extension MigrationFailure {
   /// What has happened and what to do, as fields of a line of the progress log.
   var fields: [(String, String)] {
     [("message", message)]
-      + (details.isEmpty ? [] : [("details", details.prefix(20).joined(separator: "; "))])
+      + (details.isEmpty ? [] : [("details", MigrationFailure.line(Array(details.prefix(20))))])
       + (advice.isEmpty ? [] : [("advice", advice)])
   }
 }

@@ -56,11 +56,16 @@ package struct ProgressMeter: Sendable {
   /// The fields of a line after time, job and store.
   package func fields(peakMemory: Int?) -> [(String, String)] {
     guard let latest else { return [] }
-    var fields = [
-      ("event", "progress"), ("step", "\(latest.step)/\(latest.steps)"), ("from", latest.sourceVersion),
-      ("to", latest.destinationVersion), ("pass", "\(latest.pass)/\(latest.passes)"), ("name", latest.passName),
-      ("stage", latest.stage.rawValue), ("mapping", latest.entityMapping ?? ""),
-    ]
+    var fields = [("event", "progress")]
+    // There is no step before the store is checked, and no pass before and after those of a step.
+    if latest.steps > 0 {
+      fields += [
+        ("step", "\(latest.step)/\(latest.steps)"), ("from", latest.sourceVersion),
+        ("to", latest.destinationVersion),
+      ]
+    }
+    if latest.passes > 0 { fields += [("pass", "\(latest.pass)/\(latest.passes)"), ("name", latest.passName)] }
+    fields += [("stage", latest.stage.rawValue), ("mapping", latest.entityMapping ?? "")]
     if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
     if let total = latest.filesTotal { fields.append(("files", "\(latest.filesDone ?? 0)/\(total)")) }
     fields.append(("passRows", "\(latest.passRowsDone)/\(latest.passRowsTotal)"))

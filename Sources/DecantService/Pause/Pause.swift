@@ -40,7 +40,9 @@ package struct Pause: Sendable, Hashable, Codable {
   }
 
   /// Why no drops are taken.
-  var message: String {
-    "paused\(since.map { " since \($0)" } ?? ""); drops stay in incoming until “decant resume”"
+  ///
+  /// - Parameter option: The option with which a command finds the daemon.
+  func message(_ option: String) -> String {
+    "paused\(since.map { " since \($0)" } ?? ""); drops stay in incoming until “decant resume\(option)”"
   }
 }

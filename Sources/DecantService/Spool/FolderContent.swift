@@ -9,6 +9,8 @@ struct FolderContent {
   private var folders: [FileName] = []
   /// Texts by name and content, if no other file could be the store.
   private var texts: [FileName] = []
+  /// Files that don't begin as a store does, beside the only one that does.
+  private var foreign: [FileName] = []
 
   init(of folder: FolderHandle) throws(FileFailure) {
     names = try folder.names().sorted()
@@ -30,6 +32,13 @@ struct FolderContent {
       (texts, stores) = (stores, [])
     }
     if others.count == 1 { stores = others }
+    guard others.count > 1 else { return }
+    // A picture or an archive beside the store is no second store.
+    let content = try others.map { name throws(FileFailure) in (name, try StoreContent.begins(name, in: folder))
+    }
+    guard content.count(where: \.1) == 1 else { return }
+    stores = content.filter(\.1).map(\.0)
+    foreign = content.filter { !$0.1 }.map(\.0)
   }
 
   /// Writes the store, the request and the defect into the drop.
@@ -51,7 +60,7 @@ struct FolderContent {
     }
     let unexpected =
       folders.filter { $0 != StoreNames.support(store) } + siblings.filter { StoreNames.sibling($0) != store }
-      + requests.dropFirst()
+      + requests.dropFirst() + foreign
     if !unexpected.isEmpty {
       drop.defect = .unexpected(unexpected)
     } else if StoreNames.reserved.contains(store) {

@@ -125,8 +125,9 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: name,
       message: job.map {
-        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it. Drop the "
-          + "store again with all its files, in one folder."
+        "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it, so its "
+          + "result lacks what is only in this file. When the job is over, put its original, from “original” in its "
+          + "folder, and this file into one new folder beside incoming, and rename that into incoming."
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.

@@ -60,15 +60,36 @@ import Testing
       "1&#8239;234&#8239;567", "NotaToCategoria", "Without value", "Z_1NOTAS", "Inserted by policies",
       "too long",
       "Nota.color", "probably renamed to", "Three values are lost. Look at them.", "A note.",
-      String(repeating: "b", count: 64), "1 min 23 s", "12 in this run, 3 in runs before it", "Timeline",
-      "Rows per second", "creating objects", "N.quarantine.json",
+      String(repeating: "b", count: 64), "1 min 23 s", "12 in the last run, 3 in runs before it",
+      "time of the last run", "Timeline",
+      "Rows read per second", "creating objects", "N.quarantine.json",
     ] { #expect(page.contains(text), "\(text)") }
     #expect(page.matches(of: #/<rect /#).count == 2)
     #expect(page.contains("<polyline"))
     #expect(Self.isBalanced(page))
+    // What was done in one run has no such label.
+    let whole = Self.page(Self.report { $0.steps[0].resumedChunks = 0 })
+    #expect(!whole.contains("last run") && whole.contains("<span>time</span>"), "\(whole)")
     // Nothing is loaded, and nothing runs.
     #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"))
     #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test("no text of a picture is cut off, also in the letters of a narrow screen")
+  func texts() throws {
+    let page = Self.page(Self.report())
+    let size = try #require(page.firstMatch(of: #/svg text \{ font-size: (\d+)px/#).flatMap { Double($0.1) })
+    var count = 0
+    for picture in page.matches(of: #/<svg viewBox="0 0 720 (\d+)".*?<\/svg>/#) {
+      let height = try #require(Double(picture.1))
+      for text in picture.0.matches(of: #/<text x="[0-9.]+" y="([0-9.]+)"/#) {
+        let baseline = try #require(Double(text.1))
+        // Letters reach about three quarters of their size above the line, and a fifth below it.
+        #expect(baseline >= 0.75 * size && baseline + 0.2 * size <= height, "\(text.0) of \(height)")
+        count += 1
+      }
+    }
+    #expect(count == 7)
   }
 
   @Test("names can't become markup, turn the text, or hide")

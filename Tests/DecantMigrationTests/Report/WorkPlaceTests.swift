@@ -16,4 +16,18 @@ import Testing
     #expect(long.record.count <= WorkPlace.recordLimit)
     #expect(WorkPlace(record: long.record)?.entityMapping == "m")
   }
+
+  @Test func aCheckOfTheWholeStepIsNoEntityMapping() {
+    let check = WorkPlace(pass: "Uno", entityMapping: "pairs of relationships", method: "validate")
+    #expect(check.words == "the search for pairs of objects that no relationship connects any more")
+    let mapping = WorkPlace(pass: "Uno", entityMapping: "NotaToNota", method: "validate")
+    #expect(mapping.words == "entity mapping “NotaToNota” (pass “Uno”), validate")
+  }
+
+  @Test func detailsInOneLineHaveNoPointsBeforeOtherMarks() {
+    let failure = MigrationFailure(
+      .needsPolicy, message: "Code is missing:", details: ["A is missing.", "B is missing."],
+      advice: "Add both.")
+    #expect("\(failure)" == "Code is missing: A is missing; B is missing. Add both.")
+  }
 }

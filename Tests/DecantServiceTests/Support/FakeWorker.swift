@@ -56,6 +56,7 @@ enum FakeWorker {
           failure stopped stopped; exit 0 ;;
         deaf) progress create 1; trap '' TERM; while :; do sleep 0.02; done ;;
         retry) if [ -e "$catalogue/mended" ]; then report alreadyCurrent; else failure retry disk-full; fi ;;
+        no-room) if [ -e "$catalogue/mended" ]; then report alreadyCurrent; else failure retry no-room; fi ;;
         catalogue) if [ -e "$catalogue/mended" ]; then report alreadyCurrent
           else failure catalogue broken-catalogue; fi ;;
         fault) failure fault our-fault ;;

@@ -1,12 +1,11 @@
-internal import DecantMigration
+package import DecantMigration
 internal import DecantReport
-internal import DecantWorker
 internal import Foundation
 
 /// Asks a worker for its classes.
-enum WorkerQuestion {
+package enum WorkerQuestion {
   /// - Parameter worker: The path in a family; `nil` for none.
-  static func classes(of worker: String?) -> RegisteredClasses {
+  package static func classes(of worker: String?) -> RegisteredClasses {
     guard let worker else { return .noWorker }
     if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
     return greeting(of: worker)
@@ -17,14 +16,15 @@ enum WorkerQuestion {
   /// - Parameters:
   ///   - given: The worker of `--worker`. It may be any user's file, as in “decant migrate”.
   ///   - family: The worker that the family names.
-  static func classes(given: String?, family: String?) -> RegisteredClasses {
+  package static func classes(given: String?, family: String?) -> RegisteredClasses {
     if let given { return greeting(of: path(given)) }
     return classes(of: family)
   }
 
-  static func path(_ worker: String) -> String { URL(fileURLWithPath: worker).path }
+  package static func path(_ worker: String) -> String { URL(fileURLWithPath: worker).path }
 
-  private static func greeting(of worker: String) -> RegisteredClasses {
+  /// The classes of a worker that its caller trusts.
+  package static func greeting(of worker: String) -> RegisteredClasses {
     do throws(MigrationFailure) {
       let greeting = try WorkerRun(executable: worker, hangSeconds: 0).greeting()
       return .names(

@@ -1,0 +1,115 @@
+internal import DecantReport
+internal import FileNames
+internal import Glibc
+
+/// The checks of readiness: whether the daemon can go on, and what needs attention.
+extension Daemon {
+  /// The conditions of readiness; a condition that doesn't hold says what to do.
+  func checks(
+    _ space: DiskSpace?, freeBytes: Int64, families: [ServiceStatus.Family]
+  ) -> [ServiceStatus.Check] {
+    let (configuration, troubles) = (context.configuration, context.events.troubles)
+    let progressLog = context.events.progress
+    let blocked = intake.blocked.reported.count + intake.blocked.further
+    func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
+      .init(name: name, ok: problem == nil, message: problem ?? fine)
+    }
+    let spoolTrouble = ["folders", "incoming", "work", "claim", "record", "departure"].compactMap {
+      troubles[$0]
+    }.first
+    return [
+      check(
+        "spool", displacement ?? unwritable() ?? unprobed() ?? spoolTrouble,
+        "“\(configuration.spool)” is writable"),
+      roomCheck(space, freeBytes: freeBytes),
+      check(
+        "catalogue", troubles["catalogue"] ?? troubles["models"], "“\(configuration.catalogue)” can be read"),
+      // Drops stay in incoming, so the daemon isn't ready.
+      .init(
+        name: "pause", ok: pause == nil, warning: troubles["pause"] != nil,
+        message: pauseMessage(troubles["pause"])),
+      .init(
+        name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
+        message: troubles["workers"] ?? troubles["priority"]
+          ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
+      // The stores of other families are taken.
+      .init(
+        name: "families", ok: true, warning: !families.isEmpty,
+        message: families.isEmpty
+          ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
+      // The other jobs go on.
+      .init(
+        name: "records", ok: true, warning: troubles["newer"] != nil,
+        message: troubles["newer"] ?? "no job is of a newer version"),
+      // A log that can't be written never stops a migration, so the daemon stays ready.
+      .init(
+        name: "log", ok: true, warning: progressLog.trouble != nil,
+        message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
+      .init(
+        name: "incoming", ok: true, warning: blocked > 0 || dispatcher.queue.held >= Backlog.mostHeld,
+        message: (blocked == 0
+          ? "no drop is blocked"
+          : "\(blocked) \(blocked == 1 ? "drop" : "drops") can't be taken\(takesWork ? "; others are taken" : "")")
+          + unclaimed),
+    ]
+  }
+
+  /// Whether the jobs have room on the disk.
+  ///
+  /// One job's wait is its own: the daemon lacks room if no job can go on without more of it.
+  private func roomCheck(_ space: DiskSpace?, freeBytes: Int64) -> ServiceStatus.Check {
+    let queue = dispatcher.queue
+    let waiting = queue.waiting.filter { queue.shortages[$0.id] != nil || $0.hasLackedRoom }
+    // A worker that tries such a job again looks for room first.
+    let trying = dispatcher.running.values.filter {
+      queue[$0.meter.job]?.hasLackedRoom == true && [nil, .open].contains($0.meter.latest?.stage)
+    }
+    let goesOn = dispatcher.running.count > trying.count || !queue.queued.isEmpty || !departures.pending.isEmpty
+    let short = (waiting.map(\.id) + trying.map(\.meter.job)).sorted()
+    if let first = short.first {
+      let reason = queue.shortages[first] ?? queue[first]?.hold?.failure.message ?? ""
+      let words = short.count == 1 ? "job \(first) waits" : "\(short.count) jobs wait"
+      return .init(
+        name: "space", ok: goesOn, warning: true,
+        message: "\(words) for disk space\(goesOn ? "; others go on" : ", and no other job can go on"). "
+          + (short.count == 1 ? reason : "Job \(first): \(reason)"))
+    }
+    let shortage = space?.shortage(
+      need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
+    return .init(
+      name: "space", ok: shortage == nil || !dispatcher.running.isEmpty, warning: shortage != nil,
+      message: shortage.map { "no further job can start: \($0)" } ?? "\(ByteText.of(freeBytes)) free")
+  }
+
+  /// How many drops wait for room in `work/`.
+  private var unclaimed: String {
+    let (count, held) = (intake.backlog.count, dispatcher.queue.held)
+    guard intake.backlog.isFull, count > 0 else { return "" }
+    return "; \(count) wait in incoming until work has room"
+      + (held >= Backlog.mostHeld ? ", where \(held) jobs wait for the catalogue" : "")
+  }
+
+  private func pauseMessage(_ trouble: String?) -> String {
+    guard let pause else { return trouble ?? "not paused" }
+    let message = pause.message(context.configuration.commandOption)
+    return trouble.map { "\(message). \($0)" } ?? message
+  }
+
+  private func unprobed() -> String? {
+    if let failure = probe.failure { return failure.description }
+    let now = context.clock.steady()
+    return probe.delay(at: now).map {
+      "The disk of “\(context.configuration.spool)” doesn't answer: writing a small file has taken \(Int($0)) s so far."
+    } ?? intake.delay(at: now)
+  }
+
+  private func unwritable() -> String? {
+    let spool = context.spool
+    for folder in [spool.incoming, spool.work, spool.done, spool.failed]
+    where faccessat(folder.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 {
+      return
+        "\(FileFailure("write into", folder.path)) Fix it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
+    }
+    return nil
+  }
+}
