@@ -41,10 +41,12 @@ package final class DiskWatch: Sendable {
     // A job's files have few folders, and each job asks.
     var real: [String: String] = [:]
     return paths.flatMap { path in
+      let name = PathText.name(of: path).text
+      if ["", ".", ".."].contains(name) { return [path, resolved(path)] }
       let folder = PathText.folder(of: path)
       let place = real[folder] ?? resolved(folder)
       real[folder] = place
-      return [path, place + (place.utf8.last == UInt8(ascii: "/") ? "" : "/") + PathText.name(of: path).text]
+      return [path, place + (place == "/" ? "" : "/") + name]
     }
   }
 
