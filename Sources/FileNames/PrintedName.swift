@@ -10,7 +10,9 @@ package enum PrintedName {
   /// Composed characters (NFC) that can be seen, and U+0020, are plain. A character with a scalar that can't be seen
   /// is escaped completely; this includes an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
-    path.reduce(into: "") { shown, character in
+    // Nearly every name is of such bytes alone, and splitting into characters takes long.
+    if path.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x5C }) { return path }
+    return path.reduce(into: "") { shown, character in
       if character == "\\" {
         shown += "\\\\"
       } else if isPlain(character) {

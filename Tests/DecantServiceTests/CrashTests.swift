@@ -126,6 +126,9 @@ struct CrashTests {
     #expect(moves.allSatisfy { durable < $0 })
     let files = plan.journal.filter { $0.hasPrefix("fsync \(job)/delivery/") }
     #expect(Set(files).count == files.count)
+    // After the decision it has changed only if the original came into it.
+    #expect(
+      plan.journal[decided...].contains("fsync \(job)/delivery") == (end != .migratedDeleting), "\(end)")
   }
 
   @Test("a drop whose claim can't be made durable goes back, at any failing fsync")

@@ -62,18 +62,29 @@ struct JobQueueTests {
     #expect(queue.held == 1)
   }
 
-  @Test("a job that can't be more urgent is taken at once, without a look at those behind it")
+  @Test("a job is taken without a look at those behind it that can't be more urgent")
   func mostUrgent() {
     var queue = JobQueue()
     for arrival in 1...5 { queue.put(record(arrival)) }
     var asked: [String] = []
     let choice = queue.next(
-      at: 0, mayStart: { _ in true }, urgency: { $0.arrival == 2 ? 10 : 1 }, mostUrgent: 10,
+      at: 0, mayStart: { _ in true }, urgency: { $0.arrival == 2 ? 8 : 1 }, bound: { 11 - Double($0.arrival) },
       shortage: {
         asked.append($0.id)
         return nil
       })
     #expect(choice == .start(record(2)) && asked == ["j1", "j2"])
+  }
+
+  @Test("the bound of a job behind in the line, but of a lower priority, changes nothing")
+  func boundOfLowerPriority() {
+    var queue = JobQueue()
+    queue.put(record(1))
+    queue.put(record(2, priority: 1))
+    let choice = queue.next(
+      at: 0, mayStart: { _ in true }, urgency: { Double($0.arrival) }, bound: { _ in 100 },
+      shortage: { _ in nil })
+    #expect(choice == .start(record(2, priority: 1)))
   }
 
   @Test("the line is in order after any changes, and holds each job once")

@@ -16,7 +16,7 @@ package struct QuarantineFiles: Sendable, Hashable {
 
   /// Files in a work folder, for a step counted from 1.
   package init(workFolder: URL, step: Int) {
-    stem = workFolder.appendingPathComponent("step-\(step).quarantine").path
+    stem = workFolder.path + "/step-\(step).quarantine"
   }
 
   /// Files beside an output: `NAME.quarantine`, with the step's number unless it is the last step.
@@ -31,7 +31,7 @@ package struct QuarantineFiles: Sendable, Hashable {
 
   /// Files of a source's stray rows, in a work folder.
   package init(strayRowsIn workFolder: URL) {
-    stem = workFolder.appendingPathComponent("source.quarantine").path
+    stem = workFolder.path + "/source.quarantine"
   }
 
   /// Files of a source's stray rows, beside an output: `NAME.quarantine-source`.

@@ -80,8 +80,8 @@ struct DiskNeed {
   }
 
   private var fileBytes: Double {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    return (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
+    var status = stat()
+    return lstat(store.readPath, &status) == 0 ? Double(status.st_size) : 0
   }
 
   /// The bytes of each destination entity's objects, from those of the source entities.

@@ -12,12 +12,12 @@ extension MigrationJob {
 }
 
 extension DiskWatch {
-  /// Watches a job's own files.
-  convenience init(_ job: MigrationJob) {
+  /// The places of a job's own files.
+  static func places(of job: MigrationJob) -> [String] {
     let paths =
       [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]
       // A program's own step has no catalogue.
       + (job.direct == nil ? [job.catalogue.path] : [])
-    self.init(at: Self.places(paths))
+    return places(paths)
   }
 }

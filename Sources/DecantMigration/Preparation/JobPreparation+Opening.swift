@@ -25,7 +25,7 @@ extension JobPreparation {
   func openStore() throws(MigrationFailure) -> SourceStore {
     do {
       return try SourceStore.open(
-        job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
+        job.source.path, scratch: job.workFolder.path + "/copy",
         checksPages: job.checksPages, isCheckedBeside: !isForReading, schemas: job.shelf?.schemas,
         observer: observer)
     } catch {
@@ -40,7 +40,7 @@ extension JobPreparation {
     do {
       return try store.filled(
         as: version.model, version: version.name,
-        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
+        scratch: job.workFolder.path + "/copy", observer: observer)
     } catch {
       throw MigrationFailure(error, family: family.name)
     }

@@ -13,7 +13,7 @@ struct EarlierResult {
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(
-        in: job.workFolder.path, results: job.output.deletingLastPathComponent().path),
+        in: job.workFolder.path, results: PathText.folder(of: job.output.path)),
       FileName(note.output) == FileName(job.output.lastPathComponent)
     else { return nil }
     self.job = job

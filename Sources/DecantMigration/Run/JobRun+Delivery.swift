@@ -73,7 +73,8 @@ extension JobRun {
     if isNoted {
       ResultNote.clear(job.workFolder)
     } else {
-      try? FileManager.default.removeItem(at: job.workFolder)
+      // A store built in memory leaves it empty.
+      if rmdir(job.workFolder.path) != 0 { try? FileManager.default.removeItem(at: job.workFolder) }
     }
   }
 }

@@ -24,6 +24,8 @@ struct JobRun {
   /// Sentences for the report about the job as a whole.
   private var warnings: [String] = []
   let beat: Beat
+  /// The path of the work folder.
+  private let folder: String
   var job: MigrationJob { prepared.job }
 
   init(
@@ -33,6 +35,7 @@ struct JobRun {
   ) {
     self.report = report
     self.prepared = prepared
+    folder = prepared.job.workFolder.path
     beat = Beat(seconds: prepared.job.finishBeat)
     self.shouldStop = shouldStop
     self.progress = progress
@@ -171,7 +174,7 @@ struct JobRun {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }
 
-  func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
+  func path(_ name: String) -> String { folder + "/" + name }
 
   /// Keeps a step's associations, if the job asks for them.
   func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {

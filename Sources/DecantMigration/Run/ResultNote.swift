@@ -131,5 +131,5 @@ package struct ResultNote: Sendable, Codable {
   }
 
   /// Removes an earlier run's note before the new run makes anything.
-  static func forget(in workFolder: URL) { unlink(workFolder.appendingPathComponent(name).path) }
+  static func forget(in workFolder: URL) { unlink(workFolder.path + "/" + name) }
 }

@@ -28,11 +28,12 @@ package enum SecondAttempt {
     _ job: MigrationJob, goesOn: @escaping @Sendable () -> Bool = { true },
     _ attempt: (MigrationJob, _ isWriting: inout Bool) throws(MigrationFailure) -> Result
   ) throws(MigrationFailure) -> Result {
-    let watch = DiskWatch(job)
+    let places = DiskWatch.places(of: job)
+    let watch = DiskWatch(at: places)
     var isWriting = false
     let failure: MigrationFailure
     do throws(MigrationFailure) {
-      return try watched(job, &isWriting, attempt)
+      return try watched(job, places, &isWriting, attempt)
     } catch {
       // A program's own objects remember the first attempt.
       guard error.deservesSecondAttempt, job.direct == nil, watch.failure?.isOfReading ?? true else {
@@ -49,15 +50,15 @@ package enum SecondAttempt {
     try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent("copy"))
     job.shelf?.forgetStores()
     if failure.mayBeOfCatalogue { job.shelf?.doubt() }
-    return try watched(job, &isWriting, attempt)
+    return try watched(job, DiskWatch.places(of: job), &isWriting, attempt)
   }
 
   /// Runs an attempt; its failure is the disk's if the disk has failed meanwhile.
   private static func watched<Result>(
-    _ job: MigrationJob, _ isWriting: inout Bool,
+    _ job: MigrationJob, _ places: [String], _ isWriting: inout Bool,
     _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
   ) throws(MigrationFailure) -> Result {
-    let watch = DiskWatch(job)
+    let watch = DiskWatch(at: places)
     var job = job
     job.watch = watch
     do throws(MigrationFailure) {

@@ -1,3 +1,4 @@
+internal import FileNames
 package import Foundation
 internal import Synchronization
 
@@ -37,12 +38,25 @@ package final class DiskWatch: Sendable {
 
   /// The paths as given and as SQLite names them; SQLite resolves links in the folders above a file.
   package static func places(_ paths: [String]) -> [String] {
-    paths.flatMap { path in
-      let url = URL(fileURLWithPath: path)
-      return [
-        path, url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent,
-      ]
+    // A job's files have few folders, and each job asks.
+    var real: [String: String] = [:]
+    return paths.flatMap { path in
+      let name = PathText.name(of: path).text
+      if ["", ".", ".."].contains(name) { return [path, resolved(path)] }
+      let folder = PathText.folder(of: path)
+      let place = real[folder] ?? resolved(folder)
+      real[folder] = place
+      return [path, place + (place == "/" ? "" : "/") + name]
     }
+  }
+
+  /// A folder's path without symbolic links, as far as it exists.
+  private static func resolved(_ folder: String) -> String {
+    guard let real = realpath(folder, nil) else {
+      return URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// A path without symbolic links, for reading.

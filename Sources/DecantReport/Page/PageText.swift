@@ -4,6 +4,8 @@ internal import FileNames
 enum PageText {
   /// The text with markup escaped, and what can't be seen as `\xNN`.
   static func of(_ text: String) -> String {
+    // Most texts of a page need no change.
+    if text.utf8.allSatisfy(isPlain) { return text }
     let shown = text.reduce(into: "") { shown, character in
       switch character {
       case "\n", "\r\n": shown += "\n"
@@ -26,6 +28,14 @@ enum PageText {
       case "\n": escaped += "<br>"
       default: escaped.unicodeScalars.append(scalar)
       }
+    }
+  }
+
+  /// Whether a byte is visible ASCII or a space, and no markup.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+    default: (0x20...0x7E).contains(byte)
     }
   }
 

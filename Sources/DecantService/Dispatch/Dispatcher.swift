@@ -53,7 +53,8 @@ final class Dispatcher {
       let choice = queue.next(
         at: wall, mayStart: { fairness.mayStart(self.candidate($0, at: wall), beside: others) },
         urgency: fairness.workers == 1 ? { fairness.urgency(of: self.candidate($0, at: wall)) } : nil,
-        mostUrgent: FairShare.mostUrgent,
+        // A job behind it in the line arrived later.
+        bound: { fairness.mostUrgent(waited: wall - $0.claimedAt) },
         isServed: { self.pool.hasIdle(of: self.notes[$0.id]?.worker) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }

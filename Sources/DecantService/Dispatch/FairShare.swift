@@ -70,11 +70,18 @@ package struct FairShare: Sendable {
 
   /// The greatest urgency; among jobs that have it, the order of arrival counts.
   static let mostUrgent = 10.0
+  /// The shortest expected time that counts, in seconds.
+  private static let leastExpected = 1.0
 
   /// How urgent a job is for the only worker: 1 for a new job, and 1 more for each expected time that it has waited.
   package func urgency(of candidate: Candidate) -> Double {
     let expected = candidate.expected ?? Double(candidate.bytes) / Self.assumedBytesPerSecond
-    return min(Self.mostUrgent, 1 + max(0, candidate.waited) / max(1, expected))
+    return min(Self.mostUrgent, 1 + max(0, candidate.waited) / max(Self.leastExpected, expected))
+  }
+
+  /// The urgency that no job exceeds that has waited for at most this time, whatever time it is expected to take.
+  package func mostUrgent(waited: Double) -> Double {
+    min(Self.mostUrgent, 1 + max(0, waited) / Self.leastExpected)
   }
 
   /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if none has to.

@@ -14,6 +14,8 @@ package struct JobQueue: Sendable {
   /// Every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
   package private(set) var running: Set<String> = []
+  /// The jobs in the state `waiting`.
+  private var holding: Set<String> = []
   /// The number of jobs that wait for a change of the catalogue.
   package private(set) var held = 0
   /// Jobs whose end is decided in memory and that wait for their departure.
@@ -27,6 +29,7 @@ package struct JobQueue: Sendable {
 
   package mutating func put(_ record: JobRecord) {
     if record.isHeld { held += 1 }
+    if record.state == .waiting { holding.insert(record.id) } else { holding.remove(record.id) }
     if let former = records.updateValue(record, forKey: record.id) {
       if former.isHeld { held -= 1 }
       // Most changes don't move a job.
@@ -57,6 +60,7 @@ package struct JobQueue: Sendable {
       if record.isHeld { held -= 1 }
       leaveLine(record)
     }
+    holding.remove(id)
     running.remove(id)
     leaving.remove(id)
     shortages[id] = nil
@@ -102,19 +106,20 @@ package struct JobQueue: Sendable {
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
-  ///   - mostUrgent: The urgency that no job exceeds: the first job that has it is the one.
+  ///   - bound: The urgency that neither a job nor one behind it in the line exceeds, as long as they have one priority.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
   ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(
     at now: Double, mayStart: (JobRecord) -> Bool, urgency: ((JobRecord) -> Double)? = nil,
-    mostUrgent: Double = .infinity, isServed: (JobRecord) -> Bool = { _ in true },
+    bound: (JobRecord) -> Double = { _ in .infinity }, isServed: (JobRecord) -> Bool = { _ in true },
     shortage: (JobRecord) -> String?
   ) -> Choice {
     var best: (record: JobRecord, urgency: Double)?
     shortages = [:]
     for place in line {
-      guard let record = ready(place, at: now), mayStart(record) else { continue }
-      if let best, best.record.priority > record.priority { break }
+      guard let record = ready(place, at: now) else { continue }
+      if let best, best.record.priority > record.priority || best.urgency >= bound(record) { break }
+      guard mayStart(record) else { continue }
       if let reason = shortage(record) {
         shortages[record.id] = reason
         continue
@@ -123,7 +128,6 @@ package struct JobQueue: Sendable {
       guard let urgency else { return .start(record) }
       let own = urgency(record)
       if best.map({ own > $0.urgency }) ?? true { best = (record, own) }
-      if own >= mostUrgent { break }
     }
     return best.map { .start($0.record) } ?? .none
   }
@@ -147,8 +151,9 @@ package struct JobQueue: Sendable {
 
   /// The moment of the next retry.
   package func nextRetry(after now: Double) -> Double? {
-    records.values.compactMap { record in
-      guard record.state == .waiting, let hold = record.hold, !hold.isDue(at: now) else { return nil }
+    // Each turn of the loop asks, and there may be very many other jobs.
+    holding.compactMap { id in
+      guard let hold = records[id]?.hold, !hold.isDue(at: now) else { return nil }
       return hold.until
     }.min()
   }

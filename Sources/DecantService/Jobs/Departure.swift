@@ -153,9 +153,9 @@ package struct Departure: Sendable {
   /// The report files were durable before the decision. The drop may contain other files of those names.
   private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) -> [SyncItem] {
     if record.hasDurableOutput == true {
-      let original: [SyncItem] =
-        record.delivery == .outputKeepingOriginal ? [.tree(Self.original, in: delivery)] : []
-      return original + [.folder(delivery)]
+      // The whole delivery was durable before the decision. Only the original has come since.
+      return record.delivery == .outputKeepingOriginal
+        ? [.tree(Self.original, in: delivery), .folder(delivery)] : []
     }
     let papers: Set<FileName> = [
       FileName(record.state == .delivering ? Self.report : Self.reason), FileName(Self.text),

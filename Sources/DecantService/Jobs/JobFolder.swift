@@ -99,9 +99,11 @@ package struct JobFolder: Sendable {
   ///
   /// The result may be the delivery already. Then it is returned in any case.
   ///
-  /// - Parameter job: The job as a worker would get it.
-  package func finishedReport(of store: FileName, _ job: MigrationJob) throws(FileFailure) -> MigrationReport? {
-    guard let (note, place) = try finishedRun(of: store), place == Self.delivery || note.isCurrent(for: job)
+  /// - Parameter job: The job as a worker would get it; asked only if there is such a run.
+  package func finishedReport(
+    of store: FileName, _ job: @autoclosure () -> MigrationJob
+  ) throws(FileFailure) -> MigrationReport? {
+    guard let (note, place) = try finishedRun(of: store), place == Self.delivery || note.isCurrent(for: job())
     else { return nil }
     return note.report
   }

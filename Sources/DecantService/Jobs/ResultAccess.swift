@@ -112,11 +112,16 @@ struct ResultAccess {
   }
 
   private func set(_ descriptor: Int32, _ mode: UInt32) {
-    // A process that isn't root may give files only to its own groups.
-    _ = fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
-    _ = fchmod(descriptor, mode)
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { return }
+    // Each change is written, so what fits stays.
+    let isRoot = geteuid() == 0
+    if result.st_gid != group || isRoot && result.st_uid != owner || result.st_mode & 0o7777 != mode {
+      // A process that isn't root may give files only to its own groups.
+      _ = fchown(descriptor, isRoot ? owner : uid_t.max, group)
+      _ = fchmod(descriptor, mode)
+      guard fstat(descriptor, &result) == 0 else { return }
+    }
     let isFolder = result.st_mode & S_IFMT == S_IFDIR
     let reading: UInt32 = isFolder ? FileRights.read | FileRights.search : FileRights.read
     var list = AccessList(mode: mode)

@@ -8,7 +8,9 @@ package enum LogLine {
   /// The value, in double quotes if it holds a space, a quote, an equals sign or a control character.
   package static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
-      $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" && $0 != "=" && !isControl($0)
+      // The properties of a character are only looked up beyond ASCII.
+      $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" && $0 != "="
+        && ($0.isASCII || !isControl($0))
     }
     if isPlain, !text.isEmpty { return text }
     return "\"" + escaped(text) + "\""
@@ -16,6 +18,7 @@ package enum LogLine {
 
   /// The text on one line, safe for a terminal.
   package static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

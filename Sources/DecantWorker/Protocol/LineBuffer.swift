@@ -15,10 +15,14 @@ package struct LineBuffer: Sendable {
     guard !overflowed else { return [] }
     bytes.append(more)
     var lines: [Data] = []
-    while let newline = bytes.firstIndex(of: 0x0A) {
-      lines.append(Data(bytes[bytes.startIndex..<newline]))
-      bytes = Data(bytes[bytes.index(after: newline)...])
+    var rest = 0
+    bytes.withUnsafeBytes { bytes in
+      while let newline = bytes[rest...].firstIndex(of: 0x0A) {
+        lines.append(Data(bytes[rest..<newline]))
+        rest = newline + 1
+      }
     }
+    if rest > 0 { bytes = Data(bytes.dropFirst(rest)) }
     if bytes.count > limit || lines.contains(where: { $0.count > limit }) {
       overflowed = true
       bytes = Data()

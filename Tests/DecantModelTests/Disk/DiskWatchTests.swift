@@ -27,6 +27,24 @@ struct DiskWatchTests {
     #expect(seen(at: "/watched/caf\u{e9}", failing: "/watched/cafe\u{301}") == nil)
   }
 
+  @Test("the folder of a file is named without links, the file's own name as it is")
+  func resolvedPlaces() throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
+      .appendingPathComponent("watch-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "real")
+    try FileManager.default.createSymbolicLink(atPath: folder + "/real/a", withDestinationPath: "b")
+    let paths = [folder + "/link/a", folder + "/link/none", folder + "/link", folder + "/none/x", "/x", "/"]
+    #expect(
+      DiskWatch.places(paths) == [
+        paths[0], folder + "/real/a", paths[1], folder + "/real/none", paths[2], paths[2], paths[3], paths[3],
+        "/x", "/x", "/", "/",
+      ])
+    let here = try #require(realpath(".", nil).map { String(cString: $0) })
+    #expect(DiskWatch.places(["x", ".", "./y"]) == ["x", here + "/x", ".", here, "./y", here + "/y"])
+  }
+
   @Test("each watch keeps its own first failure, however many others come")
   func first() {
     let watch = DiskWatch(at: ["/watched/a"])
