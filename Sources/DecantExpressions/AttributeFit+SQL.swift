@@ -4,7 +4,9 @@ internal import DecantStore
 internal import PredicateFormat
 
 extension AttributeFit {
-  /// The code for a plain value. Its kind follows from the attribute's type, or else from its storage class.
+  /// The code for a plain value.
+  ///
+  /// Its kind follows from the attribute's type, or else from its storage class.
   static let plainCode = "p"
 
   /// SQL for the stored form of a value; the statement ends with an error if the value doesn't fit.

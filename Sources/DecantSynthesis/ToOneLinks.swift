@@ -72,7 +72,9 @@ struct ToOneLinks: Sendable {
     return (target, place)
   }
 
-  /// Whether an object gets no target, if nil is allowed. A random eighth of the objects gets none.
+  /// Whether an object gets no target, if nil is allowed.
+  ///
+  /// A random eighth of the objects gets none.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)

@@ -51,7 +51,8 @@ extension StoreExplanation {
     guard !real.isEmpty else {
       if hasCode {
         return [""]
-          + wrapped("Lost: nothing, except values that the policies don't read. These can't be counted.", indent: 0)
+          + wrapped(
+            "Lost: nothing, except values that the policies don't read. These can't be counted.", indent: 0)
           + uncountedLines
       }
       if !uncounted.isEmpty { return ["", "Nothing is lost that can be counted now."] + uncountedLines }

@@ -1,8 +1,9 @@
 /// A model that was read, with warnings about skipped parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each unknown part that was skipped. Many sentences that differ only in names are one sentence
-  /// with their number.
+  /// One sentence for each unknown part that was skipped.
+  ///
+  /// Many sentences that differ only in names are one sentence with their number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {

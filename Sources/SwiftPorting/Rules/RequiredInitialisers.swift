@@ -57,7 +57,8 @@ enum RequiredInitialisers {
     ]
     file.change(
       [SourceEdit(range: end..<end, text: lines.joined(separator: code.lineEnd))], at: first.token,
-      "adds init(entity:insertInto:) to \(type.name), which doesn't inherit it because it has its own initialiser")
+      "adds init(entity:insertInto:) to \(type.name), because a class with its own initialiser "
+        + "doesn't inherit it")
   }
 
   private static func list(_ labels: [String]) -> String { labels.map { $0 + ":" }.joined() }
