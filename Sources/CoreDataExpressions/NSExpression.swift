@@ -73,8 +73,8 @@ public final class NSExpression: NSObject {
   ///
   /// - Parameters:
   ///   - object: The value of `SELF`.
-  ///   - context: The variables by name, such as `NSMigrationSourceObjectKey`. Messages and look-ups work if it has a
-  ///     manager (`NSMigrationManagerKey`), or if either parameter has a source object.
+  ///   - context: The variables by name, such as `NSMigrationSourceObjectKey`. Messages and look-ups work if the
+  ///     context has a manager (`NSMigrationManagerKey`), or if either parameter has a source object.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }

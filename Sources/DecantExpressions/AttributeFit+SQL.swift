@@ -4,10 +4,12 @@ internal import DecantStore
 internal import PredicateFormat
 
 extension AttributeFit {
-  /// The code for a plain value, whose kind follows from the attribute, or else from its storage class.
+  /// The code for a plain value.
+  ///
+  /// Its kind follows from the attribute's type, or else from its storage class.
   static let plainCode = "p"
 
-  /// SQL for the stored form of a value; the statement ends with an error if it doesn't fit.
+  /// SQL for the stored form of a value; the statement ends with an error if the value doesn't fit.
   package func stored(_ value: SQLValue) -> String {
     fitting(value) ?? call(LeafCode.code(of: value.kind), value.text)
   }
@@ -15,7 +17,7 @@ extension AttributeFit {
   /// SQL for the stored form of a value of which only the storage class is known.
   ///
   /// For a Date attribute, a number means seconds. For a URI, a text means a URL. For a UUID, a BLOB of 16
-  /// bytes means a UUID. So some mistakes of a mapping aren't detected here. They are detected for a value from
+  /// bytes means a UUID. So some mistakes of a mapping aren't detected here. They are detected in a value from
   /// `SourceSQL.typed(_:)`.
   package func stored(_ value: String) -> String { call(Self.plainCode, value) }
 

@@ -31,7 +31,7 @@ extension Compiler {
     return current
   }
 
-  /// Whether a key is a composite attribute of the objects, so that the next key is an element.
+  /// Whether a key names a composite attribute of the objects; then the next key names an element of it.
   private func isComposite(_ key: String, of operand: Operand) -> Bool {
     let entity: String
     switch operand {
@@ -62,12 +62,12 @@ extension Compiler {
   ) throws(NotSQL) -> Operand {
     let made = try residue(of: [operand]) { .path(from: $0[0], [step]) }
     if case .key(let key) = step, case .residue(let residue) = made, residue.holdsObjects {
-      throw NotSQL("“\(key)” is asked of objects that a statement has lost sight of")
+      throw NotSQL("“\(key)” is a key of objects that a statement can't look up")
     }
     return made
   }
 
-  /// The row of an object with a known key.
+  /// Joins the row of an object whose primary key is known.
   private mutating func object(_ value: SQLValue, _ entity: String) throws(NotSQL) -> Route {
     guard let table = layout.table(of: entity) else { throw NotSQL("“\(entity)” has no table") }
     try Self.check(value.text)
@@ -95,7 +95,9 @@ extension Compiler {
     }
   }
 
-  /// Applies a collection operator to the members' results of the path to its right.
+  /// Applies a collection operator.
+  ///
+  /// The path to its right is followed from each member, and the operator combines the results.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {
@@ -112,12 +114,12 @@ extension Compiler {
     }
     let made = try residue(of: [operand]) { .path(from: $0[0], [.collection(name)] + rest) }
     if case .residue(let residue) = made, residue.holdsObjects, !rest.isEmpty {
-      throw NotSQL("@\(name.rawValue) goes on with objects that a statement has lost sight of")
+      throw NotSQL("@\(name.rawValue) is followed by keys of objects that a statement can't look up")
     }
     return made
   }
 
-  /// One member; without an index, it is the last one.
+  /// The member at an index, or the last member if the index is nil.
   ///
   /// A set has no indexes; the evaluator reports that.
   private mutating func pick(

@@ -47,7 +47,7 @@ enum GatheringFunctions {
     return members
   }
 
-  /// Takes the members over from SQLite; `nil` without a row.
+  /// Takes ownership of the members from SQLite; `nil` if there was no row.
   private static func take(_ context: OpaquePointer?) -> Members? {
     guard let place = sqlite3_aggregate_context(context, 0) else { return nil }
     let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)

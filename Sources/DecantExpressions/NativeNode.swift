@@ -17,7 +17,7 @@ enum NativeNode: Codable {
   case arithmetic(Int, NativeChain.Sign, Int)
   case stamp(Int, String)
 
-  /// The text that describes the parts to the function; equal for equal parts.
+  /// The parts as a text for the SQL function; equal parts give equal texts.
   static func text(of nodes: [NativeNode]) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

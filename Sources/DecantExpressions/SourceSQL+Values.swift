@@ -19,7 +19,7 @@ extension SourceSQL {
     let inner = predicate.replacingSelf(with: .variable(name))
     let text = inner.description
     guard let read = try? FormatPredicate(parsing: text), read == inner else {
-      throw NotSQL("“\(predicate)” has no text that says the same")
+      throw NotSQL("“\(predicate)” can't be written as a text that gives the same predicate")
     }
     return "\(ExpressionFunctions.condition)(\(SQLText.string(text)), "
       + "\(SQLText.string("\(name)=\(LeafCode.code(of: column.kind))")), \(column.sql(alias: "s")))"

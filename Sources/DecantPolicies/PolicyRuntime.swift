@@ -20,7 +20,7 @@ package protocol PolicyRuntime: AnyObject {
 
   /// The source objects from which an entity mapping has made destination objects.
   ///
-  /// - Parameter destinations: `nil` for all of its objects.
+  /// - Parameter destinations: `nil` for all objects that the mapping made.
   func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject]
 
   /// The value of an expression, for a policy.

@@ -28,7 +28,7 @@ package struct PolicyProgramHello: Sendable {
   let entityMapping: String
   let source: Side?
   let destination: Side?
-  /// The model for reading answers; a program may make objects of all its entities.
+  /// The destination model, which reading answers needs: a program may make objects of any of its entities.
   let model: ManagedObjectModel
 
   /// - Parameters:

@@ -2,7 +2,7 @@
 enum ProgramQuote {
   /// The largest line, in bytes, that is quoted completely.
   private static let whole = 120
-  /// The quoted bytes before the place, in a longer line.
+  /// The number of bytes that are quoted before the place, in a longer line.
   private static let before = 40
 
   /// The line, or the part of it around a place.

@@ -33,7 +33,7 @@ extension MigrationReport {
       case unread
       /// Another source object with the same value of `uniqueBy` gives the value.
       case shared
-      /// A text that the mapping model parses is no number, date or UUID of the wanted form, so the new value is nil.
+      /// A text that the mapping model parses isn't a number, date or UUID of the wanted form, so the new value is nil.
       case unparsed
     }
 

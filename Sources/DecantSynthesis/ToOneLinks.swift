@@ -3,7 +3,7 @@ internal import DecantStore
 
 /// The targets of a to-one relationship, computed from each object's number.
 ///
-/// So both ends of a relationship agree, although neither is stored.
+/// Both ends of a relationship compute the same targets, so no links are stored.
 struct ToOneLinks: Sendable {
   /// The rule for the targets.
   enum Shape: Sendable, Hashable {
@@ -18,13 +18,13 @@ struct ToOneLinks: Sendable {
     case tree(fan: Int)
     /// Owners and children are the same objects, and each has exactly one child.
     case ring
-    /// One-to-one; the value states the end.
+    /// One-to-one; the value says which end this is.
     case pairs(isFirst: Bool)
     /// One-to-one, and its own inverse.
     case mates
   }
 
-  /// A target: its number, and the place among the target's children.
+  /// A target: its number, and the object's place among the target's children.
   typealias Target = (number: Int, place: Int)
 
   let shape: Shape
@@ -72,7 +72,9 @@ struct ToOneLinks: Sendable {
     return (target, place)
   }
 
-  /// Whether an object has no target, if nil is allowed: this is so for a random eighth of the objects.
+  /// Whether an object gets no target, if nil is allowed.
+  ///
+  /// A random eighth of the objects gets none.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)
@@ -120,7 +122,7 @@ struct ToOneLinks: Sendable {
     return index
   }
 
-  /// The owner of the k-th child is at (k / children)² of all owners, so the first has the most.
+  /// The owner of the k-th child has the number (k / children)² · owners, so the first owner has the most children.
   private func skewed(_ slot: Int) -> Target {
     let owner = owner(ofChild: slot)
     var first = Int((Double(sources.count) * (Double(owner) / Double(targets.count)).squareRoot()).rounded())
@@ -137,7 +139,7 @@ struct ToOneLinks: Sendable {
 }
 
 extension ToOneLinks {
-  /// The counts of the model that aren't possible with these numbers of objects; `nil` if all are possible.
+  /// Says which count of the model isn't possible with these numbers of objects; `nil` if all are possible.
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {
@@ -154,7 +156,7 @@ extension ToOneLinks {
       }
       if let limit, !isOptional, sources.count > limit * targets.count {
         return
-          "\(property): \(counted(sources.count, "object is", "objects are")) too many for \(counted(targets.count, "owner")) of \(limit) at most"
+          "\(property): \(counted(sources.count, "object is", "objects are")) too many for \(counted(targets.count, "owner")) with at most \(limit) each"
       }
       return nil
     case .tree(let fan):

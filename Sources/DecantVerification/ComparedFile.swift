@@ -11,7 +11,7 @@ final class ComparedFile {
 
   /// Opens a regular file.
   ///
-  /// - Parameter isLinkFollowed: Whether a link counts as its target; otherwise it is no file.
+  /// - Parameter isLinkFollowed: Whether a link counts as its target; otherwise it isn't a file.
   /// - Returns: `nil` if there is no such file.
   /// - Throws: `StoreError.unreadable` if there may be one.
   init?(_ path: String, isLinkFollowed: Bool = false) throws(StoreError) {

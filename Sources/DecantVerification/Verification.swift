@@ -40,7 +40,7 @@ public enum Verification {
   ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's own.
   ///   - scratch: A folder for private copies, made when needed.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `StoreError` if a file is no store, or the source isn't of its model; `LayoutError`.
+  /// - Throws: `StoreError` if a file isn't a store, or if the source isn't of its model; `LayoutError`.
   package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
     evidence: SchemaEvidence? = nil,
@@ -51,7 +51,7 @@ public enum Verification {
       quarantine: nil, scratch: scratch, progress: progress)
   }
 
-  /// The same with the quarantine's files of the last step, and with external files in other folders.
+  /// Compares two stores, the files of the last step's quarantine, and external files in other folders.
   static func run(
     source: URL, destination: URL, files: StorePair.Files? = nil, sourceModel: ManagedObjectModel,
     steps: [Step], evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,
@@ -104,7 +104,7 @@ public enum Verification {
 
   /// Compares two stores with one mapping model between them.
   ///
-  /// - Throws: As `run(source:destination:sourceModel:steps:evidence:scratch:progress:)`.
+  /// - Throws: The errors of `run(source:destination:sourceModel:steps:evidence:scratch:progress:)`.
   package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel,
     mapping: MappingModel, evidence: SchemaEvidence? = nil, scratch: URL,

@@ -3,7 +3,7 @@ struct XMLIDList {
   package enum Item: Equatable {
     /// The number of an id.
     case key(Int64)
-    /// The start of a word that is no id.
+    /// The start of a word that isn't an id.
     case wrong(String)
   }
 

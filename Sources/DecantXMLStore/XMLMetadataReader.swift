@@ -31,7 +31,7 @@ struct XMLMetadataReader {
         isRead = true
         guard case .start(let root) = try scanner.next() else { throw fault("it holds nothing") }
         guard case .dictionary(let found) = try value(root, depth: 0) else {
-          throw fault("it is no dictionary")
+          throw fault("it isn't a dictionary")
         }
         entries = found
         guard case .end = try scanner.next() else { throw fault("it holds several values") }

@@ -128,7 +128,7 @@ struct ExplainCommandTests {
         $0.hasSuffix(" --keep-associations --worker notes-worker/.build/debug/notes-worker")
       },
       "\(run.output)")
-    #expect(words(run).contains("Lost: nothing, except what code doesn't read."), "\(run.output)")
+    #expect(words(run).contains("Lost: nothing, except values that the policies don't read."), "\(run.output)")
     #expect(fits(run), "\(run.output)")
     #expect(
       run.code == Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue]).code)

@@ -13,7 +13,7 @@ extension NewMappingTests {
     try write("Two", note(new.joined()) + tags(Self.name))
   }
 
-  @Test("a new name goes to the drop with its letters and type, not to the first drop of another kind")
+  @Test("a new attribute is matched with the dropped one of similar name and type, not with the first one")
   func letters() throws {
     try versions(
       [

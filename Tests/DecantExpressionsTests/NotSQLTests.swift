@@ -37,7 +37,7 @@ import Testing
     ("comments UNION lines", "many values"), ("comments.@distinctUnionOfObjects.text", "many values"),
     ("author", "gives an object"),
     ("SELF", "gives an object"), ("thing == bytes", "transformable"), ("thing.length", "transformable"),
-    ("SUBQUERY({1, 2}, $x, $x > 1).@count", "SUBQUERY"), ("(comments UNION lines).text.@count", "lost sight"),
+    ("SUBQUERY({1, 2}, $x, $x > 1).@count", "SUBQUERY"), ("(comments UNION lines).text.@count", "look up"),
     ("distanceToLocation:fromLocation:(text, text)", "can't be evaluated"),
   ])
   func reasons(text: String, words: String) throws {

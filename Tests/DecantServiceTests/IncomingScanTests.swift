@@ -70,7 +70,7 @@ struct IncomingScanTests {
     #expect(sightings["reserved"]?.drop?.defect == .reservedName("report.json"))
   }
 
-  @Test("a small text beside the store is no second store; what could be one is")
+  @Test("a small text beside the store isn't a second store, but a file that could be a store is")
   func companionTexts() throws {
     let store = "SQLite format 3\u{0}" + String(repeating: "\u{1}", count: 100)
     for drop in ["text", "binary", "large", "xml", "empty", "link"] {
@@ -112,7 +112,7 @@ struct IncomingScanTests {
     #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.binary"]))
   }
 
-  @Test("a folder with texts alone holds no store; a text that is named as a store is refused as one")
+  @Test("a folder with only texts holds no store; a text with a store's name counts as a store")
   func textsAlone() throws {
     for name in ["readme.txt", "NOTES.MD", "ReadMe"] {
       try folder.write("Hello\n", to: "spool/incoming/one \(name)/\(name)")
@@ -141,7 +141,7 @@ struct IncomingScanTests {
     #expect(try scan().isEmpty)
   }
 
-  @Test("links, pipes and sockets are left, with the command that mends it")
+  @Test("links, pipes and sockets are left in place, with a command that removes them")
   func wrongKinds() throws {
     mkfifo(path("a pipe"), 0o600)
     symlink("/etc/passwd", path("link.sqlite"))
@@ -220,7 +220,7 @@ struct IncomingScanTests {
     #expect(closed["new"]?.obstacles.first?.message.contains("“acl”") == false)
   }
 
-  @Test("a foreign group is named in the command, and a sticky folder that isn't the daemon's too")
+  @Test("the command changes a foreign group, and the sticky bit of a folder that isn't the daemon's")
   func foreignGroup() throws {
     removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -277,7 +277,7 @@ struct IncomingScanTests {
     #expect(try obstacles() == ["N.sqlite": [], "F": []])
   }
 
-  @Test("names that no one can type back are left, and the command has them quoted")
+  @Test("names that can't be typed are left in place, and the command quotes them")
   func names() throws {
     let incoming = spool.incoming.path
     let bytes: [UInt8] = Array("\(incoming)/a".utf8) + [0xFF, 0x0A] + Array("'b.sqlite".utf8)

@@ -113,7 +113,7 @@ struct HostileXMLTests {
       ("<true/>", "<true>x</true>", "or what it holds is none"),
       ("<true/>", "<uid>3</uid>", "is no kind of value"),
       ("<true/>", "", "has no value"),
-      ("<plist version=\"1.0\"><dict>", "<plist version=\"1.0\"><array/><dict>", "no dictionary"),
+      ("<plist version=\"1.0\"><dict>", "<plist version=\"1.0\"><array/><dict>", "isn't a dictionary"),
       ("<nextObjectID>0</nextObjectID>", "<nextObjectID>99999999999999999999</nextObjectID>", "is no number"),
       ("<nextObjectID>0</nextObjectID>", "<more/>", "the unknown element “more”"),
       ("<UUID>\(XMLStoreText.uuid)</UUID>", "<UUID>x</UUID>", "UUID is missing or none"),

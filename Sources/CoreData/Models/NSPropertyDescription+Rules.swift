@@ -17,7 +17,7 @@ extension PropertyDescription {
   ///
   /// `SELF` is the value.
   ///
-  /// - Parameter warnings: For each predicate a text, or one of Core Data's validation codes as a number.
+  /// - Parameter warnings: For each predicate, a text or one of Core Data's validation codes as a number.
   public func setValidationPredicates(
     _ predicates: [NSPredicate]?, withValidationWarnings warnings: [Any]?
   ) {

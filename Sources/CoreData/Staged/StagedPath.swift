@@ -36,7 +36,7 @@ struct StagedPath {
       switch stage {
       case let stage as NSLightweightMigrationStage: pass(stage)
       case let stage as NSCustomMigrationStage: try take(stage)
-      default: throw CoreDataError(NSMigrationError, "\(type(of: stage)) is no stage that can be carried out.")
+      default: throw CoreDataError(NSMigrationError, "\(type(of: stage)) can't be carried out as a stage.")
       }
     }
     go(to: final, in: nil)

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Names of Apple's that aren't here. The compiler's message says what to use; docs/what-is-missing.md lists them.
+// Apple's names that this module doesn't have. The compiler's message says what to use; docs/what-is-missing.md lists
+// them.
 
 public import DecantPolicies
 

@@ -11,15 +11,17 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
-  /// The versions of a mapping model aren't known, so a step might bypass it. The key is the faulty one of a text.
+  /// The versions of a mapping model aren't known, so a step might bypass it.
+  ///
+  /// `key` is the faulty key, if the mapping model is a text.
   case mappingModelVersions(path: String, problem: String, versions: [String], key: String? = nil)
-  /// The key is the faulty one of the file, if known.
+  /// `key` is the faulty key of the file, if known.
   case configuration(path: String, problem: String, key: String? = nil)
-  /// There is a sentence for each bundle that names a missing current version.
+  /// `missing` has a sentence for each bundle that names a missing current version.
   case noTarget(family: String, path: String, versions: [String], missing: [String] = [])
-  /// A target names a version of none of the bundles of a merged store, or names one bundle twice.
+  /// A name in the target of a merged store is a version of none of its bundles, or two names are of one bundle.
   case noSuchPart(family: String, name: String, store: String)
-  /// A store of a configuration can't be migrated to a version without it, or in which it is incomplete.
+  /// A store of a configuration can't be migrated to a version that lacks the configuration or parts of it.
   case notInConfiguration(family: String, version: String, problem: String)
 
   public var description: String {

@@ -8,7 +8,7 @@ struct StoreWalk {
     case store(path: String, bytes: Int)
     /// A name that can't be looked at, and why.
     case unreadable(path: String, reason: String)
-    /// A file that is no store.
+    /// A file that isn't a store.
     case other
   }
 

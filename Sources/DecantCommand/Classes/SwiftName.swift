@@ -31,7 +31,7 @@ enum SwiftName {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
       return false
     }
-    // The underscore alone is no name, even with backticks.
+    // The underscore alone isn't a name, even with backticks.
     return text != "_" && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 

@@ -48,7 +48,7 @@ enum CompletionsCommand {
       guard let question = CompletionQuestion(rawValue: word) else {
         let near = NearName.of(word, among: shells)
         throw CommandFailure(
-          .usage, "“\(word)” is no shell that is known." + (near.map { " Did you mean “\($0)”?" } ?? ""),
+          .usage, "“\(word)” isn't a shell that is known." + (near.map { " Did you mean “\($0)”?" } ?? ""),
           advice: "There are bash, zsh and fish.")
       }
       console.print(question.words(arguments))

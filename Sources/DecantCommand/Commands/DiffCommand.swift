@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// `decant diff MODEL MODEL`: shows the differences of two versions and which need a mapping model.
+/// `decant diff MODEL MODEL`: shows the differences between two versions, and which need a mapping model.
 enum DiffCommand {
   static let command = Command(
     "diff", summary: "Shows the differences between two versions of a model, and which need a mapping model.",
@@ -38,7 +38,7 @@ enum DiffCommand {
     if difference.wantsText {
       lines.append(
         TextWrap.wrap("This command writes it, with the choices for each change and each loss:", width: width))
-      // A command stays in one line, so that it can be copied.
+      // A command isn't wrapped, so that it can be copied.
       lines.append("  " + PlainText.of(command(for: pair)))
     }
     console.print(lines)
@@ -74,7 +74,7 @@ enum DiffCommand {
       return [
         "A mapping can be inferred\(condition).",
         difference.losesValues
-          ? "What is lost above goes with it. To keep some of it, write a mapping model that reads it."
+          ? "What the list marks as lost is removed. To keep some of it, write a mapping model that reads it."
           : "Nothing has to be written for it.",
       ]
     }

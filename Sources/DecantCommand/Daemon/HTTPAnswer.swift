@@ -1,6 +1,6 @@
 /// An answer of HTTP/1, as far as `decantd` uses it.
 struct HTTPAnswer: Sendable, Hashable {
-  /// Why bytes are no whole answer.
+  /// Why bytes aren't a whole answer.
   enum Fault: Error, Sendable, Hashable {
     /// They aren't HTTP.
     case nonsense

@@ -1,11 +1,11 @@
-/// A condition of a light change for a store's values; the plan refuses other stores.
+/// A condition that a store's values must meet for a light change; the plan refuses other stores.
 enum ChangeCondition: String {
   /// Every number fits into the smaller type.
   case valuesFit = "values-fit"
   /// No two objects have equal values in a new uniqueness constraint.
   case noneEqual = "none-equal"
 
-  /// The text after the change.
+  /// The words that follow the change in a list of differences.
   var note: String {
     switch self {
     case .valuesFit: "where the values fit"

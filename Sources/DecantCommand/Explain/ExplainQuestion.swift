@@ -77,8 +77,8 @@ struct ExplainQuestion {
 
   /// The command that writes a mapping model for the first inferred step, if an inferred step has no place for values.
   ///
-  /// It leads from the version most like the destination that has all that is lost, so that stores of the versions before
-  /// keep it, too.
+  /// The mapping model's source is the version that is most like the destination and still has everything that is lost.
+  /// So stores of earlier versions keep it, too.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
     let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
     guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
@@ -95,7 +95,7 @@ struct ExplainQuestion {
     return Self.newMapping(from: nearest ?? source, to: destination, in: family)
   }
 
-  /// Whether a model has what is lost, under the name in the loss.
+  /// Whether a model has the entity or property of a loss, under the loss's name.
   private static func has(_ loss: MigrationReport.Loss, _ model: ManagedObjectModel) -> Bool {
     guard let property = loss.property else { return model.entity(named: loss.entity) != nil }
     return model.attribute(property, of: loss.entity) != nil
@@ -120,6 +120,6 @@ struct ExplainQuestion {
 }
 
 extension MigrationPlan.Step {
-  /// Whether the mapping is inferred, and no mapping model is used.
+  /// Whether the step's mapping is inferred.
   var isInferred: Bool { passes.isEmpty || way != nil }
 }

@@ -3,7 +3,7 @@ internal import DecantReport
 
 extension StoreExplanation {
   private static let width = 80
-  /// So many losses are listed, that all fits one screen.
+  /// The number of losses that are listed, so that the whole text fits on one screen.
   private static let shownLosses = 5
   private static let shownSteps = 5
 
@@ -51,7 +51,8 @@ extension StoreExplanation {
     guard !real.isEmpty else {
       if hasCode {
         return [""]
-          + wrapped("Lost: nothing, except what code doesn't read. Only the policies know that.", indent: 0)
+          + wrapped(
+            "Lost: nothing, except values that the policies don't read. These can't be counted.", indent: 0)
           + uncountedLines
       }
       if !uncounted.isEmpty { return ["", "Nothing is lost that can be counted now."] + uncountedLines }
@@ -92,7 +93,7 @@ extension StoreExplanation {
     var lines = ["", "Next"]
     for step in next {
       lines += wrapped(step.sentence)
-      // A command stays in one line, so that it can be copied.
+      // A command isn't wrapped, so that it can be copied.
       if let line = step.line { lines.append("    " + PlainText.of(line)) }
     }
     if let first = warnings.first, refusal == nil {
@@ -105,7 +106,7 @@ extension StoreExplanation {
     return lines
   }
 
-  /// Whether the next commands say already how to write a worker.
+  /// Whether one of the next commands writes a worker.
   private var namesWorker: Bool { next.contains { $0.line?.hasPrefix("decant worker new ") == true } }
 
   private func firstSentence(of text: String) -> String {

@@ -61,7 +61,7 @@ enum InputFile {
     return target.text
   }
 
-  /// The failure for a file that belongs to a store but is no store.
+  /// The failure for a file that belongs to a store but isn't one.
   private static func companion(_ path: String) -> CommandFailure? {
     let kinds = [
       "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",

@@ -92,7 +92,7 @@ struct ModelArgument {
     }
   }
 
-  /// The failure of a folder that is no model, with the models in it.
+  /// The failure of a folder that isn't a model, with the models in it.
   private static func folderFailure(_ path: String) -> CommandFailure? {
     let url = URL(fileURLWithPath: path)
     var status = stat()

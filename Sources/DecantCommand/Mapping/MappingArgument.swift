@@ -15,7 +15,7 @@ struct MappingArgument {
   private let fault: MappingModelError?
   /// The versions in a catalogue.
   private let versions: MappingModelVersions?
-  /// Why its versions aren't known.
+  /// Why the mapping model's versions aren't known.
   private let versionFault: FamilyError?
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
@@ -41,7 +41,7 @@ struct MappingArgument {
     } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
       let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
       self.versions = versions
-      // Other forms contain all that is needed to print them.
+      // Mapping models in other forms can be printed without their versions.
       versionFault = reading.isText ? fault : nil
     } else {
       (versions, versionFault) = (nil, nil)

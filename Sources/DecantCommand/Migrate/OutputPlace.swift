@@ -171,7 +171,7 @@ struct OutputPlace {
 
   /// Checks that no earlier store's quarantine is in the place: it is as valuable as the store.
   ///
-  /// A store without a list is no quarantine, and is never replaced.
+  /// A store without a list isn't a quarantine, and is never replaced.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
     let foreign = quarantine.map(StoreFiles.init).first {
       $0.store.hasSuffix(".sqlite") && StoreFiles.exists($0.store) && !StoreFiles.exists($0.list)

@@ -19,7 +19,7 @@ public struct Channel: Sendable {
 
   /// A file descriptor of this process.
   ///
-  /// - Parameter environment: `COLUMNS` overrides the terminal's width. `TERM=dumb` means that it is no terminal.
+  /// - Parameter environment: `COLUMNS` overrides the terminal's width. `TERM=dumb` means that it isn't a terminal.
   public static func descriptor(_ descriptor: Int32, environment: [String: String]) -> Channel {
     let isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     var size = winsize()

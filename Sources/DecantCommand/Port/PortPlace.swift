@@ -3,7 +3,7 @@ internal import SwiftPorting
 
 /// The folder that `decant port` writes to.
 struct PortPlace {
-  /// As the user named it.
+  /// The folder's path, as the user named it.
   let path: String
   /// The same folder without links and “..”.
   private let real: String
@@ -23,7 +23,7 @@ struct PortPlace {
     }
   }
 
-  /// Writes all files, or none if one can't be written because of what is there.
+  /// Writes all files, or none if an existing file or folder is in the way of one.
   func write(_ files: [PortedFile], overwrites: Bool) throws(CommandFailure) {
     var there: [String] = []
     for file in files {
@@ -85,9 +85,10 @@ struct PortPlace {
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// The nearest part of a path that exists, without links, and the names behind it.
+  /// The longest part of a path that exists, without links, and the names after it.
   ///
-  /// Names are cut off the path as it was given: “..” leads from where a link leads to, as the kernel sees it.
+  /// The path stays as it was given while names are cut off its end. So the kernel follows links before it applies
+  /// “..”.
   private static func resolve(_ path: String) throws(CommandFailure) -> (existing: String, missing: [String]) {
     let names = path.split(separator: "/").map(String.init)
     for count in stride(from: names.count, through: 0, by: -1) {
@@ -106,7 +107,7 @@ struct PortPlace {
       }
       guard count > 0, names[count - 1] != ".." else {
         throw CommandFailure(
-          .usage, "\(path) has “..” behind a folder that doesn't exist.",
+          .usage, "\(path) has “..” after a folder that doesn't exist.",
           advice: "Name the folder without “..”.")
       }
     }

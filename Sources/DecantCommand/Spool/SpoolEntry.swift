@@ -59,7 +59,7 @@ struct SpoolEntry: Sendable, Hashable {
         .permission, "“\(folder)” can't be read.", advice: "Run this as the daemon's user, or as root.")
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
-      // A folder without these papers is no job's.
+      // A folder without these papers isn't a job's.
       JobPaper("\(folder)/\(name)/\(place == "done" ? "report" : "reason").json").map {
         SpoolEntry(spool: spool, place: place, name: name, paper: $0)
       }

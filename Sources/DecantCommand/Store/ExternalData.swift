@@ -103,7 +103,7 @@ struct ExternalData {
           : "SELECT 0, substr(\(name), 2, 36) FROM \(quoted(table)) "
             + "WHERE typeof(\(name)) = 'blob' AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
       while try statement.step() {
-        // A name that is no UUID, such as a path, is never opened.
+        // A name that isn't a UUID, such as a path, is never opened.
         guard let file = ExternalReferences.fileName(statement.data(1)), let uuid = UUID(uuidString: file)
         else {
           malformed.add(statement.integer(0))

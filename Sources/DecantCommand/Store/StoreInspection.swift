@@ -91,8 +91,8 @@ struct StoreInspection {
       oddities.append(
         Oddity(
           .refusal, .cloudKit,
-          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…). With cloudKit: "
-            + "\"reset\" in family.json5 it is migrated."))
+          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…). It is migrated if "
+            + "family.json5 has cloudKit: \"reset\"."))
     }
     if !keyless.isEmpty {
       oddities.append(

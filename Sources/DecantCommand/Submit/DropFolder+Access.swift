@@ -3,7 +3,7 @@ internal import FileAccess
 internal import Foundation
 
 extension DropFolder {
-  /// Lets the daemon remove an unfinished drop that nobody finishes.
+  /// Lets the daemon remove a drop that is never finished.
   func letDaemonSweep() {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { return }

@@ -98,7 +98,7 @@ struct DropFolder {
     throw CommandFailure(.cantCreate, "All names from “\(name)” on are taken in “\(incoming)”.")
   }
 
-  /// Removes the folder, if it is no drop yet.
+  /// Removes the folder, if it isn't a drop yet.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// Removes a copy that isn't one moment's.

@@ -3,7 +3,7 @@ internal import Foundation
 /// The whole terminal as a screen, without echo; `end` gives the terminal back as it was.
 final class FullScreen {
   private let channel: Channel
-  /// The settings to restore; `nil` if standard input is no terminal.
+  /// The settings to restore; `nil` if standard input isn't a terminal.
   private var before: termios?
   private var isShown = false
   /// Whether the terminal has gone.

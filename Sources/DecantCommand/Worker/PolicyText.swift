@@ -4,7 +4,7 @@ internal import DecantMapping
 enum PolicyText {
   /// The file of a policy.
   ///
-  /// It makes what the entity mapping says until the developer changes it.
+  /// Until the developer changes it, the policy makes what the entity mapping describes.
   static func policy(_ policy: WorkerPolicy) -> String {
     let uses = policy.uses.map { use in
       let entities = [use.mapping.sourceEntityName, use.mapping.destinationEntityName].map { $0 ?? "nothing" }
@@ -27,7 +27,7 @@ enum PolicyText {
       "    for dInstance in made { try complete(dInstance, from: sInstance) }",
       "  }",
       "",
-      "  /// Changes what the entity mapping doesn't say, for example with",
+      "  /// Sets what the entity mapping doesn't set, for example with",
       "  /// `dInstance.setValue(sInstance.value(forKey: \"old\"), forKey: \"new\")`.",
       "  private func complete(_ dInstance: NSManagedObject, from sInstance: NSManagedObject) throws {}",
     ]
@@ -42,7 +42,7 @@ enum PolicyText {
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
-  /// The file of a class whose functions expressions call.
+  /// The file of a class with functions that expressions call.
   static func functions(_ name: String, _ selectors: [String]) -> String {
     let lines =
       [

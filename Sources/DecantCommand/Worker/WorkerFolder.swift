@@ -12,7 +12,7 @@ struct WorkerFolder {
 
   /// Checks the place, and creates the hidden folder.
   ///
-  /// - Throws: `CommandFailure` (73) if the folder holds something or is no folder, (77) without permission.
+  /// - Throws: `CommandFailure` (73) if the folder holds something or isn't a folder, (77) without permission.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     place = URL(fileURLWithPath: path).standardizedFileURL

@@ -43,7 +43,9 @@ enum WorkerTestText {
       """
   }
 
-  /// A test that fails until the developer says what a policy makes, for the versions between which its first entity mapping leads.
+  /// A test of a policy that fails until the developer completes it.
+  ///
+  /// It migrates between the two versions of the policy's first entity mapping.
   private static func policy(_ policy: WorkerPolicy, _ models: WorkerModels) -> String? {
     guard let use = policy.uses.first, let source = use.mapping.sourceEntityName,
       let destination = use.mapping.destinationEntityName

@@ -3,15 +3,15 @@ internal import DecantSQLite
 
 /// Counts the objects that an entity mapping has made, by its associations.
 ///
-/// Their number differs from that of the source objects: a policy can make several objects of one source object, several
-/// source objects can share one object, and a quarantine removes objects.
+/// Their number differs from that of the source objects: a policy can make several objects from one source object,
+/// several source objects can share one object, and a quarantine removes objects.
 struct AccountedObjects {
   let plan: PassPlan
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The number of migrated source objects.
-  /// - Returns: `made` is the number of source objects whose object doesn't come from a source object with a smaller
-  ///   key. `further` is the number of the other objects.
+  /// - Returns: `made` is the number of source objects that have the smallest key of all source objects of some object.
+  ///   `further` is the number of all objects without `made`.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Says when some time has passed since the last time, or since the first question.
+/// Tells when a beat is due: when some time has passed since the last beat, or since the first question.
 package final class Beat: Sendable {
   private let nanoseconds: UInt64
   private let last = Mutex<UInt64?>(nil)

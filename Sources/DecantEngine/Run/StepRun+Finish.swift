@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The end of a step: rows that aren't objects, the check of the file, and sealing.
 extension StepRun {
-  /// Writes all rows that aren't objects; after a killed run this is quickly repeated.
+  /// Writes all rows that aren't objects; a run that resumes a killed one repeats this, which is quick.
   private func administer() throws {
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {

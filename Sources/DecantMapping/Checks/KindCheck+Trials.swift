@@ -57,7 +57,7 @@ extension KindCheck {
         switch error.reason {
         case .mismatch, .badPattern, .unsupported:
           failure = failure ?? ("\(error.reason)", advice(way, error.reason))
-        // Such an error may come from the sample itself, so it is no problem of the expression.
+        // Such an error may come from the sample itself, so it isn't a problem of the expression.
         case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed:
           results.append(.null)
         }

@@ -7,7 +7,7 @@ extension MappingCheck {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {
       report(
-        "“others” stands in the mapping model “\(other.name)” of the same versions, too",
+        "the mapping model “\(other.name)” of the same versions has “others”, too",
         "Leave it in one of them")
       return
     }
@@ -20,7 +20,7 @@ extension MappingCheck {
         ? "an entity mapping with source: \"\(name)\""
         : "{ source: \"\(name)\", destination: \"\(name)\" }"
       report(
-        "no entity mapping takes objects of “\(name)”, so that they would stay behind",
+        "no entity mapping takes objects of “\(name)”, so they would be lost",
         "Add \(addition), or say { remove: \"\(name)\" }, or others: \"infer\" for all entities that aren't named"
       )
     }

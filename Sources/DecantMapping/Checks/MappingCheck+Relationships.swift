@@ -92,7 +92,7 @@ extension MappingCheck {
     return source.entity(named: taken) == nil || source.isKind(taken, of: former)
   }
 
-  /// Checks an expression without a look-up: it gives objects, or a value that is no object.
+  /// Checks an expression without a look-up: it gives objects, or a value that isn't an object.
   private mutating func checkBare(
     _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {

@@ -92,7 +92,7 @@ extension EntityMapping {
     }
   }
 
-  /// The first change; a value under a new name is no change.
+  /// The first change; a value under a new name isn't a change.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

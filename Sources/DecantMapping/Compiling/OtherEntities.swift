@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
-/// A source entity with possible objects that no entity mapping of the pair names gets an inferred entity mapping, with
-/// renames, defaults and relationships.
+/// If no entity mapping of the pair names a source entity that can have objects, the entity gets an inferred entity
+/// mapping, with renames, defaults and relationships.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory
@@ -109,7 +109,7 @@ public struct OtherEntities: Sendable {
 extension InferenceAttempt {
   /// The refusals for one pair of entities.
   ///
-  /// Those that only concern explicitly mapped entities are left out.
+  /// Refusals that concern only explicitly mapped entities are left out.
   fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
     let name = pair.destination.name
     return refusals.filter { refusal in

@@ -10,7 +10,7 @@ enum TextMappingReader {
     "name", "source", "destination", "order", "validation", "acceptStaleHashes", "others", "entityMappings",
   ]
 
-  /// The readable part; faults are noted with the object.
+  /// Reads what is readable, and notes the faults in `object`.
   static func survey(_ object: TextObject, name: String, path: String) -> MappingModelDraft {
     let isWhole = object.attemptKeys(keys, of: "the mapping model")
     var draft = MappingModelDraft(name: name, path: path)

@@ -17,7 +17,7 @@ package struct OpenChange: Sendable, Hashable {
   /// The first word of an open change in a text: the one that editors highlight and that people search for.
   package static let mark = "TODO"  // A word of texts for users; no work is left here.
 
-  /// How many of the choices are to be made; the raw values are what stands before their lines.
+  /// How many of the choices a person has to make; the raw values are the words before the lines of the choices.
   package enum Decision: String, Sendable, Hashable, CaseIterable {
     case this = "To choose this, remove its “//”:"
     case theseLines = "To choose this, remove the “//” of its lines:"
@@ -35,7 +35,7 @@ package struct OpenChange: Sendable, Hashable {
 
     /// One of the choices.
     ///
-    /// - Parameter canStay: Whether none is needed.
+    /// - Parameter canStay: Whether the person may make none of them.
     static func one(of choices: [Choice], canStay: Bool) -> Decision {
       let hasLines = choices.contains { $0.lines.count > 1 }
       if choices.count == 1 {
@@ -50,7 +50,7 @@ package struct OpenChange: Sendable, Hashable {
   package let choices: [Choice]
   package let decision: Decision
 
-  /// - Parameter decision: nil for one of the choices.
+  /// - Parameter decision: nil if one of the choices has to be made.
   init(problem: String, choices: [Choice], decision: Decision? = nil, canStay: Bool = false) {
     self.problem = problem
     self.choices = choices
@@ -80,7 +80,7 @@ package struct OpenChanges: Sendable, Hashable {
     var relationships: [OpenChange] = []
     /// The properties that have lines to choose from, and so no line of their own.
     var undecided: Set<String> = []
-    /// Whether the whole entity mapping is only a comment: a choice of a change of `entities`.
+    /// Whether the whole entity mapping is only a comment, because it belongs to a change of `entities`.
     var isComment = false
   }
 

@@ -1,7 +1,7 @@
 package import DecantModel
 internal import PredicateFormat
 
-/// The results of the rules for omitted parts, which needn't be written.
+/// What the rules give for parts that a text leaves out; such parts needn't be written.
 package struct WritingRules {
   private let drafts: [EntityMappingDraft]
   private let rule: PropertyRule

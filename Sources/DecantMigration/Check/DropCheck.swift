@@ -126,7 +126,7 @@ struct DropCheck {
   }
 
   static let advice =
-    "A dropped item is no warning if “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
+    "A dropped item isn't a warning if “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
     + "\"Entity\"."
 
   /// The names of versions, with runs of their natural order joined.

@@ -75,7 +75,7 @@ struct DropFate {
         case .defaultValue, .derived, .expression, .unset, nil: return false
         }
       case .relationship:
-        // The pairs may have come from the other end, so a name without a source is no proof.
+        // The pairs may have come from the other end, so a name without a source isn't a proof.
         let former = entity.relationshipMappings.first { $0.destinationName == name }?.sourceName
         origin.property = former ?? name
       }

@@ -3,9 +3,9 @@ internal import DecantPasses
 internal import DecantReport
 internal import DecantStore
 
-/// Objects that will break a relationship's rule that their version didn't have.
+/// Objects that will have too few targets of a relationship, because the new version has a stricter rule.
 ///
-/// The relationship is required now, or needs more targets.
+/// The relationship has become required, or needs more targets.
 ///
 /// Inferred steps copy such objects and report them (docs/mapping-models.md, “Rules of the destination model”). Core
 /// Data refuses to save such an object at its next change.
@@ -35,7 +35,7 @@ struct RequiredRelationships {
         + "required in version “\(last.destination.name)”; "
         + (goesToQuarantine
           ? "they go to quarantine."
-          : "they are migrated, and Core Data refuses to save them until they have them.")
+          : "they are migrated, and Core Data refuses to save them until they have enough.")
     }
   }
 
@@ -47,7 +47,7 @@ struct RequiredRelationships {
     guard wanted > 0 else { return 0 }
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
     else { return try counts.rows(of: former) }
-    // The old rule is the application's responsibility.
+    // An object that breaks a rule of its own version is the application's responsibility.
     if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
       !before.isOptional, (before.isToMany ? before.minimumCount : 1) >= wanted
     {

@@ -24,7 +24,7 @@ struct EarlierResult {
   var steps: Int { note.report.steps.count }
 
   /// The path of its last step's file before delivery, and again after `takeBack`.
-  private var step: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
+  private var stepPath: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
 
   /// Moves the store back to the file of its last step, in its state before delivery.
   ///
@@ -32,9 +32,9 @@ struct EarlierResult {
   ///
   /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {
-    guard rename(job.output.path, step) == 0 else { throw FileCopy.failure(step, "put into place") }
+    guard rename(job.output.path, stepPath) == 0 else { throw FileCopy.failure(stepPath, "put into place") }
   }
 
   /// Removes the store after `takeBack`; its step is run again.
-  func forget() { unlink(step) }
+  func forget() { unlink(stepPath) }
 }

@@ -30,7 +30,7 @@ extension JobRun {
       ResultNote.forget(in: job.workFolder)
       return []
     }
-    // Before the result is taken back: digests read files, and may fail.
+    // The digests come before the result is taken back, because they read files and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
     try earlier?.takeBack()
     ResultNote.forget(in: job.workFolder)

@@ -135,12 +135,14 @@ struct JobRun {
     return report
   }
 
-  /// Waits for the checks of the source; if all steps were finished before, no step has waited for them yet.
+  /// Waits for the checks of the source.
+  ///
+  /// A step waits for them, too, but an earlier run may have finished all steps.
   private func finishChecks() throws(StoreError) {
     try prepared.store.finishChecks(while: goesOn)
   }
 
-  /// Tells about once a second that the job is being finished.
+  /// Reports about once a second that the job is being finished.
   ///
   /// - Returns: Whether to go on.
   func goesOn() -> Bool {
@@ -235,7 +237,8 @@ struct JobRun {
       externalFolder: externalFolder, now: time, modelCache: modelCache(index),
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
-      // A copy of the source can be as large as it likes, and a stated chunk size says what a kill may cost.
+      // Commits wait for the disk from the start if the file is a copy of the source, because a copy may be large.
+      // They also do so if a chunk size is stated, because it says how much work a kill may cost.
       patience: prepared.hasChunks || program.alteration != nil ? .zero : job.patience, watch: job.watch)
     let outcome: Outcome
     // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
@@ -248,8 +251,8 @@ struct JobRun {
       try StepRun.seal(input)
       outcome = earlier
     } else {
-      // Notes are only valid for a complete file, and a file without notes for none: notes say nothing of which file they
-      // are.
+      // Notes don't say of which file they are, so old notes must not stay beside a new file. The old file goes, too,
+      // because a file without notes can't be used.
       let had = [unlink(notes), unlink(file)]
       if had.contains(0) { try FileCopy.sync(job.workFolder.path) }
       let isStopped = shouldStop
@@ -295,7 +298,7 @@ struct JobRun {
     do {
       return try fill(input, step: step, findings: findings, meter: meter) { _ in }
     } catch let error as SQLiteError where error.isNoRoom || error.isConstraint {
-      // In a file uniqueness is checked when all rows are in their place.
+      // In a file, uniqueness is checked only after all rows were written.
       return nil
     }
   }

@@ -3,7 +3,9 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The folder of a job's output if it is Decant's own: that of a job with `notesResult`.
+/// The folder of a job's output, if only Decant writes to it.
+///
+/// This is so for a job with `notesResult`.
 struct OutputFolder {
   private let output: URL
   private let workFolder: URL

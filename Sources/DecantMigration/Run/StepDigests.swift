@@ -22,7 +22,9 @@ final class StepDigests {
 }
 
 extension JobRun {
-  /// The digests of each step's inputs, including the steps before; a file with another digest is discarded.
+  /// The digest of each step's inputs; it covers the earlier steps, too.
+  ///
+  /// A step's file from an earlier run is discarded if its digest is another one.
   func digests() throws -> [String] {
     var former: [String] = [
       prepared.store.metadata.uuid, "\(prepared.family.configuration.strayRows)",

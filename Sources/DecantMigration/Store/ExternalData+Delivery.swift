@@ -4,18 +4,19 @@ internal import Foundation
 
 /// Gives a result the external files of its source.
 extension ExternalData {
-  /// If there are more files, one call for the whole file system makes them durable, and not one call for each.
+  /// If there are more files than this, one sync of the whole file system replaces a sync of each file.
   private static let mostSyncs = 64
 
   /// Copies regular files and folders to another store's place.
   ///
-  /// Links and devices are left out and named in the result. A file that an earlier call has linked stays.
+  /// Links and devices are left out and named in the result. A file that an earlier call linked stays.
   ///
   /// - Parameters:
   ///   - links: Whether a file may get a second name (hard link) instead of a copy.
   ///   - isDurable: Whether everything is durable when this returns.
-  ///   - goesOn: Asked before each file, with the number of files that are done and of all; false ends the copying.
-  /// - Throws: `StoreError`. An interrupted one if `goesOn` ended the copying.
+  ///   - goesOn: Asked before each file, with the number of copied files and of all files; false ends the copying.
+  /// - Returns: A sentence for each entry that was left out.
+  /// - Throws: `StoreError`; `.stopped` if `goesOn` ended the copying.
   package func copy(
     to target: ExternalData, links: Bool = false, isDurable: Bool = true,
     while goesOn: (_ done: Int, _ all: Int) -> Bool = { _, _ in true }
@@ -25,7 +26,7 @@ extension ExternalData {
     try Self.makeFolder(target.folder)
     let entries = try entries()
     let all = entries.count { $0.kind == S_IFREG }
-    // Open it before the first file is written, so that it hears of each failed write.
+    // It is opened before the first file is written, so that its sync reports each failed write.
     let system = isDurable && all > Self.mostSyncs ? FileSystemSync(path: target.folder) : nil
     var folders = [target.folder]
     var done = 0
@@ -51,14 +52,14 @@ extension ExternalData {
     return oddities
   }
 
-  /// Gives a file a second name at a place, or copies it there; what is there is replaced.
+  /// Gives a file a second name at a place, or copies it there; a file that is there is replaced.
   private func put(
     _ entry: Entry, at destination: String, links: Bool, while goesOn: () -> Bool
   ) throws(StoreError) {
     let source = folder + "/" + entry.name
     var status = stat()
     if lstat(destination, &status) == 0 {
-      // An earlier run has linked it, and no further name lets another program write to it.
+      // An earlier run linked it. The file has no third name by which another program could write to it.
       let isLinked = (status.st_dev, status.st_ino) == (entry.device, entry.inode)
       if links, isLinked, entry.links == 2 { return }
       try? FileManager.default.removeItem(atPath: destination)

@@ -3,9 +3,9 @@ internal import DecantStore
 internal import Dispatch
 internal import Synchronization
 
-/// Reads or syncs files on a separate queue while the work goes on.
+/// Reads or syncs files on a separate queue while the caller works.
 ///
-/// A class, because it works until it is asked for its value or cancelled.
+/// It is a class because the queue and the caller share its state.
 final class ParallelReading<Value: Sendable>: Sendable {
   private let group = DispatchGroup()
   private let isOver = Atomic(false)
@@ -13,7 +13,7 @@ final class ParallelReading<Value: Sendable>: Sendable {
 
   /// Begins to read.
   ///
-  /// - Parameter read: It asks before each piece whether it has to end.
+  /// - Parameter read: Reads the files. Before each piece it asks `isOver` whether it has to end.
   init(_ read: @escaping @Sendable (_ isOver: () -> Bool) throws(StoreError) -> Value) {
     DispatchQueue(label: "decant.digest").async(group: group) { [self] in
       let found = Result { () throws(StoreError) in try read { self.isOver.load(ordering: .relaxed) } }

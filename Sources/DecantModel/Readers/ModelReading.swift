@@ -1,8 +1,9 @@
 /// A model that was read, with warnings about skipped parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each unknown part that was skipped; if many differ only in names, one sentence with their
-  /// number.
+  /// One sentence for each unknown part that was skipped.
+  ///
+  /// Many sentences that differ only in names are one sentence with their number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {
@@ -16,10 +17,10 @@ public struct ModelReading: Sendable {
   private static func folded(_ sentences: [String]) -> [String] {
     let kinds = sentences.map(kind)
     let counts = Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
-    var told: Set<String> = []
+    var reported: Set<String> = []
     return zip(sentences, kinds).compactMap { sentence, kind in
       guard let count = counts[kind], count >= many else { return sentence }
-      guard told.insert(kind).inserted else { return nil }
+      guard reported.insert(kind).inserted else { return nil }
       return "\(sentence) (and \(count - 1) more like this)"
     }
   }

@@ -4,7 +4,7 @@ extension ManagedObjectModel {
   ///
   /// Its entities have the same version hashes as in the whole model. It keeps the model's version identifiers.
   ///
-  /// - Throws: `ModelError` if a member's parent, or the destination of its relationship, is no member.
+  /// - Throws: `ModelError` if a member's parent, or the destination of its relationship, isn't a member.
   public func configured(_ name: String) throws(ModelError) -> ManagedObjectModel? {
     guard let configuration = configurations.first(where: { $0.name == name }) else { return nil }
     let members = Set(configuration.entityNames)

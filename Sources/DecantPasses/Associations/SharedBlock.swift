@@ -42,7 +42,7 @@ package struct SharedBlock: Equatable {
 
   /// The error for a file's text that isn't a block.
   package static func damage(at first: Int64, in path: String) -> SQLiteError {
-    .damage("the block of associations at \(first) is no list of keys", path: path)
+    .damage("the block of associations at \(first) isn't a list of keys", path: path)
   }
 
   /// The JSON array.

@@ -12,7 +12,7 @@ package struct ObjectOrigin: CustomStringConvertible {
   package var isOfPolicy: Bool { entityMapping == nil || policy != nil }
 
   package var description: String {
-    guard let entityMapping, let source else { return "made by a policy, of no source object" }
+    guard let entityMapping, let source else { return "made by a policy without a source object" }
     let maker =
       switch policy {
       case .className?: ", policy \(policy?.text ?? ""),"

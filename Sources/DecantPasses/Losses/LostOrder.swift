@@ -23,7 +23,7 @@ package struct LostOrder {
         let targets = model.family(of: relationship.destinationEntityName).map(\.name).filter {
           !rows.mappings(of: $0).isEmpty
         }
-        // Where no end is read, the pairs themselves are lost.
+        // If neither end is read, the pairs themselves are lost.
         let isRead =
           !uses.isEmpty
           || targets.contains { target in

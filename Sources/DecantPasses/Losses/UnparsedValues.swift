@@ -6,10 +6,10 @@ internal import PredicateFormat
 
 /// Texts that no conversion of the mapping models can read, so that the new object has nil in their place.
 ///
-/// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that says nothing about a failure. An
-/// object loses a text if each attribute mapping that reads it gives nil for it. A text that an attribute mapping reads
-/// in another way isn't lost. Where objects share one by `uniqueBy`, only the first of them could show it: then it can't
-/// be counted, unless `uniqueBy` is the text itself.
+/// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that doesn't say what a failure gives.
+/// An object loses a text if each attribute mapping that reads it gives nil for it. A text that an attribute mapping
+/// reads in another way isn't lost. If source objects share one object by `uniqueBy`, only the first of them shows
+/// whether its text can be parsed. Then the losses can't be counted, unless `uniqueBy` is the text itself.
 package struct UnparsedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -142,7 +142,7 @@ package struct UnparsedValues {
 }
 
 extension FormatExpression {
-  /// The texts that the expression parses; `nil` if it parses none, or if it says what a failure gives.
+  /// The texts that the expression parses; `nil` if it parses none, or if it may replace the nil of a failure.
   fileprivate var parsedTexts: [FormatExpression]? {
     var texts: [FormatExpression] = []
     var saysMore = false
@@ -154,7 +154,7 @@ extension FormatExpression {
   /// The functions that take another value in place of nil.
   private static let replacing: Set<String> = ["coalesce", "ifEmpty", "join", "uuid", "stableUUID"]
 
-  /// What is within a parsed text says nothing about a failure.
+  /// Finds the parsed texts; it doesn't search in them, because they can't say what a failure gives.
   private func lookForParsing(_ texts: inout [FormatExpression], _ saysMore: inout Bool) {
     switch self {
     case .function(let name, let arguments) where Self.parsing.contains(name):

@@ -2,7 +2,7 @@ package import DecantSQLite
 
 /// Gives objects their keys while a statement reads source rows, and records the associations.
 ///
-/// So the rows are read once, and nothing is sorted.
+/// In this way the rows are read once, and nothing is sorted.
 ///
 /// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the object for a
 /// value, and inserts a new one into `temp.decant_chunk`. Both are called in the order of source keys. `@unchecked
@@ -82,7 +82,9 @@ package final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The last block of the chunk before, in order to continue it; its row is deleted until it is written again.
+  /// The last block of the chunk before, which this chunk continues.
+  ///
+  /// Its row is deleted, and written again with the longer block.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
     let row = try database.rows(
       "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
@@ -165,7 +167,7 @@ package final class KeyAssignment: @unchecked Sendable {
 
   private func key(for source: Int64) throws -> Int64 {
     let destination = numbering?.keepsKeys == true ? source : try draw()
-    // For keys far apart the differences overflow to values that can't be a length.
+    // If keys are far apart, the differences overflow to values that can't be a length.
     if run.length > 0, source &- run.first == run.length, destination &- run.destination == run.length {
       run.length += 1
     } else {

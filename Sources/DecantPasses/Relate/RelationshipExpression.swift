@@ -8,7 +8,7 @@ package enum RelationshipExpression: Hashable {
   case empty
   /// The objects that the mapping of that name made from the source objects at the end of the path.
   case mapping(String, path: [String])
-  /// The objects that any mapping made from them.
+  /// The objects that any mapping made from the source objects at the end of the path.
   case anyMapping(path: [String])
 
   /// The relationships that lead to the source objects.
@@ -37,7 +37,7 @@ package enum RelationshipExpression: Hashable {
       return
     }
     guard let lookup = DestinationLookup(expression) else {
-      throw NotSQL("it is no look-up of destination instances")
+      throw NotSQL("it isn't a look-up of destination instances")
     }
     let path = try Self.path(lookup.sources)
     switch lookup.kind {
@@ -48,11 +48,11 @@ package enum RelationshipExpression: Hashable {
 
   /// The relationships of a path from `$source`.
   ///
-  /// Distinct unions of sets and arrays give the same objects as the path.
+  /// Distinct unions are left out, because the path without them leads to the same objects.
   private static func path(_ expression: FormatExpression) throws(NotSQL) -> [String] {
     if expression == .variable("source") { return [] }
     guard case .keyPath(let path) = expression, path.operand == .variable("source") else {
-      throw NotSQL("its source objects are no path from $source")
+      throw NotSQL("its source objects aren't given by a path from $source")
     }
     var names: [String] = []
     for step in path.steps {
@@ -61,7 +61,7 @@ package enum RelationshipExpression: Hashable {
       case .collection(.distinctUnionOfSets), .collection(.distinctUnionOfArrays),
         .collection(.distinctUnionOfObjects):
         continue
-      default: throw NotSQL("its path has a step that is no relationship")
+      default: throw NotSQL("its path has a step that isn't a relationship")
       }
     }
     return names

@@ -8,7 +8,7 @@ open class ModelDescription: NSObject, NSCopying {
   /// The model as a value, from before the last change.
   private final var held: ManagedObjectModel
   private final var isSettled = true
-  /// Why the entities are no model.
+  /// Why the entities don't form a model.
   private final var problem: ModelError?
   private final let home = ModelReference()
   final var members: [EntityDescription] = []
@@ -140,7 +140,7 @@ open class ModelDescription: NSObject, NSCopying {
 
   // MARK: The whole model
 
-  /// The model as a value; if its entities are no model, that from before the last change.
+  /// The model as a value; if the entities don't form a model, the value before the last change.
   public final var model: ManagedObjectModel {
     settle()
     return held

@@ -56,7 +56,7 @@ extension AssociationBook {
     of destination: RowKey, mapping: Int, after last: Int64?, limit: Int
   ) throws(SQLiteError) -> [Int64] {
     try reverse()
-    // No key comes before the smallest one, which no row has.
+    // No row has the smallest number as its key, so all keys are greater.
     let lower = last ?? .min
     var found = Set((waiting(mapping)?.sources(of: destination) ?? []).filter { $0 > lower })
     let values: [SQLiteValue] = [

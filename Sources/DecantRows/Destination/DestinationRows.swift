@@ -39,7 +39,7 @@ package final class DestinationRows: ContextRows {
   let alone: [String: String]
   var changed: [DestinationContents] = []
   /// The objects made for the current row; they are few, so a linear search is fast.
-  // No other code runs while it changes, because code that removes an object also holds it.
+  // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
   /// The rows of objects that are no longer referenced.
@@ -219,7 +219,7 @@ package final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// The source keys and mappings whose objects policies have all deleted since the last call.
+  /// The mappings and source keys of which policies deleted all objects since the last call of `takeUndone`.
   var undone: [(mapping: Int, source: Int64)] = []
 
   func takeUndone() -> [(mapping: Int, source: Int64)] {
@@ -227,7 +227,7 @@ package final class DestinationRows: ContextRows {
     return undone
   }
 
-  /// The number of pairs that were replaced by others, since the last call.
+  /// The number of pairs that other pairs replaced since the last call of `takeDisplaced`.
   private var displaced = 0
 
   func noteDisplaced() { displaced += 1 }
@@ -246,9 +246,7 @@ package final class DestinationRows: ContextRows {
     return made
   }
 
-  /// The next ordering key among the members of an owner.
-  ///
-  /// It is used for ordered relationships.
+  /// The next ordering key among the members of an owner, for an ordered relationship.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
     let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
     var last = places[place]

@@ -43,7 +43,7 @@ package final class RowKeys {
     self.last = nil
   }
 
-  /// Writes the next keys; later code reads them again.
+  /// Writes the next keys to the working file and forgets them; `take` reads them from there again.
   func write() throws(SQLiteError) {
     putBack()
     guard !next.isEmpty else { return }

@@ -2,11 +2,12 @@ internal import CLinux
 package import DecantPasses
 internal import Foundation
 
-/// The files of a policy program; its results depend on them.
+/// The files on which the results of a policy program depend.
 package enum ProgramFiles {
-  /// The words of a plan's programs, and path, size and modification time of every file in the family's folder.
+  /// The command words of a plan's programs, and the path, size and modification time of every file in the family's
+  /// folder.
   ///
-  /// A program may import any of these files. A folder that can't be read has no files.
+  /// A program may import any of these files. A folder that can't be read counts as empty.
   package static func digestParts(of plan: PassPlan, in folder: String) -> [String] {
     let words = plan.mappings.flatMap { mapping -> [String] in
       if case .program(let words)? = mapping.mapping.policy { words } else { [] }

@@ -91,7 +91,7 @@ final class TransformedArgument: KeyValueObject {
   func value(forKey key: String) throws -> Value? { nil }
 }
 
-/// A method's result that is no value of the language: the value of a transformable attribute.
+/// A method's result that isn't a value of the language: the value of a transformable attribute.
 ///
 /// `@unchecked Sendable`: expressions are evaluated on the step's own queue, where the value lives.
 final class MethodResult: KeyValueObject, @unchecked Sendable {

@@ -29,7 +29,7 @@ package final class Daemon {
   let health: Health
   var notifier = Notifier()
   private(set) var phase = Phase.starting
-  /// The pause of an administrator.
+  /// The pause that an administrator ordered; `nil` without one.
   var pause: Pause?
   /// Why the spool's path doesn't lead to the spool; `nil` if it does.
   var displacement: String?
@@ -218,7 +218,7 @@ package final class Daemon {
     return max(0, min(seconds, deadline - now, 60))
   }
 
-  /// When the intake has something to do.
+  /// The time at which the intake has something to do.
   ///
   /// Nothing is taken during a stop or a pause, however long a scan has been due.
   private func intakeDeadline(at now: Double) -> Double {

@@ -115,7 +115,7 @@ struct SettingsCheck {
     return (path, status)
   }
 
-  /// File systems of the kernel, in which nobody can make files, whatever their modes say.
+  /// File systems of the kernel; no user can make files in them, even if the modes allow it.
   private static let kernelFiles: Set<Int> = [
     0x9FA0, 0x6265_6572, 0x6367_7270, 0x27_E0EB, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x1CD1,
   ]

@@ -22,9 +22,9 @@ struct OriginalFolder {
     get throws(FileFailure) { try source.isWritable(exceptBy: [owner, geteuid(), 0]) }
   }
 
-  /// Moves the dropped files; goes on where an earlier run has stopped.
+  /// Moves the dropped files; continues where an earlier run stopped.
   ///
-  /// If others may write in them, nobody but the owner can enter their folder from then on.
+  /// If others may write in them, only the owner can enter their folder from then on.
   ///
   /// - Parameter work: The folder that holds `source`.
   func move(from work: FolderHandle, to delivery: FolderHandle, as name: String) throws(FileFailure) {

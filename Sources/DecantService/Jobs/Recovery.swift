@@ -92,7 +92,7 @@ package struct Recovery: Sendable {
   /// What became of a job's folder.
   private enum Adoption {
     case job(JobRecord)
-    /// A newer daemon's, which nobody touched.
+    /// The folder is a newer daemon's, and this daemon left it alone.
     case newer(format: Int)
     /// Nothing was to be kept in it, or all of it went back to `incoming/`.
     case removed

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A text beside a store, such as a `readme.txt`.
 ///
-/// It accompanies the original and is no store.
+/// It accompanies the original and isn't a store.
 enum CompanionText {
   /// Larger texts are treated as stores, and refused.
   static let largest = 65_536

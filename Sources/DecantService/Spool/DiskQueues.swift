@@ -7,7 +7,7 @@ internal import Synchronization
 /// Several jobs make their files durable at the same time. The file system writes them together, in about the time that
 /// one job takes.
 ///
-/// They are no dispatch queues: each thread of those sets its priority, which a sandbox forbids, and then complains.
+/// They aren't dispatch queues: a dispatch queue's thread sets its priority, and complains if a sandbox forbids this.
 package final class DiskQueues: Sendable {
   /// How many tasks run at the same time.
   package static let usual = 8

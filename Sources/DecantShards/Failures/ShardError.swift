@@ -9,7 +9,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case outOfRange(number: Int, count: Int, place: String)
   /// The tasks of a Slurm array aren't one row of numbers, so they don't divide the stores.
   case arrayWithGaps(task: String)
-  /// A variable of the scheduler is there without the other one, or is no number.
+  /// A variable of the scheduler is there without the other one, or isn't a number.
   case incompleteEnvironment(variable: String, needed: String)
   /// A file or folder can't be used; `action` continues “can't be”.
   case file(path: String, action: String, code: Int32)

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// A result below 0 leaves its cause in `errno`.
 enum ByteFile {
-  /// The first path that `body` gets ends with a zero byte.
+  /// Gives `body` the path with a zero byte at its end.
   private static func with<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       // The array has at least its last byte, so there is an address.
@@ -28,7 +28,7 @@ enum ByteFile {
     with(old) { old in with(new) { Glibc.rename(old, $0) } }
   }
 
-  /// Exchanges two names; `EINVAL` where the file system can't, as NFS.
+  /// Exchanges two names; it fails with `EINVAL` on a file system that can't do this, such as NFS.
   static func exchange(_ one: [UInt8], with other: [UInt8]) -> Int32 {
     with(one) { one in with(other) { decant_exchange_names(one, $0) } }
   }

@@ -21,6 +21,7 @@ struct RecordReader {
   private var start = 0
   private var end = 0
   private var offset: off_t
+  /// The number of records that were read or skipped.
   private(set) var count = 0
   /// Gets all bytes as they are read.
   private let observer: ((UnsafeRawBufferPointer) -> Void)?
@@ -62,7 +63,7 @@ struct RecordReader {
     return try record(upTo: end, isEnded: false)
   }
 
-  /// Passes over the record that is too long.
+  /// Skips the record that is too long.
   ///
   /// - Returns: False if the file ends before the record does.
   mutating func skip() throws(Fault) -> Bool {

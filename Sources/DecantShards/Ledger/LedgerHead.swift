@@ -1,6 +1,6 @@
-/// What a ledger is of: the line that each run of a shard begins with.
+/// The first line of each run in a ledger: it names the run's manifest, shard and settings.
 package struct LedgerHead: Sendable, Hashable, Codable {
-  /// The number of this format.
+  /// The number of the format that this version writes.
   package static let format = 1
 
   /// The ledger's format.
@@ -13,9 +13,11 @@ package struct LedgerHead: Sendable, Hashable, Codable {
   package var shards: Int
   /// The stores of the shard, duplicates not counted.
   package var stores: Int
+  /// The digest of the catalogue and the options; see `SettingsDigest`.
   package var settings: String
   /// The folder of the results.
   package var output: String
+  /// The version of Decant.
   package var decant: String
   /// When the run began, in UTC as ISO 8601.
   package var started: String

@@ -2,9 +2,9 @@ package import FileNames
 internal import Foundation
 internal import Glibc
 
-/// What the ledgers of many shards say together.
+/// The sum of the ledgers of many shards.
 ///
-/// Memory is some 80 bytes for each line.
+/// It needs some 80 bytes of memory for each line.
 package struct LedgerSum: Sendable {
   /// What is kept of a line.
   private struct Entry {
@@ -12,7 +12,7 @@ package struct LedgerSum: Sendable {
     var place: Place
     /// The first half of `LedgerLine.mark`; 0 without one.
     var mark: UInt64
-    /// Microseconds since 1970, and later than the line before it in the ledger.
+    /// Microseconds since 1970; each line of a ledger has a later moment than the line before it.
     var moment: Int64
     var bytes: Int
     var rows: Int
@@ -39,15 +39,16 @@ package struct LedgerSum: Sendable {
   private struct Run {
     var start: Date
     var end: Date
-    /// Whether it has to do with the manifest.
+    /// Whether the run is of the manifest, or has a line of one of its stores.
     var isOwn: Bool
   }
 
   /// The newest run of a ledger.
   private struct NewestRun {
     var head: LedgerHead
-    /// Whether an earlier run of the ledger was finished, or had other settings: then lines of stores that this run hasn't
-    /// come to may be out of date.
+    /// Whether an earlier run of the ledger was finished, or had other settings.
+    ///
+    /// Then the lines of stores that this run hasn't reached may be out of date.
     var followsOthers: Bool
     var isFinished = false
   }
@@ -63,20 +64,21 @@ package struct LedgerSum: Sendable {
     package var missingShards: [Int] { (1...shards).filter { stores[$0] == nil } }
     /// The shards that have to run again.
     ///
-    /// Their last run was ended before it had looked at all stores again. If the sum is of one manifest, also those with
-    /// stores that are missing or to be tried again.
+    /// The last run of such a shard ended before it had looked at all stores again. If the sum is of one manifest, a
+    /// shard with stores that are missing or to be tried again belongs here, too.
     package fileprivate(set) var unfinishedShards: Set<Int> = []
   }
 
   package private(set) var ledgers = 0
   /// The ledgers without a complete first line: nothing says whose they are.
   package private(set) var headless = 0
-  /// If the sum is of one manifest, only those of that one.
+  /// The divisions that the ledgers name; if the sum is of one manifest, only those of that manifest.
   package private(set) var divisions: [Division] = []
   /// The stores by their newest line; a result of the same source and settings counts before it.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
-  /// The refused stores by reason, and those that may get better.
+  /// The refused stores by reason.
   package private(set) var refused: [String: Int] = [:]
+  /// The stores to be tried again, by reason.
   package private(set) var later: [String: Int] = [:]
   /// The stores of the manifest that no ledger has; without a manifest, those of the shards with a ledger.
   package private(set) var missing = 0
@@ -107,7 +109,7 @@ package struct LedgerSum: Sendable {
   /// The lines of the stores that have to be tried again, after `finish`.
   private var unsettled: [PathKey: Place] = [:]
   private var known: Set<PathKey> = []
-  /// The stores that may get better.
+  /// The stores to be tried again.
   private var waiting: Set<PathKey> = []
 
   package init(of manifest: ManifestIndex? = nil) { self.manifest = manifest }
@@ -244,7 +246,7 @@ package struct LedgerSum: Sendable {
         isFound: line.found ?? false, isStale: line.staleResult != nil))
   }
 
-  /// Counts, after the last ledger.
+  /// Counts the stores; call it after the last ledger was added.
   package mutating func finish() {
     entries.sort { ($0.key, $0.moment) < ($1.key, $1.moment) }
     var index = entries.startIndex
@@ -279,7 +281,7 @@ package struct LedgerSum: Sendable {
     guard let newest = lines.last else { return }
     known.insert(newest.key)
     let done = lines.filter(\.isDone)
-    // A result that a later run has found again was made once.
+    // A result that a later run found again was made only once.
     let made = done.filter { !$0.isFound }
     // A store that was made with other settings in between was made again on purpose.
     if zip(made, made.dropFirst()).contains(where: { $0.mark == $1.mark }) { twice += 1 }
@@ -309,19 +311,19 @@ package struct LedgerSum: Sendable {
     }
   }
 
-  /// Whether a shard has to run again, though its stores have results.
+  /// Whether a shard has to run again, even if all its stores have results.
   package var hasUnfinishedShards: Bool { divisions.contains { !$0.unfinishedShards.isEmpty } }
   package var done: Int { (stores[.done] ?? 0) + (stores[.current] ?? 0) }
   package var unfinished: Int { missing + (stores[.later] ?? 0) }
 
-  /// Whether no ledger has a store.
+  /// Whether no ledger has a line of the store.
   package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
 
-  /// Whether a line says what a store without a result counts as.
+  /// Whether a line decides what its store counts as, and the store has no result.
   ///
   /// - Parameters:
   ///   - ledger: The number of its ledger, in the order in which they were added, from 0.
-  ///   - offset: Where the line begins.
+  ///   - offset: The place of the line's first byte in the ledger.
   package func decides(_ line: LedgerLine, ledger: Int, offset: Int) -> Bool {
     unsettled[PathKey(of: line.source)] == Place(ledger: UInt32(clamping: ledger), offset: offset)
   }

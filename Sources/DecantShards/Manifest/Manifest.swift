@@ -82,7 +82,7 @@ package final class Manifest {
 
   /// What one pass over a manifest finds.
   package struct Survey {
-    /// The SHA-256 of the file; for a folder that of its name, because what it holds may grow.
+    /// The SHA-256 of the file; for a folder, that of its path, because the folder's content may grow.
     package var digest: String
     /// All records, those of other shards and duplicates included.
     package var records = 0
@@ -90,9 +90,9 @@ package final class Manifest {
     package var duplicates = 0
     /// The shard's stores.
     package var keys: Set<PathKey> = []
-    /// Whether one of them is there; the others aren't looked at.
+    /// Whether at least one of the shard's stores is there; the search ends at the first one.
     package var findsStores = false
-    /// The file system of the first one that is there.
+    /// The file system of the first store that is there.
     package var device: dev_t?
   }
 

@@ -2,18 +2,18 @@ internal import DecantReport
 internal import FileNames
 internal import Glibc
 
-/// The stores of a run that are missing from a folder that is there: they were removed, or their file system isn't mounted
-/// here.
+/// The stores of a run that are missing although their folder is there: they were removed, or their file system isn't
+/// mounted here.
 ///
-/// Which file systems have stores is known for certain when the run has looked at all stores. A store whose folder is on
-/// another one waits until then. Memory is some 150 bytes for each store that waits.
+/// The run knows which file systems have stores when it has looked at all stores. Until then, a missing store waits if
+/// no store was found on the file system of its folder. It needs some 150 bytes of memory for each store that waits.
 struct MissingStores {
   private struct Waiting {
     var path: [UInt8]
     var device: dev_t
   }
 
-  /// Whether the survey found a store of the shard in its place.
+  /// Whether the survey at the start found a store of the shard.
   private let findsStores: Bool
   /// The file systems of the stores that were found.
   private var devices: Set<dev_t>
@@ -33,7 +33,7 @@ struct MissingStores {
 
   /// The failure of a missing store; `nil` if it waits.
   ///
-  /// - Parameter failure: That of a store that was removed.
+  /// - Parameter failure: The failure of a store that was removed.
   mutating func judge(_ job: StoreJob, _ failure: MigrationFailure) -> MigrationFailure? {
     if !findsStores, ByteFile.isEmpty(SourceFiles(path: job.path).folder) {
       return SourceFiles.notMounted(
@@ -44,11 +44,11 @@ struct MissingStores {
     return nil
   }
 
-  /// The next one of the stores that wait, with its failure, when the run has looked at all stores.
+  /// The next store that waits, with its failure; call it after the run has looked at all stores.
   mutating func next() -> (path: FileName, failure: MigrationFailure)? {
     guard let store = waiting.popLast() else { return nil }
     let failure = FileTrouble(store.path, "read", ENOENT).failureOfStore
-    // If no store was found, no file system is known, and so none is another one.
+    // If no store was found, there is no file system to compare with.
     guard !devices.isEmpty, !devices.contains(store.device) else {
       return (FileName(bytes: store.path), failure)
     }

@@ -43,7 +43,7 @@ package final class ShardRun {
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// The rounds in a row in which own workers didn't start, and the time of the last one.
+  /// The number of rounds in a row in which the shard's own workers didn't start, and the time of the last one.
   var startFailures = 0
   private var startFailedAt = -Double.infinity
   var fatal: ShardError?
@@ -51,8 +51,8 @@ package final class ShardRun {
   /// Reads the manifest and opens the ledger.
   ///
   /// - Parameters:
-  ///   - makePlaces: Makes the folders of the results and of the ledger, after the manifest and the catalogue were read: a
-  ///     command that is refused for them leaves nothing.
+  ///   - makePlaces: Makes the folders of the results and of the ledger. It is called after the manifest and the
+  ///     catalogue were read, so that a command that is refused because of them leaves no folders.
   ///   - shouldStop: Asked several times a second; after true, the running chunks are finished and the run ends.
   ///   - tell: Gets the counts, several times a second.
   package init(
@@ -104,7 +104,7 @@ package final class ShardRun {
         do throws(ShardError) {
           try fetch()
         } catch {
-          // The rest of another manifest may not even be one.
+          // If the manifest was replaced, its rest may be unreadable; the replacement is the cause to report.
           fatal = manifest.hasChanged ? .changedManifest(path: manifest.path) : error
         }
         judgeKilled()
@@ -168,11 +168,11 @@ package final class ShardRun {
     } else {
       scratch.removeIfEmpty()
     }
-    // A stop that came when all was done stopped nothing.
+    // A stop that came after the last store was settled left no work undone.
     if counts.settled == counts.stores { counts.isStopped = false }
   }
 
-  /// Looks whether the manifest still names the stores that it named at the start.
+  /// Checks whether the manifest still names the stores that it named at the start.
   private func checkManifest() {
     if manifest.hasChanged {
       fatal = .changedManifest(path: manifest.path)
@@ -214,13 +214,13 @@ package final class ShardRun {
     later { [inbox] in inbox.put(.intake(intake.run(job, settled: settled), job)) }
   }
 
-  /// Runs a block on a thread of its own: it may wait for a disk.
+  /// Runs a block on another thread, because it may wait for a disk.
   func later(_ block: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "decant.shard").async(execute: block)
   }
 
   private func assign() {
-    // Results that can't be delivered fast enough stop the workers, not the disk.
+    // If results can't be delivered fast enough, the workers wait, so that the scratch folder doesn't fill.
     guard deliveries < 4 * settings.jobs else { return }
     var waiting: [StoreJob] = []
     for var job in ready {
@@ -303,7 +303,7 @@ package final class ShardRun {
   /// Settles the missing stores that have waited until all stores were looked at.
   private func judgeMissing() {
     guard isExhausted, intakes == 0, lines.isEmpty else { return }
-    // A ledger's write is bounded, and so is the time until a stop is seen.
+    // The limit bounds one write to the ledger, and the time until a stop is seen.
     for _ in 0..<64 {
       guard let (path, failure) = missing.next() else { return }
       let key = PathKey(of: path)
@@ -313,9 +313,9 @@ package final class ShardRun {
     }
   }
 
-  /// Leaves a store of a run that a fault ends.
+  /// Leaves a store because a fault ends the run.
   ///
-  /// Its copy is kept only if a worker has begun: a later run continues behind the last chunk.
+  /// Its copy is kept only if a worker has begun; then a later run continues after the last chunk.
   func abandon(_ job: StoreJob) { if !job.hasWork { job.clear() } }
 
   /// Notes why a store isn't migrated.

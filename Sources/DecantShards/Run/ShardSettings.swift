@@ -22,11 +22,11 @@ package struct ShardSettings: Sendable {
   package var program: String
   package var jobs: Int
   package var hangSeconds = 3600.0
-  /// The seconds that a stopped run waits for the workers' running chunks: schedulers give it two minutes in all.
+  /// The seconds that a stopped run waits for the workers' running chunks; schedulers often allow two minutes in all.
   package var stopSeconds = 90.0
   /// The attempts on a store whose worker dies.
   package var attempts = 2
-  /// The memory of a worker in bytes, and its life.
+  /// The memory of a worker in bytes, and the jobs and seconds after which it is replaced.
   package var limits = WorkerOptions.usual
 
   package init(

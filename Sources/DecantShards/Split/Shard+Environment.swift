@@ -1,5 +1,5 @@
 extension Shard {
-  /// The shard of a task of a Slurm array, or of a pod of an indexed Kubernetes job; the whole without either.
+  /// The shard of a task of a Slurm array, or of a pod of an indexed Kubernetes job; otherwise the whole manifest.
   ///
   /// - Parameter environment: The process's variables.
   package init(environment: [String: String]) throws(ShardError) {
@@ -22,7 +22,7 @@ extension Shard {
     let task = try number("SLURM_ARRAY_TASK_ID")
     let count = try number("SLURM_ARRAY_TASK_COUNT")
     let first = try number("SLURM_ARRAY_TASK_MIN")
-    // An array as 3,7 has fewer tasks than numbers between its ends.
+    // An array such as 3,7 has fewer tasks than there are numbers from its first to its last task.
     if let last = Shard.number(environment["SLURM_ARRAY_TASK_MAX"] ?? "x"), last >= first,
       last - first != count - 1
     {

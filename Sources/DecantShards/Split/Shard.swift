@@ -1,12 +1,12 @@
 /// One part of N of a manifest's stores.
 ///
-/// A store is in the shard whose number is 1 + the remainder of its `PathKey`'s first eight bytes by N. So the shards
-/// have no store in common and lack none, and each machine divides in the same way.
+/// A store is in the shard whose number is 1 + the remainder of its `PathKey`'s first eight bytes by N. So each store
+/// is in exactly one shard, and each machine computes the same shard.
 package struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// The largest N.
   package static let most = 1_000_000
 
-  /// From 1.
+  /// The shard's number, from 1.
   package let number: Int
   package let count: Int
 
@@ -17,7 +17,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
-  /// - Parameter place: Who gave the numbers, for the message.
+  /// - Parameter place: The option or variable that gave the numbers, for the message.
   init(_ number: Int, of count: Int, place: String) throws(ShardError) {
     guard (1...Self.most).contains(count), (1...count).contains(number) else {
       throw .outOfRange(number: number, count: count, place: place)

@@ -2,14 +2,14 @@ internal import Foundation
 internal import Glibc
 internal import PredicateFormat
 
-/// What results depend on beside the source: the catalogue's files and the options.
+/// A digest of what results depend on besides the source: the catalogue's files and the options.
 ///
-/// Contents count, and not times: each machine finds the same digest.
+/// It covers the contents of the files and not their times, so that each machine computes the same digest.
 enum SettingsDigest {
   /// The deepest folder of a catalogue.
   private static let depth = 16
 
-  /// 32 hexadecimal digits.
+  /// The digest, as 32 hexadecimal digits.
   ///
   /// - Parameter options: The options that change results, with their values.
   static func text(catalogue: String, options: [String]) throws(ShardError) -> String {

@@ -13,15 +13,15 @@ struct StoreJob: Sendable {
   var state: String?
   /// The file system of the source's folder.
   var device: dev_t?
-  /// The result that the output had of the store when the store was copied.
+  /// The mark of the result that the output had of the store when the run looked at it; `nil` if it had none.
   var held: PathKey?
-  /// Who may use the source; its result gets the same.
+  /// The access rights of the source; its result gets the same rights.
   var access: StoreAccess?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
   /// Whether it was begun when the scratch folder had no other store.
   var isAlone = false
-  /// How often it was given to another worker, or back.
+  /// How often it was handed to another worker, or back to an earlier one.
   var handOvers = 0
   /// The worker that its family names; `nil` for the shard's own.
   var worker: String?
@@ -40,12 +40,12 @@ struct StoreJob: Sendable {
   var sourceFolder: String { scratch + "/source" }
   var outputFolder: String { scratch + "/output" }
   var workFolder: String { scratch + "/work" }
-  /// What the copy in the scratch folder is of.
+  /// The file that says of which source the scratch folder has a copy.
   var note: String { scratch + "/source.json" }
   var source: String { sourceFolder + "/" + name.text }
   var output: String { outputFolder + "/" + name.text }
 
-  /// The store's name in the scratch folder: its own one if it is text and leaves room for endings.
+  /// The store's name in the scratch folder: its own name if that is text and leaves room for endings.
   var name: FileName {
     let own = SourceFiles(path: path).name
     return own.isText && own.bytes.count <= StoreNames.longestName ? own : FileName("\(id).sqlite")
@@ -54,7 +54,7 @@ struct StoreJob: Sendable {
   mutating func begin() { begun = .now }
   mutating func end() { seconds += begun.duration(to: .now) / .seconds(1) }
 
-  /// A failure with the store's own path in place of that in the scratch folder.
+  /// A failure whose texts name the store's own path in place of its path in the scratch folder.
   func withoutScratch(_ failure: MigrationFailure) -> MigrationFailure {
     func cleaned(_ text: String) -> String {
       text.replacingOccurrences(of: source, with: path.description)

@@ -79,7 +79,7 @@ private func result(_ data: Data, in context: OpaquePointer?) {
 final class ExternalDataFolder: @unchecked Sendable {
   enum Content {
     case bytes(Data)
-    /// The name is no UUID, or no regular file has that name. The report counts such values.
+    /// The name isn't a UUID, or no regular file has that name. The report counts such values.
     case missing
     /// A result code of SQLite, and a message.
     case failed(code: Int32, String)

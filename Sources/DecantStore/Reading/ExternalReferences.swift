@@ -17,7 +17,7 @@ package enum ExternalReferences {
       + "\(marker) x'02' FROM \(quoted(table)) WHERE \(name) IS NOT NULL AND NOT (\(marker) x'01') AND \(condition)"
   }
 
-  /// The name of a file; `nil` for a path or anything else that is no UUID.
+  /// The name of a file; `nil` for a path or anything else that isn't a UUID.
   package static func fileName(_ bytes: Data) -> String? {
     let name = String(decoding: bytes, as: UTF8.self)
     return UUID(uuidString: name) == nil ? nil : name

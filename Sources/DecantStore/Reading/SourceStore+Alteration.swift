@@ -12,7 +12,7 @@ package final class IndexAgreement: Sendable {
 extension SourceStore {
   /// Compares the indexes of tables with the tables, in parallel for a large store.
   ///
-  /// A difference is no error: what is written anew has other indexes.
+  /// A difference isn't an error: what is written anew has other indexes.
   ///
   /// - Throws: `StoreError` for a small store that can't be read.
   package func compareIndexes(of tables: [String]) throws(StoreError) -> IndexAgreement {

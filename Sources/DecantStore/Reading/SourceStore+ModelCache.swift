@@ -53,7 +53,7 @@ extension SourceStore {
     guard let row = rows.first, row.count == 2, row[1] == .integer(0) else { return nil }
     guard case .blob(let bytes) = row[0] else {
       throw .badModelCache(
-        reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
+        reason: "its content isn't a blob, or is larger than \(ModelCache.maximumContent >> 20) MB")
     }
     let content = Data(bytes)
     return (content, try ModelCache.read(content))

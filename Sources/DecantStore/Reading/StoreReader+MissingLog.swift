@@ -4,8 +4,8 @@ internal import Foundation
 extension StoreReader {
   /// The warning about a store in write-ahead mode without its log.
   ///
-  /// A closed store has no log, so a missing log alone is no alarm. A `-shm` or a store without rows suggests that the
-  /// log was forgotten. In that case, all changes that were only in the log are missing.
+  /// A closed store has no log, so a missing log alone isn't an alarm. A `-shm` or a store without rows suggests that
+  /// the log was forgotten. In that case, all changes that were only in the log are missing.
   func missingLog(isEmpty: Bool) -> String {
     if FileManager.default.fileExists(atPath: path + "-shm") {
       return

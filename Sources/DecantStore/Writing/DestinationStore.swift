@@ -201,7 +201,7 @@ package final class DestinationStore: Sendable {
   ///
   /// A store in memory is written to its path, complete but not yet durable.
   ///
-  /// - Parameter leastFree: The share of free pages, as one in so many, above which they are given back. `nil` gives back
+  /// - Parameter leastFree: With n, free pages are given back if they are more than 1/n of all pages. `nil` gives back
   ///   all.
   /// - Throws: `SQLiteError`, `StoreError`.
   package func seal(workTables: [String], usesWriteAheadLog: Bool, leastFree: Int? = nil) throws {

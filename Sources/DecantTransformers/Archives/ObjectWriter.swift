@@ -195,7 +195,7 @@ final class ObjectWriter {
     }.map(\.member)
   }
 
-  /// What orders a member that is no text: the number, the data, or the archive.
+  /// What orders a member that isn't a text: the number, the data, or the archive.
   private func order(of member: Any) throws(ArchivedObjectProblem) -> [UInt8] {
     switch Self.plain(member) {
     case .data(let data)?: return Array(data)

@@ -9,7 +9,7 @@ package struct UnchangedXMLStore {
   private let source: URL
   private let destination: URL
 
-  /// `nil` if one of them is no XML store, or the source doesn't have the target version.
+  /// `nil` if source or destination isn't an XML store, or if the source doesn't have the target version.
   init?(
     source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
   ) throws(MigrationFailure) {

@@ -17,7 +17,7 @@ extension Verification {
   ///   - policies: The classes with functions for expressions; expressions that call others aren't checked.
   ///   - scratch: A folder for private copies and expected stores.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `MigrationFailure` if a file is no store, a version is unknown, no path exists between the two, or the
+  /// - Throws: `MigrationFailure` if a file isn't a store, a version is unknown, no path exists between the two, or the
   ///   path runs a mapping model and no associations exist.
   package static func run(
     source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil,

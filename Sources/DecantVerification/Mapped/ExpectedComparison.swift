@@ -107,7 +107,7 @@ struct ExpectedComparison {
 
   /// Tells which values of the objects that a policy made are as their entity mapping says.
   ///
-  /// The others are no differences, because a policy may set any value.
+  /// Other values aren't differences, because a policy may set any value.
   private func tellPolicy(
     of entity: Entity, _ table: StoreLayout.Table, _ attributes: [(property: String, column: String)],
     _ findings: inout Findings

@@ -5,9 +5,9 @@ internal import DecantStore
 
 /// Tells which pairs of objects that a policy made are as their entity mapping says.
 ///
-/// The others are no differences, because a policy may set any pair. Each pair is told once: at the end that stores it, if
-/// the entity mapping of that end says something of it, else at the other end, else as a pair that may be any
-/// (`ExpectedComparison`).
+/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
+/// end that stores it, if that end's entity mapping gives its targets; otherwise at the other end; otherwise as a pair
+/// that may be any (`ExpectedComparison`).
 struct PolicyPairs {
   private static let wanted = "expected.\(ExpectedStore.policyPairs)"
 

@@ -6,7 +6,7 @@ extension ArchiveNode {
 
   /// The members of this list or set, in file order.
   ///
-  /// - Throws: `ArchiveError.unknownClass` if this is no list, `wrongKind` if one of its members is nil.
+  /// - Throws: `ArchiveError.unknownClass` if this isn't a list, `wrongKind` if one of its members is nil.
   public func elements(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode] {
     guard let name = className, Self.lists.contains(name) else {
       throw .unknownClass(className ?? kind, expected: "a list")
@@ -62,7 +62,7 @@ extension ArchiveNode {
   ///
   /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (docs/formats/model-files.md 4.1).
   ///
-  /// - Throws: `ArchiveError` if it is no dictionary, or if a key is no text or a duplicate.
+  /// - Throws: `ArchiveError` if it isn't a dictionary, or if a key isn't a text or is a duplicate.
   public func entries(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)]? {
@@ -75,7 +75,7 @@ extension ArchiveNode {
 
   /// The entries of this dictionary, in file order.
   ///
-  /// - Throws: `ArchiveError` if this is no dictionary, or if a key is no text or a duplicate.
+  /// - Throws: `ArchiveError` if this isn't a dictionary, or if a key isn't a text or is a duplicate.
   public func entries(
     _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)] {

@@ -1,6 +1,6 @@
 /// A reference to one object of an archive, or a plain value inside one.
 ///
-/// Nothing is resolved before it is read. A missing key and nil are the same.
+/// A reference is resolved when it is read. A missing key and the value nil both give nil.
 public struct ArchiveNode: Sendable {
   let archive: Archive
   let value: PropertyList
@@ -46,7 +46,7 @@ public struct ArchiveNode: Sendable {
 
   /// The object of that key; `nil` if the key is missing or its value is nil.
   ///
-  /// - Throws: `ArchiveError.badReference` if the key leads out of the table.
+  /// - Throws: `ArchiveError.badReference` if the key refers to an object that the archive doesn't have.
   public func member(_ key: String) throws(ArchiveError) -> ArchiveNode? {
     guard let member = value[key] else { return nil }
     return try archive.node(member)

@@ -42,7 +42,7 @@ struct BinaryPropertyListWriter {
     return objects.count - 1
   }
 
-  /// The bytes of a value that is no collection.
+  /// The bytes of a value that isn't a collection.
   private static func object(_ value: PropertyList) -> [UInt8] {
     switch value {
     case .null, .array, .dictionary: [0x00]

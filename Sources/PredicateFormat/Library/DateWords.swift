@@ -5,9 +5,11 @@ internal import Synchronization
 struct DateWords: Sendable {
   private static let known = Mutex<[String: DateWords]>([:])
 
-  /// The names of the months from January and of the days from Sunday, each in all its forms.
+  /// The names of the months from January, each in all its forms.
   let months: [[String]]
+  /// The names of the days from Sunday, each in all its forms.
   let weekdays: [[String]]
+  /// The names of the halves of the day, each in all its forms.
   let halves: [[String]]
 
   /// The words of a locale, from its name.

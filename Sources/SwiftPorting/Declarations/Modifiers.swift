@@ -15,7 +15,7 @@ struct Modifiers {
     while place >= 0 {
       var first = place
       if code.isMark(")", at: place), code.isWord("set", at: place - 1) { first = place - 3 }
-      // The word of an attribute is no modifier.
+      // The word of an attribute isn't a modifier.
       guard code.kind(at: first) == .word, Self.words.contains(code.text(at: first)),
         !code.isMark("@", at: first - 1)
       else { break }

@@ -35,7 +35,7 @@ enum TypeReader {
     if code.isMark(":", at: place) {
       place += 1
       while place < limit, !code.isMark("{", at: place), !code.isWord("where", at: place) {
-        // Of a dotted name the last component counts, and of a generic one the name alone.
+        // A dotted name counts by its last component, and a generic type by its name without arguments.
         if let word = code.name(at: place), !code.isMark(".", at: place + 1) { inherited.append(word) }
         place = afterGenerics(place + 1, code, limit)
       }
@@ -57,7 +57,7 @@ enum TypeReader {
     return [name]
   }
 
-  /// The token behind a list in angle brackets, or the token itself if no list begins there.
+  /// The token after a list in angle brackets, or the token itself if no list begins there.
   private static func afterGenerics(_ start: Int, _ code: SwiftCode, _ limit: Int) -> Int {
     guard code.isMark("<", at: start) else { return start }
     var (depth, place) = (0, start)

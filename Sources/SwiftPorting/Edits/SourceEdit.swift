@@ -3,7 +3,7 @@ struct SourceEdit {
   let range: Range<Int>
   let text: String
 
-  /// Takes code away, with the blanks behind it, or with its whole line if nothing else is there.
+  /// Removes code and the blanks after it, or its whole line if the line has no other code.
   static func removal(of range: Range<Int>, in code: SwiftCode) -> SourceEdit {
     let bytes = code.bytes
     var end = range.upperBound

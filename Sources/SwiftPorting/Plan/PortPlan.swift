@@ -10,7 +10,7 @@ package struct PortPlan: Sendable {
   package private(set) var products: Set<String> = ["CoreData", "DecantWorker"]
   /// Tests that take part in migrations, which a worker doesn't need.
   package private(set) var tests: [String] = []
-  /// Files without anything that a worker needs, with the reason: a sentence without its subject and point.
+  /// The files that a worker doesn't need, with the reason: a sentence without its subject and full stop.
   package private(set) var unused: [(path: String, reason: String)] = []
 
   /// - Parameter sources: The app's Swift files, in any order.
@@ -51,7 +51,7 @@ package struct PortPlan: Sendable {
     }
   }
 
-  /// Names that two of the files share; no module can have both.
+  /// The names that two or more files share; a module can't have two files of one name.
   package var sameNames: [String] {
     let names = files.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
     return Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()

@@ -1,4 +1,4 @@
-/// Looks at the modules that a file imports.
+/// Replaces imports of Apple's logging modules, and reports modules that Linux doesn't have.
 enum ImportedModules {
   /// Modules that Linux has, or that Decant's package has.
   private static let known: Set = [

@@ -76,7 +76,7 @@ struct ManagedProperty {
     let none = Self.numbers[raw]?.none ?? "\"\""
     return made(
       get: "\(plain)(rawValue: \(value) ?? \(none))!", set: stored("newValue"),
-      remarks: ["“\(name)” ends the program if an object's value is no case of \(plain)"])
+      remarks: ["“\(name)” ends the program if an object's value isn't a case of \(plain)"])
   }
 
   private func made(get: String, set: String, remarks: [String] = []) -> MemberBody {

@@ -1,4 +1,4 @@
-/// Takes away attributes of the Objective-C runtime.
+/// Removes the attributes that are for the Objective-C runtime.
 enum ObjectiveCNames {
   private static let attributes: Set = ["objc", "objcMembers", "nonobjc"]
 
@@ -19,7 +19,7 @@ enum ObjectiveCNames {
     }
   }
 
-  /// Says what the attribute did that has to be done in another way.
+  /// Says which effect of the attribute the developer has to get in another way.
   private static func say(
     _ name: String?, after last: Int, _ word: String, _ file: inout PortedCode,
     _ declarations: Declarations, _ types: AppTypes
@@ -44,7 +44,7 @@ enum ObjectiveCNames {
     )
   }
 
-  /// Whether nothing but modifiers and attributes is before a type's keyword.
+  /// Whether there are only modifiers and attributes before a type's keyword.
   private static func isHeaded(from start: Int, to keyword: Int, _ code: SwiftCode) -> Bool {
     start <= keyword && keyword - start < 100
       && (start..<keyword).allSatisfy { index in

@@ -1,6 +1,6 @@
-/// Writes the initialisers that every subclass has to have here as `required`.
+/// Marks the initialisers that every subclass must have as `required`.
 ///
-/// Apple's classes have them by way of the Objective-C runtime, without the word.
+/// On Apple's platforms the Objective-C runtime finds them without that word.
 enum RequiredInitialisers {
   private static let ofObjects = ["entity", "insertInto"]
 
@@ -57,7 +57,8 @@ enum RequiredInitialisers {
     ]
     file.change(
       [SourceEdit(range: end..<end, text: lines.joined(separator: code.lineEnd))], at: first.token,
-      "adds init(entity:insertInto:) to \(type.name), which a class with an initialiser of its own has to have")
+      "adds init(entity:insertInto:) to \(type.name), because a class with its own initialiser "
+        + "doesn't inherit it")
   }
 
   private static func list(_ labels: [String]) -> String { labels.map { $0 + ":" }.joined() }

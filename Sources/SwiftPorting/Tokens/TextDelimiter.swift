@@ -16,7 +16,7 @@ struct TextDelimiter {
     isMultiline = bytes[index...].starts(with: [.quote, .quote, .quote]) && Self.isOpen(bytes, at: index + 3)
   }
 
-  /// Whether three quotes open a text of several lines: nothing but blanks follows them.
+  /// Whether three quotes open a text of several lines: only blanks follow them on their line.
   ///
   /// `#"""#` is a text with one quote in it.
   private static func isOpen(_ bytes: [UInt8], at place: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// A part of a format of C that stands for an argument, such as `%{public}-10.3f`.
+/// A directive of a C format, which stands for an argument, such as `%{public}-10.3f`.
 struct FormatDirective: Equatable {
   /// A number in the format, or `*`.
   enum Count: Equatable {
@@ -14,8 +14,8 @@ struct FormatDirective: Equatable {
 
   /// Reads a directive.
   ///
-  /// - Parameter rest: The format behind the percent sign; afterwards what follows the directive.
-  /// - Returns: Nil if no directive stands there. Then `rest` is unchanged.
+  /// - Parameter rest: The format after the percent sign; on return, what follows the directive.
+  /// - Returns: Nil if there is no directive. Then `rest` is unchanged.
   init?(_ rest: inout Substring) {
     var text = rest
     if text.first == "{" {

@@ -1,4 +1,4 @@
-// Names of Apple's.
+// The names are Apple's.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import CLinux

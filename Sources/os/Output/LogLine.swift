@@ -36,7 +36,7 @@ enum LogLine {
     }
   }
 
-  /// The line without its end.
+  /// The line without a newline at its end.
   static func text(of level: LogLevel, source: String, _ text: String) -> String {
     let line = (source.isEmpty ? "" : "[\(escaped(source))] ") + "\(level.rawValue): \(escaped(text))"
     return line.utf8.count > limit ? cut(line) : line

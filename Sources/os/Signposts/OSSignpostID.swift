@@ -1,4 +1,4 @@
-// Names of Apple's.
+// The names are Apple's.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// Tells signposts of the same name apart.
@@ -12,7 +12,7 @@ public struct OSSignpostID: RawRepresentable, Comparable, Hashable, Sendable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
   public init(_ value: UInt64) { rawValue = value }
 
-  /// No signpost is written, so all share one.
+  /// No signpost is written, so all signposts share one ID.
   public init(log: OSLog) { self = .exclusive }
   public init(log: OSLog, object: AnyObject) { self = .exclusive }
 

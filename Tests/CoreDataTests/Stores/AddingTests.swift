@@ -103,7 +103,7 @@ struct AddingTests {
       ])
   }
 
-  @Test("a mapping model from the folders goes before inference; without either the reason is told")
+  @Test("a mapping model from the folders is preferred to inference; without either the error says why")
   func mappingModel() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -126,7 +126,7 @@ struct AddingTests {
     #expect(try database.rows("SELECT ZHOJAS FROM ZOBRA WHERE Z_PK = 2") == [[.text("20")]])
   }
 
-  @Test("a staged migration manager of the options goes its way, and one that knows no way changes nothing")
+  @Test("a staged migration manager in the options runs its stages; one without a path changes nothing")
   func staged() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -148,7 +148,7 @@ struct AddingTests {
     #expect(try shop.files("in").keys.filter { $0.hasPrefix("Libros") } == ["Libros.sqlite"])
   }
 
-  @Test("a store whose model is nowhere is refused")
+  @Test("a store whose model isn't found is refused")
   func missingModel() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()

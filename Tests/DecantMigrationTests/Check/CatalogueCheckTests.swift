@@ -91,7 +91,7 @@ import Testing
       #expect(report.pairs[0].untaken == ["Tag"] && report.pairs[0].unmade == ["Kind", "Tag"])
       #expect(
         messages(report) == [
-          "no entity mapping takes objects of “Tag”, so that they would stay behind. Add { source: \"Tag\", destination: "
+          "no entity mapping takes objects of “Tag”, so they would be lost. Add { source: \"Tag\", destination: "
             + "\"Tag\" }, or say { remove: \"Tag\" }, or others: \"infer\" for all entities that aren't named."
         ])
       #expect(

@@ -120,7 +120,7 @@ import Testing
     "{ source: \"\($0)\", destination: \"\($0)\" }"
   }.joined(separator: ", ")
 
-  @Test("nor are they on a way of several steps", arguments: [["V1"], ["V2"], ["V1", "V2"]])
+  @Test("a path of several steps leaves them alone, too", arguments: [["V1"], ["V2"], ["V1", "V2"]])
   func externalFilesOfSteps(mapped: [String]) throws {
     let shop = try Workshop(
       StrayShop.model, "\(StrayShop.model)\n more String?", "\(StrayShop.model)\n more String?\n last String?",
@@ -209,7 +209,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("by default it is refused, as ever") func refused() throws {
+  @Test("by default a store with stray rows is refused") func refused() throws {
     let shop = try Workshop(StrayShop.model)
     try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
     #expect(try shop.failure().reason == .inconsistentStore)

@@ -68,7 +68,7 @@ struct NoStoreTests {
     #expect(try refusal(of: Self.random(8192)).map(\.kind) == "probablyEncrypted")
   }
 
-  @Test("SQLite's first words and nothing more, or a header without sense")
+  @Test("a file with SQLite's magic bytes only, or with a senseless header")
   func headers() throws {
     let magic = Data("SQLite format 3\u{0}".utf8)
     #expect(try refusal(of: magic).map(\.kind) == "truncated")

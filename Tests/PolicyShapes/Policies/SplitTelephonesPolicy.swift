@@ -3,7 +3,7 @@
 
 import CoreData
 
-/// Makes objects of two entities of one source object, and sets their relationship later.
+/// Makes objects of two entities from one source object, and sets their relationship later.
 ///
 /// It stands for: `NSEntityDescription.insertNewObject(forEntityName:into:)` with the names of the mapping,
 /// `createRelationships(forDestination:…)` with `sourceInstances(forEntityMappingName:…)`, and `mapping.name!`.

@@ -24,7 +24,7 @@ public struct CompiledVersionInfo: Sendable {
     } catch {
       throw .unreadable(reason: error.description)
     }
-    guard list.dictionary != nil else { throw .unreadable(reason: "it is no dictionary") }
+    guard list.dictionary != nil else { throw .unreadable(reason: "it isn't a dictionary") }
     var hashes: [String: EntityVersionHashes] = [:]
     for (version, entities) in list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:] {
       guard let entities = entities.dictionary else {
