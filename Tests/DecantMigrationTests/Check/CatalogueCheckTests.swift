@@ -242,8 +242,8 @@ import Testing
       let error = try #require(report.findings.first)
       #expect(error.severity == .error && error.file?.hasSuffix("/Notas/Step.mapping.json5") == true)
       #expect(
-        error.message.hasPrefix(
-          "entity mapping “NoteToNote”, “c”: the source entity “Note” has no property “z”"))
+        error.message
+          == "entity mapping “NoteToNote”, “c”: the source entity “Note” of “B” has no property “z”. Its properties are: b.")
     }
   }
 
@@ -441,7 +441,7 @@ import Testing
           "family.json5:4 “target” names “Z”, but there is no such version; there are:",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
-          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
+          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” o",
         ], "\(told)")
       // Findings that only follow from the others aren't reported.
       #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)
