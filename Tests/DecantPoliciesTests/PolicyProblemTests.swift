@@ -8,7 +8,8 @@ import Testing
     let known = ["horas", "nombre"]
     #expect(
       PolicyProblem.unknownKey(entity: "Tarea", side: "source", key: "hora", known: known).description
-        == "the source entity “Tarea” has no property “hora”; perhaps “horas” is meant. Its properties are: horas, nombre")
+        == "the source entity “Tarea” has no property “hora”; perhaps “horas” is meant. Its properties are: horas, nombre"
+    )
     #expect(
       PolicyProblem.unknownKey(entity: "Tarea", side: nil, key: "minutos", known: known).description
         == "entity “Tarea” has no property “minutos”. Its properties are: horas, nombre")

@@ -243,7 +243,8 @@ import Testing
       #expect(error.severity == .error && error.file?.hasSuffix("/Notas/Step.mapping.json5") == true)
       #expect(
         error.message
-          == "entity mapping “NoteToNote”, “c”: the source entity “Note” of “B” has no property “z”. Its properties are: b.")
+          == "entity mapping “NoteToNote”, “c”: the source entity “Note” of “B” has no property “z”. Its properties are: b."
+      )
     }
   }
 
