@@ -1,6 +1,6 @@
 import CoreData
 
-/// Turns hours into whole minutes.
+/// Turns hours into minutes, rounded as in the text.
 final class TareaPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -10,7 +10,7 @@ final class TareaPolicy: NSEntityMigrationPolicy {
     guard let horas = sInstance.value(forKey: "horas") as? Double else { return }
     let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
     for tarea in made {
-      tarea.setValue(Int(horas * 60), forKey: "minutos")
+      tarea.setValue(Int(floor(horas * 60 + 0.5)), forKey: "minutos")
     }
   }
 }

@@ -30,9 +30,8 @@ extension Verification.Report: CustomStringConvertible {
       } else {
         "Equal, as far as Decant can check."
       }
-    var lines = [isEqual ? equal : "\(Self.number(differences.count, "difference")):"]
+    var lines = isEqual ? [equal] : differenceLines(width: width)
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
-    for difference in differences { add("- " + difference.description) }
     guard !isHandedOn else { return lines }
     if !isEqual { lines.append("") }
     add(
@@ -44,8 +43,15 @@ extension Verification.Report: CustomStringConvertible {
         + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
         + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
     if let way { add("Path: " + way.description) }
-    for item in expected { add("Expected: " + item.description) }
+    for item in expected { add("\(item.kind.heading): \(item.description)") }
     return lines
+  }
+
+  /// The differences alone as text; empty if there are none.
+  public func differenceLines(width: Int = 80) -> [String] {
+    guard !isEqual else { return [] }
+    return ["\(Self.number(differences.count, "difference")):"]
+      + differences.flatMap { Self.wrapped("- " + $0.description, width: width) }
   }
 
   static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
@@ -73,6 +79,22 @@ extension Verification.Report: CustomStringConvertible {
       }
     }
     return lines + [line]
+  }
+}
+
+extension Verification.Expected.Kind {
+  /// What the kind says about the comparison, before its sentence.
+  fileprivate var heading: String {
+    switch self {
+    case .asMapped, .pairsAsMapped: "Equal"
+    case .leftToPolicy, .setByPolicy, .pairsSetByPolicy, .madeByPolicy, .notJudged, .unjudgedPairs:
+      "Not checked"
+    case .samePath: "Note"
+    case .dangling, .targetGone, .displaced, .entityGone, .missingFile, .filelessValue, .historyEmptied,
+      .historyGone,
+      .filtered, .withoutValue, .quarantined, .strayRows:
+      "Not a difference"
+    }
   }
 }
 
@@ -117,8 +139,8 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:
       property == nil
-        ? "steps after “\(entity)” aren't checked, because a policy made their source objects."
-        : "\(place) isn't checked: its expression is no look-up of destination instances, or calls code of a worker."
+        ? "steps after “\(entity)”, because a policy made their source objects."
+        : "\(place): its expression is no look-up of destination instances, or calls code of a worker."
     case .unjudgedPairs:
       "\(Verification.Report.number(count, "pair")) of \(place) that may be any: a policy made one of the objects."
     case .samePath:

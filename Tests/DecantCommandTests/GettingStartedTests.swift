@@ -51,9 +51,18 @@ extension WorkerBuildTests {
       let run = try shell(path + command)
       #expect(run.code == 0, "\(command)\n\(run.output)")
     }
+    let mapping = "policy/Tareas/Minutos.mapping.json5"
+    try folder.write(
+      "// Changed.\n" + String(contentsOfFile: folder.path(mapping), encoding: .utf8), to: mapping)
+    let differs = try shell(path + commands[1])
+    #expect(
+      differs.code != 0 && differs.output.contains("Tareas/Minutos.mapping.json5")
+        && differs.output.contains("Copy the catalogue into “models” again"), "\(differs.output)")
+    let again = try shell(path + "cp -R policy/. tareas-worker/models/ && " + commands[1])
+    #expect(again.code == 0, "\(again.output)")
     let verified = try shell(path + commands[3])
     let words = verified.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("made by the policy TareaPolicy: 20 objects"), "\(words)")
+    #expect(words.contains("Not checked: made by the policy TareaPolicy: 20 objects"), "\(words)")
     #expect(words.contains("of “Tarea.minutos” that a policy set otherwise"), "\(words)")
   }
 }

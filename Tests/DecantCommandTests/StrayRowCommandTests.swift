@@ -66,7 +66,7 @@ import Testing
         "3 rows of no entity in quarantine: Out.quarantine-source.sqlite; Out.quarantine-source.json says why."),
       "\(migrated.output)")
     #expect(try fixture.names() == (["Models", "Store.sqlite"] + Self.own).sorted())
-    let verified = run("verify", store, output, "--models", fixture.catalogue, "--quiet")
+    let verified = run("verify", store, output, "--models", fixture.catalogue)
     #expect(verified.code == 0, "\(verified.output)\(verified.messages)")
     #expect(verified.output.contains("2 rows of table “ZNOTE” that are objects of no entity."))
     let side = fixture.folder.path("Out.quarantine-source.sqlite")

@@ -30,7 +30,8 @@ struct VerifyCommandTests {
     #expect(run.code == 0, "\(run.messages)")
     #expect(run.output.hasPrefix("Equal.\n"))
     #expect(run.lines.allSatisfy { $0.count <= 80 })
-    #expect(verify(store, store, "--quiet").code == 0)
+    let quiet = verify(store, store, "--quiet")
+    #expect(quiet.code == 0 && quiet.output.isEmpty && quiet.messages.isEmpty)
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
@@ -46,6 +47,10 @@ struct VerifyCommandTests {
     #expect(run.code == 65)
     #expect(run.output.contains("difference"))
     #expect(run.output.contains(name))
+    let quiet = verify(store, output, "--quiet")
+    #expect(quiet.code == 65 && quiet.messages.isEmpty)
+    #expect(run.output.contains("Compared: ") && !quiet.output.contains("Compared: "))
+    #expect(run.output.hasPrefix(quiet.output) && quiet.output.contains(name))
     let json = verify(store, output, "--json", "--quiet")
     #expect(json.code == 65)
     #expect(json.messages.isEmpty)

@@ -72,7 +72,7 @@ struct XMLCommandTests {
     let output = fixture.folder.path("New.sqlite")
     let run = Captured(["migrate", store, "--models", fixture.catalogue, "--output", output, "--json"])
     #expect(run.code == 0 && run.output.contains("\"storeType\": \"XML\""), "\(run.output)")
-    let verify = Captured(["verify", store, output, "--models", fixture.catalogue, "--quiet"])
+    let verify = Captured(["verify", store, output, "--models", fixture.catalogue])
     #expect(verify.code == 0 && verify.output.hasPrefix("Equal."), "\(verify.output)\(verify.messages)")
     do {
       let database = try SQLiteDatabase(output, mode: .readWrite)
@@ -93,7 +93,7 @@ struct XMLCommandTests {
     #expect(run.code == 0 && run.output.contains("stays an XML"), "\(run.output)")
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: output)) == Data(contentsOf: URL(fileURLWithPath: store)))
-    let verify = ["verify", store, output, "--models", fixture.catalogue, "--to", "Notes", "--quiet"]
+    let verify = ["verify", store, output, "--models", fixture.catalogue, "--to", "Notes"]
     let same = Captured(verify)
     #expect(
       same.code == 0 && same.output == "Equal: the XML store was delivered unchanged.\n",

@@ -8,7 +8,7 @@ import Testing
     let run = try PageRun("getting-started", in: "docs")
     #expect(
       try run.rows("new.sqlite", "SELECT Z_PK, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1") == [
-        "1|90|alta", "2|15|media", "3|-|-", "4|480|baja",
+        "1|90|alta", "2|15|media", "3|-|-", "4|246|baja",
       ])
   }
 
@@ -20,7 +20,7 @@ import Testing
       #expect(
         try run.rows(store, tasks) == [
           "1|Escribir el informe|90|alta", "2|Llamar a Inés|15|media", "3|Regar las plantas|-|-",
-          "4|Pintar la puerta|480|baja",
+          "4|Pintar la puerta|246|baja",
         ], "\(store)")
     }
     let same = try run.output(

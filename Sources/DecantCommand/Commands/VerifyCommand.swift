@@ -26,7 +26,8 @@ enum VerifyCommand {
         "associations", "FILE", kind: .file,
         help:
           "The file that “decant migrate --keep-associations” wrote, for steps with mapping models; default: "
-          + "the one beside DESTINATION."), .json, .quiet,
+          + "the one beside DESTINATION."), .json,
+      .init("quiet", letter: "q", help: "Prints only differences and errors: nothing if everything is equal."),
     ],
     notes: [
       "Exit code 0 if everything that both versions have is equal, 65 if something differs. Neither store is "
@@ -60,10 +61,15 @@ enum VerifyCommand {
     } catch {
       throw CommandFailure(error)
     }
-    console.print(
-      arguments.has("json")
-        ? try JSON(encoding: report).lines
-        : report.lines(width: min(console.output.width, 100)).map(PlainText.of))
+    let width = min(console.output.width, 100)
+    let lines =
+      if arguments.has("json") {
+        try JSON(encoding: report).lines
+      } else {
+        (arguments.has("quiet") ? report.differenceLines(width: width) : report.lines(width: width)).map(
+          PlainText.of)
+      }
+    if !lines.isEmpty { console.print(lines) }
     return report.isEqual ? ExitCode.success : ExitCode.badData
   }
 }

@@ -94,7 +94,7 @@ enum RehearsalText {
   private static func paths(_ name: WorkerName) -> String {
     """
       /// The package's folder “models”.
-      private static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      static let models = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("models")
 
       /// The worker that was built with these tests.
@@ -106,6 +106,45 @@ enum RehearsalText {
   }
 
   private static let tail = """
+
+    /// A file or folder of the catalogue, and its copy in the folder “models”.
+    struct CatalogueCopy: Sendable {
+      let original: String
+      let copy: String
+
+      private var places: (original: URL, copy: URL) {
+        let package = Rehearsal.models.deletingLastPathComponent()
+        return (
+          URL(fileURLWithPath: original, relativeTo: package).resolvingSymlinksInPath(),
+          Rehearsal.models.appendingPathComponent(copy)
+        )
+      }
+
+      var isThere: Bool { FileManager.default.fileExists(atPath: places.original.path) }
+
+      /// The paths of the files that are changed, new or missing in the catalogue.
+      var differences: [String] {
+        let (original, copy) = places
+        let hidden = Self.files(original).filter { $0.hasPrefix(".") }
+        // Hidden files beside the models don't belong to the catalogue.
+        let files = Set(Self.files(original).subtracting(hidden)).union(Self.files(copy))
+        return files.sorted().filter { Self.content(original, $0) != Self.content(copy, $0) }
+          .map { $0.isEmpty ? self.copy : "\\(self.copy)/\\($0)" }
+      }
+
+      /// The paths of the files in a folder; an empty path for a file.
+      private static func files(_ place: URL) -> Set<String> {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) else { return [] }
+        guard isFolder.boolValue else { return [""] }
+        return Set((try? FileManager.default.subpathsOfDirectory(atPath: place.path)) ?? [])
+      }
+
+      /// The content of a file; nil if it is missing or a folder.
+      private static func content(_ place: URL, _ path: String) -> Data? {
+        FileManager.default.contents(atPath: path.isEmpty ? place.path : place.path + "/" + path)
+      }
+    }
 
     /// A store that is open for reading.
     struct OpenedStore {

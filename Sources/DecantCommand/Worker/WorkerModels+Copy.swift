@@ -12,7 +12,9 @@ extension WorkerModels {
   /// - Parameters:
   ///   - path: A catalogue, a family's folder or a model bundle.
   ///   - mapping: A mapping model to put beside the models of the only family; `nil` for none.
-  static func copy(_ path: String, mapping: String?, to folder: URL) throws(CommandFailure) {
+  /// - Returns: What was copied.
+  static func copy(_ path: String, mapping: String?, to folder: URL) throws(CommandFailure) -> [Copied] {
+    var copied: [Copied] = []
     let catalogue = try InputFile.catalogue(path, what: "catalogue or model bundle")
     guard !catalogue.states.isEmpty else {
       throw CommandFailure(
@@ -44,10 +46,34 @@ extension WorkerModels {
         throw CommandFailure(.catalogueUnreadable, "\(error.sentences.joined(separator: " "))")
       }
       for entry in entries { try copyItem(entry, to: copy.appendingPathComponent(entry.lastPathComponent)) }
+      // Beside a bundle there may be files of other families.
+      copied +=
+        family.place.isBundle
+        ? entries.map { .init(original: $0, copy: "\(family.name)/\($0.lastPathComponent)") }
+        : [.init(original: family.folder, copy: family.name)]
       if let mapping {
         let source = URL(fileURLWithPath: mapping.trimmedSlashes)
         try copyItem(source, to: copy.appendingPathComponent(source.lastPathComponent))
+        copied.append(.init(original: source, copy: "\(family.name)/\(source.lastPathComponent)"))
       }
+    }
+    return copied
+  }
+
+  /// A file or folder of a catalogue, and its place below the copy.
+  struct Copied {
+    let original: URL
+    let copy: String
+
+    /// The original's path from a folder; the whole path if the two have no folder in common.
+    func original(from folder: String) -> String {
+      func parts(_ path: String) -> ArraySlice<String> {
+        URL(fileURLWithPath: path).standardizedFileURL.pathComponents.dropFirst()
+      }
+      var (from, to) = (parts(folder), parts(original.path))
+      guard let first = from.first, first == to.first else { return original.standardizedFileURL.path }
+      while let next = from.first, next == to.first { (from, to) = (from.dropFirst(), to.dropFirst()) }
+      return (from.map { _ in ".." } + to).joined(separator: "/")
     }
   }
 

@@ -15,9 +15,10 @@ struct WorkerPackage {
     to folder: WorkerFolder, models path: String?, mapping: String?, place: DecantPlace, languageMode: Int
   ) throws(CommandFailure) -> WorkerPackage {
     let copy = folder.stage.appendingPathComponent("models")
+    var copied: [WorkerModels.Copied] = []
     if let path {
       guard mkdir(copy.path, 0o755) == 0 else { throw CommandFailure(errno: errno, copy.path, "created") }
-      try WorkerModels.copy(path, mapping: mapping, to: copy)
+      copied = try WorkerModels.copy(path, mapping: mapping, to: copy)
     } else {
       for file in SampleWorker.catalogue { try folder.write(file.text, to: "models/\(file.path)") }
     }
@@ -32,7 +33,9 @@ struct WorkerPackage {
       ("\(sources)/\(name.type).swift", WorkerProgramText.text(name, models)),
       (
         "Tests/\(name.tests)/\(name.tests).swift",
-        WorkerTestText.tests(name, models, sample: path == nil ? SampleWorker.test : nil)
+        WorkerTestText.tests(
+          name, models, copied.map { ($0.original(from: folder.path), $0.copy) },
+          sample: path == nil ? SampleWorker.test : nil)
       ),
       ("Tests/\(name.tests)/Rehearsal.swift", RehearsalText.text(name)),
     ]
@@ -66,20 +69,10 @@ struct WorkerPackage {
       + (isSample || edits.isEmpty
         ? []
         : ["", "To complete:"] + (edits + ["Tests/\(name.tests)/\(name.tests).swift"]).map { "  \($0)" })
-      + ["", "Next:"] + commands(at: path).map { "  \($0)" }
+      + ["", "Then (README.md in it says more):", "  \(test(at: path))"]
   }
 
-  private func commands(at path: String) -> [String] {
-    let worker = ["--worker", ".build/debug/\(name.package)"]
-    return [
-      ShellQuoting.line(["cd", path]), "swift test",
-      ShellQuoting.line(["decant", "check", "models"] + worker),
-      ShellQuoting.line(
-        ["decant", "migrate", "STORE", "--models", "models", "--output", "NEW-STORE", "--keep-associations"]
-          + worker),
-      "decant verify STORE NEW-STORE --models models",
-    ]
-  }
+  private func test(at path: String) -> String { ShellQuoting.line(["swift", "test", "--package-path", path]) }
 
   func json(at path: String, _ place: DecantPlace, _ warnings: [String]) -> JSON {
     let (kind, decant) =
@@ -99,7 +92,7 @@ struct WorkerPackage {
             "family": .string($0.family), "name": .string($0.name), "target": .string($0.target),
           ])
         }),
-      "next": .strings(commands(at: path)), "warnings": .strings(warnings),
+      "next": .strings([test(at: path)]), "warnings": .strings(warnings),
     ])
   }
 }

@@ -4,8 +4,12 @@ internal import DecantCatalogue
 enum WorkerTestText {
   /// The file with the tests.
   ///
-  /// - Parameter sample: A test of the sample's policy; without it each policy has a test to begin with.
-  static func tests(_ name: WorkerName, _ models: WorkerModels, sample: String?) -> String {
+  /// - Parameters:
+  ///   - copies: The paths of what was copied of a catalogue, and of the copies.
+  ///   - sample: A test of the sample's policy; without it each policy has a test to begin with.
+  static func tests(
+    _ name: WorkerName, _ models: WorkerModels, _ copies: [(original: String, copy: String)], sample: String?
+  ) -> String {
     let versions = models.oldVersions.map { version in
       """
           .init(
@@ -31,14 +35,44 @@ enum WorkerTestText {
           #expect(try !run.result.allObjects().isEmpty)
         }
 
-      \(own)}
+      \(copies.isEmpty ? "" : current)\(own)}
 
-      extension OldVersion {
+      \(originals(copies))extension OldVersion {
         /// The versions from which stores come, with the models' paths in the folder “models”.
         static let all: [OldVersion] = [
       \(versions.joined(separator: "\n"))
         ]
       }
+
+      """
+  }
+
+  private static let current = """
+      @Test("the models are those of the catalogue", .enabled(if: CatalogueCopy.isCatalogueThere))
+      func catalogue() {
+        #expect(
+          CatalogueCopy.all.flatMap(\\.differences).isEmpty,
+          "Copy the catalogue into “models” again. Write classes and policies of new versions.")
+      }
+
+
+    """
+
+  private static func originals(_ copies: [(original: String, copy: String)]) -> String {
+    guard !copies.isEmpty else { return "" }
+    let lines = copies.map {
+      "    .init(original: \(SwiftName.literal($0.original)), copy: \(SwiftName.literal($0.copy))),"
+    }
+    return """
+      extension CatalogueCopy {
+        /// What the folder “models” has from the catalogue; the originals' paths begin at this package.
+        static let all: [CatalogueCopy] = [
+      \(lines.joined(separator: "\n"))
+        ]
+
+        static var isCatalogueThere: Bool { all.contains(where: \\.isThere) }
+      }
+
 
       """
   }

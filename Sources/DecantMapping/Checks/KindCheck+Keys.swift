@@ -135,8 +135,11 @@ extension KindCheck {
     }
     let known = model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
     return misname(
-      "the \(side.rawValue) entity “\(entity)” has no property “\(key)”",
-      hint(key, known, otherwise: "Correct the expression"), focus: key)
+      "the \(side.rawValue) entity “\(entity)”\(scope.version(side)) has no property “\(key)”",
+      hint(
+        key, known,
+        otherwise: known.isEmpty ? "Correct the expression" : "Its properties are: \(NearName.list(known))"),
+      focus: key)
   }
 
   /// The attribute of one source object that a plain path from `$source` ends at, and the object's entity.

@@ -39,6 +39,12 @@ struct KindScope {
     }
   }
 
+  /// The version of a side for a message; empty if the mapping model doesn't name it.
+  func version(_ side: ExpressionKind.Side) -> String {
+    let name = side == .source ? check.mapping.sourceVersion : check.mapping.destinationVersion
+    return name.map { " of “\($0)”" } ?? ""
+  }
+
   func model(_ side: ExpressionKind.Side) -> ManagedObjectModel {
     side == .source ? check.source : check.destination
   }

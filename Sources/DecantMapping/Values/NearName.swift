@@ -25,6 +25,14 @@ package enum NearName {
     return best?.name
   }
 
+  /// The names for a message, in their order; of very many only the first.
+  package static func list(_ names: [String]) -> String {
+    names.prefix(listed).joined(separator: ", ")
+      + (names.count > listed ? " and \(names.count - listed) more" : "")
+  }
+
+  private static let listed = 12
+
   /// The letters and digits only: “Notes3” and “Notes 3” have the same.
   private static func letters(of name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }

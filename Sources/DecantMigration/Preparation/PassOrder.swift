@@ -20,7 +20,10 @@ package struct PassOrder {
       : "\(all)it isn't known when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
     advice =
       "Write all of them into family.json5, in the order of their passes: "
-      + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
+      + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]. "
+      + (files.count == 2
+        ? "If one of the two replaces the other, remove the other."
+        : "Remove those that another replaces.")
   }
 
   private static func list(_ files: [FamilyMappingModel]) -> String {

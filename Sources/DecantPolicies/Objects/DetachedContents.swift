@@ -16,7 +16,8 @@ package final class DetachedContents: ObjectContents {
 
   private func check(_ key: String) throws {
     guard entity.propertiesByName[key] == nil else { return }
-    throw PolicyProblem.unknownKey(entity: entity.entity.name, key: key, near: nil)
+    throw PolicyProblem.unknownKey(
+      entity: entity.entity.name, side: nil, key: key, known: entity.propertiesByName.keys.sorted())
   }
 
   package func value(forKey key: String) throws -> Any? {

@@ -1,9 +1,11 @@
+internal import DecantMapping
 internal import DecantSQLite
 internal import Foundation
 
 /// A wrong use of the API by a policy.
 public enum PolicyProblem: Error, CustomStringConvertible {
-  case unknownKey(entity: String, key: String, near: String?)
+  /// `side` is “source” or “destination”; `known` are the properties that the entity has.
+  case unknownKey(entity: String, side: String?, key: String, known: [String])
   case sourceIsReadOnly(object: String, property: String)
   case sourceKeepsObjects(object: String)
   /// A store that a program has opened; `what` is what it tried to do.
@@ -39,9 +41,10 @@ public enum PolicyProblem: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .unknownKey(let entity, let key, let near):
-      "entity “\(entity)” has no property “\(key)”"
-        + (near.map { "; perhaps “\($0)” is meant" } ?? "")
+    case .unknownKey(let entity, let side, let key, let known):
+      (side.map { "the \($0) " } ?? "") + "entity “\(entity)” has no property “\(key)”"
+        + (NearName.of(key, among: known).map { "; perhaps “\($0)” is meant" } ?? "")
+        + (known.isEmpty ? "" : ". Its properties are: \(NearName.list(known))")
     case .sourceIsReadOnly(let object, let property):
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
     case .sourceKeepsObjects(let object):

@@ -104,7 +104,8 @@ package final class DestinationRows: ContextRows {
   }
 
   func unknown(_ key: String, of entity: String) -> PolicyProblem {
-    .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
+    .unknownKey(
+      entity: entity, side: "destination", key: key, known: layout.model.propertyNames(of: entity))
   }
 
   // MARK: Fetching

@@ -64,7 +64,8 @@ struct RowFetch {
       do throws(NotSQL) {
         return "(\(try sql.value(path)))" + (item.ascending ? "" : " DESC")
       } catch {
-        throw PolicyProblem.unknownKey(entity: query.entity, key: item.path, near: nil)
+        throw PolicyProblem.unknownKey(
+          entity: query.entity, side: nil, key: item.path, known: layout.model.propertyNames(of: query.entity))
       }
     }
   }

@@ -236,7 +236,9 @@ package final class SourceRows: ContextRows {
   }
 
   func unknown(_ key: String, of entity: String) -> PolicyProblem {
-    .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
+    .unknownKey(
+      entity: entity, side: file == nil ? "source" : nil, key: key,
+      known: layout.model.propertyNames(of: entity))
   }
 
   /// Releases the objects of a batch.

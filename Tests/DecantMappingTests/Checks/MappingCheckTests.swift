@@ -95,11 +95,11 @@ import Testing
   @Test(arguments: [
     (
       "'$source.titel'",
-      "error NoteToNote.title: the source entity “Note” has no property “titel”. Perhaps “title” is meant"
+      "error NoteToNote.title: the source entity “Note” of “One” has no property “titel”. Perhaps “title” is meant"
     ),
     (
       "'$source.author.nam'",
-      "error NoteToNote.title: the source entity “Person” has no property “nam”. Perhaps “name” is meant"
+      "error NoteToNote.title: the source entity “Person” of “One” has no property “nam”. Perhaps “name” is meant"
     ),
     (
       "'$quelle.title'",
@@ -183,7 +183,7 @@ import Testing
     #expect(
       try findings(
         "{ source: 'B', destination: 'B', filter: 'own == 1' }", from: parent, to: parent)
-        == ["error BToB: filter: the source entity “B” has no property “own”. Correct the expression"])
+        == ["error BToB: filter: the source entity “B” of “One” has no property “own”. Correct the expression"])
   }
 
   @Test func numbersThatLoseSomethingAreWarningsAndConstantsThatDontFitErrors() throws {

@@ -59,7 +59,7 @@ extension CatalogueCheckTests {
           "family.json5:4 “target” names “Z”, but there is no such version; there are:",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
-          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
+          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” o",
         ], "\(told)")
       // Findings that only follow from the others aren't reported.
       #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)

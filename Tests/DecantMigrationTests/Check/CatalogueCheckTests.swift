@@ -150,8 +150,9 @@ import Testing
       let error = try #require(report.findings.first)
       #expect(error.severity == .error && error.file?.hasSuffix("/Notas/Step.mapping.json5") == true)
       #expect(
-        error.message.hasPrefix(
-          "entity mapping “NoteToNote”, “c”: the source entity “Note” has no property “z”"))
+        error.message
+          == "entity mapping “NoteToNote”, “c”: the source entity “Note” of “B” has no property “z”. Its properties are: b."
+      )
     }
   }
 

@@ -51,7 +51,7 @@ import Testing
         "it is not a readable mapping model: line 4, column 26: entity mapping ",
         "line 5: entity mapping ", "line 7: entity mapping ", "line 8: entity mapping ",
       ], "\(failure.details)")
-    #expect(failure.details[1].contains("“Note” has no property “txt”. Perhaps “text” is meant."))
+    #expect(failure.details[1].contains("“Note” of “V1” has no property “txt”. Perhaps “text” is meant."))
     #expect(failure.details[2].contains("has no property “nam”"))
     #expect(failure.details[3].contains("“name”: the expression gives a number"))
     #expect(!failure.details.contains { $0.contains("required") })

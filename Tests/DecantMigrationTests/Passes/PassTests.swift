@@ -113,6 +113,7 @@ import Testing
     #expect(failure.reason == .passOrder && failure.disposition == .catalogue)
     #expect(failure.message.contains("2 mapping models are for “V1” to “V2”"), "\(failure)")
     #expect(failure.advice.contains("order: ["))
+    #expect(failure.advice.contains("remove the other"))
   }
 
   @Test func inferredHeavyAndInferredStepsFollowEachOther() throws {

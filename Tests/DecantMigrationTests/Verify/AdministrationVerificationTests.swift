@@ -36,7 +36,7 @@ import Testing
       report.expected.map { "\($0.kind.rawValue) \($0.entity) \($0.count)" } == ["history-gone ACHANGE 1"])
     #expect(
       report.description.contains(
-        "Expected: 1 change of persistent history: the destination model doesn't have the"))
+        "Not a difference: 1 change of persistent history: the destination model doesn't"))
   }
 
   @Test(arguments: [
@@ -69,7 +69,7 @@ import Testing
     let report = try shop.verify()
     #expect(kinds(report) == [])
     #expect(report.expected.map(\.kind) == [.historyEmptied])
-    #expect(report.description.contains("Expected: persistent history is emptied; it held 2 changes."))
+    #expect(report.description.contains("Not a difference: persistent history is emptied; it held 2 changes."))
     try change("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT > 16000")
     #expect(
       kinds(try shop.verify()) == [

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import DecantPolicies
+
+@Suite("Problems of policies") struct PolicyProblemTests {
+  @Test("an unknown property is named with the side, the nearest name and the properties that there are")
+  func unknownKey() {
+    let known = ["horas", "nombre"]
+    #expect(
+      PolicyProblem.unknownKey(entity: "Tarea", side: "source", key: "hora", known: known).description
+        == "the source entity “Tarea” has no property “hora”; perhaps “horas” is meant. Its properties are: horas, nombre"
+    )
+    #expect(
+      PolicyProblem.unknownKey(entity: "Tarea", side: nil, key: "minutos", known: known).description
+        == "entity “Tarea” has no property “minutos”. Its properties are: horas, nombre")
+    let many = (1...14).map { "a\($0)" }
+    #expect(
+      PolicyProblem.unknownKey(entity: "Tarea", side: nil, key: "zzzzzz", known: many).description
+        .hasSuffix("a11, a12 and 2 more"))
+  }
+}
