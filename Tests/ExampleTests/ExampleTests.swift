@@ -10,6 +10,12 @@ import Testing
       try run.rows("new.sqlite", "SELECT Z_PK, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1") == [
         "1|90|alta", "2|15|media", "3|-|-", "4|246|baja",
       ])
+    // The page has the command that “explain” prints.
+    let command = try #require(run.page.commands.first { $0.text.contains("mapping --new") }).text
+    let explained = try run.output(
+      of: "rm models/Tareas/*.mapping.json5; decant explain old.sqlite --models models")
+    let words = command.replacing("\\", with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(explained.contains("    \(words)\n"), "\(words)\n\(explained)")
   }
 
   @Test("text, Xcode's file and policy of one case give the same store")

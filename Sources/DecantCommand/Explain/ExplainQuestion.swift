@@ -92,7 +92,7 @@ struct ExplainQuestion {
     let nearest = family.versions.reversed().filter { version in
       version.hashes != destination.hashes && lost.allSatisfy { Self.has($0, version.model) }
     }.max { shared($0) < shared($1) }
-    return Self.newMapping(from: nearest ?? source, to: destination, in: family)
+    return newMapping(from: nearest ?? source, to: destination, in: family)
   }
 
   /// Whether a model has the entity or property of a loss, under the loss's name.
@@ -103,19 +103,25 @@ struct ExplainQuestion {
   }
 
   /// The command that writes a mapping model between two versions into the family's folder.
-  static func newMapping(from source: FamilyVersion, to destination: FamilyVersion, in family: Family) -> String
-  {
+  func newMapping(from source: FamilyVersion, to destination: FamilyVersion, in family: Family) -> String {
     NewMapping.command(
       argument(source), argument(destination),
-      output: "\(family.folder.path)/\(destination.name)\(NewMapping.ending)")
+      output: asAsked("\(family.folder.path)/\(destination.name)\(NewMapping.ending)"))
+  }
+
+  /// A path below the catalogue, beginning as the catalogue was named.
+  private func asAsked(_ path: String) -> String {
+    let whole = URL(fileURLWithPath: models).path
+    guard path.hasPrefix(whole + "/") else { return path }
+    return models + (models.hasSuffix("/") ? "" : "/") + path.dropFirst(whole.count + 1)
   }
 
   /// The version as an argument: `BUNDLE#VERSION` reads the renaming identifiers of all versions.
-  private static func argument(_ version: FamilyVersion) -> String {
+  private func argument(_ version: FamilyVersion) -> String {
     let url = URL(fileURLWithPath: version.path)
     let bundle = url.deletingLastPathComponent()
-    guard ["xcdatamodeld", "momd"].contains(bundle.pathExtension) else { return version.path }
-    return "\(bundle.path)#\(url.deletingPathExtension().lastPathComponent)"
+    guard ["xcdatamodeld", "momd"].contains(bundle.pathExtension) else { return asAsked(version.path) }
+    return "\(asAsked(bundle.path))#\(url.deletingPathExtension().lastPathComponent)"
   }
 }
 

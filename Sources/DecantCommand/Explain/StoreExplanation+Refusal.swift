@@ -37,7 +37,7 @@ extension StoreExplanation {
           NextStep(
             sentence:
               "Write the mapping model with this command, decide about each \(OpenChange.mark) in it, then check it:",
-            line: ExplainQuestion.newMapping(from: pair.source, to: pair.destination, in: pair.family)))
+            line: question.newMapping(from: pair.source, to: pair.destination, in: pair.family)))
         next.append(NextStep(sentence: "Then:", line: ShellQuoting.line(["decant", "check", question.models])))
       }
     case .unknownVersion, .ambiguousFamily, .unknownFamily:
