@@ -7,13 +7,13 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Looking over a catalogue") struct CatalogueCheckTests {
-  private static let versions = [
+  static let versions = [
     ("A", note("a") + note("x", named: "Tag")), ("B", note("b<a") + note("x", named: "Tag")),
     ("C", note("c", "d") + note("x", named: "Tag") + note("n", named: "Kind")),
   ]
 
   /// A family of three versions; A to B can be inferred.
-  private func report(
+  func report(
     mappings: [String: String] = [:], settings: String? = nil, files: [String: String] = [:],
     _ body: (FamilyReport) throws -> Void
   ) throws {
@@ -31,11 +31,10 @@ import Testing
   }
 
   private static let notes = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.b\" } }"
-  private static let tag = "{ source: \"Tag\", destination: \"Tag\" }"
-  private static let kind = "{ add: \"Kind\" }"
+  static let tag = "{ source: \"Tag\", destination: \"Tag\" }"
+  static let kind = "{ add: \"Kind\" }"
 
-  private func messages(_ report: FamilyReport, _ severity: FamilyReport.Finding.Severity = .error) -> [String]
-  {
+  func messages(_ report: FamilyReport, _ severity: FamilyReport.Finding.Severity = .error) -> [String] {
     report.findings.filter { $0.severity == severity }.map(\.message)
   }
 
@@ -141,97 +140,6 @@ import Testing
         messages(report, .note) == [
           "“B” to “C” (“Step”): no expression reads “Tag.x”. Code of the application can read it. Decant can't know whether it does."
         ])
-    }
-  }
-
-  @Test func functionsAreLookedForInTheWorker() throws {
-    try CatalogueFolder.with { folder in
-      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
-      let call = "FUNCTION(CAST('App.Names', 'Class'), 'first:', $source.b)"
-      try folder.write(
-        "{ source: \"B\", destination: \"C\", entityMappings: [{ source: \"Note\", destination: \"Note\", attributes: "
-          + "{ c: \"\(call)\" } }, \(Self.tag), \(Self.kind)] }", to: "Notas/Step.mapping.json5")
-      func report(_ classes: RegisteredClasses) throws -> FamilyReport {
-        try #require(CatalogueCheck.report(at: folder.url, classes: { _ in classes }).families.first)
-      }
-      let none = try report(.noWorker)
-      #expect(
-        messages(none).first?.hasPrefix(
-          "The class “App.Names”, whose functions are called (Step: NoteToNote), is registered by no worker")
-          == true)
-      #expect(none.policies.map(\.kind) == [.functions] && none.count(.warning) == 0)
-      let other = try report(.names(policies: ["App.Names"], functions: ["App.Dates"], worker: "/w"))
-      #expect(
-        messages(other) == [
-          "The class “App.Names”, whose functions are called (Step: NoteToNote), isn't registered by the worker “/w”; its "
-            + "classes with functions: App.Dates. Is “App.Dates” meant?"
-        ])
-      let well = try report(.names(policies: [], functions: ["worker.Names"], worker: "/w"))
-      #expect(well.count(.error) == 0 && well.count(.warning) == 0)
-      #expect(well.policies.map(\.path) == ["/w"])
-    }
-  }
-
-  @Test func aPolicyClassWithoutWorkerIsAnError() throws {
-    let policies =
-      "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, "
-      + "{ source: \"Tag\", destination: \"Tag\", policy: \"App.Policy\" }, \(Self.kind)"
-    try report(mappings: ["Step": policies]) { report in
-      #expect(
-        messages(report) == [
-          "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker, because family.json5 "
-            + "names none. Name one there (worker: \"/path/to/worker\"), or check another one with --worker. "
-            + "“decant worker new DIR --models …” writes one."
-        ])
-      #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
-      #expect(
-        report.pairs[0].mappingModels[0].entityMappings.first?.way
-          == .rows(reason: "the policy App.Policy"))
-    }
-  }
-
-  @Test func aFileThatCannotBeReadHidesWhatItsProgramsRead() throws {
-    try report(
-      mappings: ["Step": "{ nam: \"X\", source: \"Note\", destination: \"Note\" }"], files: ["helper.py": ""]
-    ) { report in
-      #expect(report.unusedFiles == [] && report.count(.note) == 0)
-      #expect(
-        messages(report).contains {
-          $0.hasPrefix("it is not a readable mapping model: line 1")
-            && $0.hasSuffix("perhaps “name” is meant.")
-        }, "\(messages(report))")
-    }
-  }
-
-  @Test func aPolicyProgramHasToBeThereAndExecutable() throws {
-    func mapping(_ program: String) -> String {
-      "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.b\" }, "
-        + "policy: { program: [\"\(program)\", \"policy.py\"] } }, \(Self.tag), "
-        + Self.kind
-    }
-    try report(mappings: ["Step": mapping("sh")], files: ["policy.py": ""]) { report in
-      #expect(report.count(.error) == 0 && report.policies.first?.path?.hasSuffix("/sh") == true)
-      #expect(report.policies.map(\.name) == ["sh policy.py"])
-    }
-    // A program may read any file in its folder.
-    try report(mappings: ["Step": mapping("sh")], files: ["policy.py": "", "helper.py": "", "words.txt": ""]) {
-      #expect($0.unusedFiles == [])
-      // The values that the program copies aren't known.
-      #expect(messages($0, .note).count == 1 && messages($0, .note)[0].contains("no expression reads “Note.b”"))
-    }
-    try report(mappings: ["Step": mapping("sh")]) { report in
-      #expect(
-        messages(report).first?.hasPrefix(
-          "Step: NoteToNote: The policy program “sh policy.py” has nothing to run: there is no file “") == true)
-      #expect(report.policies.map(\.path) == [nil])
-    }
-    for program in ["./policy.py", "/no/such/program", "no-such-program", "/"] {
-      try report(mappings: ["Step": mapping(program)], files: ["policy.py": ""]) { report in
-        #expect(
-          messages(report).first?.hasPrefix("Step: NoteToNote: The policy program “\(program) policy.py”")
-            == true)
-        #expect(report.policies.map(\.path) == [nil])
-      }
     }
   }
 
@@ -388,84 +296,5 @@ import Testing
             "Stores of version “A” are refused: the mapping models “One”, “Two”, one after the other, lead")
         }, "\(messages(report))")
     }
-  }
-
-  @Test func allThatIsWrongInAFamilyIsToldAtOnceWithFileAndLine() throws {
-    let settings = """
-      {
-        wroker: "/x",
-        chunkSize: 0,
-        target: "Z",
-        acceptStaleHashes: ["Step", "Stepp"],
-      }
-      """
-    let step = """
-      {
-        source: "B", destination: "C", entityMappings: [
-          { source: "Note", destination: "Note",
-            filter: "b > 5",
-            attributes: {
-              c: "$source.z" }, policy: "App.Policy" },
-          \(Self.tag), \(Self.kind) ] }
-      """
-    let slips = """
-      { source: "B", destintion: "C",
-        entityMappings: [
-          { source: "Note", destination: "Note", filter: "b ==", attributes: { c: 1,
-              d: "1 +" } },
-          { sorce: "Tag" } ] }
-      """
-    let nowhere = "{ source: \"B\", destination: \"X\", entityMappings: [{ source: \"Tag\", typ: 1 }] }"
-    try report(
-      settings: settings,
-      files: [
-        "Step.mapping.json5": step, "Slips.mapping.json5": slips, "Nowhere.mapping.json5": nowhere,
-        "readme.txt": "",
-      ]
-    ) { report in
-      let told = report.findings.filter { $0.severity == .error }.map { finding in
-        let file = finding.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
-        return "\(file):\(finding.line.map(String.init) ?? "-") \(finding.message.prefix(60))"
-      }
-      #expect(
-        told == [
-          "family.json5:3 “chunkSize” must be a whole number from 1 to 100000000.",
-          "family.json5:2 there is no key “wroker”; perhaps “worker” is meant.",
-          "Slips.mapping.json5:1 it is not a readable mapping model: line 1, column 28: the m",
-          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 57: entit",
-          "Slips.mapping.json5:3 it is not a readable mapping model: line 3, column 77: attri",
-          "Slips.mapping.json5:4 it is not a readable mapping model: line 4, column 16: entit",
-          "Slips.mapping.json5:5 it is not a readable mapping model: line 5, column 14: the e",
-          "Nowhere.mapping.json5:1 the family has no version “X”; the versions are: A, B, C. Co",
-          "Nowhere.mapping.json5:1 it is not a readable mapping model: line 1, column 73: entit",
-          "family.json5:4 “target” names “Z”, but there is no such version; there are:",
-          "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
-          "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
-          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
-        ], "\(told)")
-      // Findings that only follow from the others aren't reported.
-      #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)
-      #expect(report.pairs.map(\.mappingModels).map { $0.map(\.name) } == [["Step"]])
-      #expect(!report.findings.contains { $0.message.contains("registered by no worker") })
-      #expect(!report.findings.contains { $0.message.contains("leads through it") })
-    }
-    try report(settings: "{ target: 'A',\n 5 }") { report in
-      #expect(report.findings.map(\.line) == [2] && report.findings[0].file?.hasSuffix("/family.json5") == true)
-    }
-  }
-
-  @Test func aBrokenFamilyIsAnErrorAndTheOthersAreLookedAt() throws {
-    try CatalogueFolder.with { folder in
-      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
-      try folder.write("{ tarjet: 1 }", to: "Otra/family.json5")
-      let report = try CatalogueCheck.report(at: folder.url)
-      #expect(report.families.map(\.isUsable) == [true, false])
-      #expect(report.count(.error) == 2 && report.families[0].count(.error) == 0)
-      #expect(
-        report.families[1].findings.last?.message == "there is no key “tarjet”; perhaps “target” is meant.")
-      #expect(report.families[1].versions == [])
-      #expect(try CatalogueCheck.report(at: folder.url, family: "Otra").families.map(\.name) == ["Otra"])
-    }
-    #expect(throws: CatalogueError.self) { try CatalogueCheck.report(at: URL(fileURLWithPath: "/no/such")) }
   }
 }

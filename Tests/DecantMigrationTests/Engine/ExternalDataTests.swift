@@ -9,9 +9,9 @@ import Testing
 @testable import DecantVerification
 
 @Suite("Inferred steps: external data") struct ExternalDataTests {
-  private static let plain = "Note\n data Binary?"
-  private static let external = "Note\n data Binary? external"
-  private static let name = "01234567-89AB-CDEF-0123-456789ABCDEF"
+  static let plain = "Note\n data Binary?"
+  static let external = "Note\n data Binary? external"
+  static let name = "01234567-89AB-CDEF-0123-456789ABCDEF"
   private static let hex = name.utf8.map { String($0, radix: 16) }.joined()
 
   /// One value in the row, one in a file, one that is nil, one that is empty.
@@ -20,7 +20,7 @@ import Testing
       (3, 1, 1, NULL), (4, 1, 1, x'01');
     """
 
-  private func shop(_ from: String, _ to: String, family: String? = nil, hasFiles: Bool = true) throws
+  func shop(_ from: String, _ to: String, family: String? = nil, hasFiles: Bool = true) throws
     -> Workshop
   {
     let shop = try Workshop(from, to, family: family)
@@ -29,7 +29,7 @@ import Testing
     return shop
   }
 
-  private func file(_ shop: Workshop) -> Data? {
+  func file(_ shop: Workshop) -> Data? {
     FileManager.default.contents(atPath: shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
   }
 
@@ -185,90 +185,6 @@ import Testing
     #expect(
       try shop.migrate().lines == ["Note#1 data=x01aabb", "Note#2", "Note#3 data=x01", "Note#4 data=x0102ff"])
   }
-
-  @Test func aNameThatLeavesTheFolderIsNotFollowed() throws {
-    let shop = try Workshop(Self.external, Self.plain)
-    try shop.folder.write("secret", to: "in/secret")
-    try shop.folder.write("x", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/other")
-    let path = "../../secret".padding(toLength: 36, withPad: "\u{0}", startingAt: 0)
-    let hex = path.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02\(hex)00')")
-    let result = try shop.migrate()
-    #expect(result.lines == ["Note#1"])
-    #expect(result.report.warnings.contains { $0.contains("1 value of “Note.data” names no proper file") })
-  }
-
-  @Test func linksInTheFolderAreLeftOutAndNamed() throws {
-    let shop = try shop(Self.external, "\(Self.external)\n x String?")
-    try FileManager.default.createSymbolicLink(
-      atPath: shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/link"), withDestinationPath: "/etc/hostname")
-    let result = try shop.migrate()
-    #expect(
-      result.report.warnings.contains { $0.contains("_EXTERNAL_DATA/link is neither a file nor a folder") })
-    #expect(!FileManager.default.fileExists(atPath: shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/link")))
-    #expect(file(shop) != nil)
-  }
-
-  // MARK: Copies and second names
-
-  private func names(_ path: String) -> (inode: UInt64, count: Int) {
-    var status = stat()
-    return lstat(path, &status) == 0 ? (UInt64(status.st_ino), Int(status.st_nlink)) : (0, 0)
-  }
-
-  @Test(arguments: [true, false])
-  func aFileGetsASecondNameOnlyWhereTheJobSaysSo(links: Bool) throws {
-    let shop = try shop(Self.external, "\(Self.external)\n x String?")
-    var job = shop.job()
-    job.linksExternalFiles = links
-    _ = try Migration.run(job)
-    let source = names(shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
-    let output = names(shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
-    #expect((source.inode == output.inode) == links)
-    #expect(output.count == (links ? 2 : 1))
-    #expect(file(shop) == Data("from a file".utf8))
-  }
-
-  @Test(arguments: [(0o644, 0o644), (0o640, 0o640), (0o4755, 0o644), (0o600, 0o600)] as [(mode_t, mode_t)])
-  func aCopyHasTheFilesPermissionsButRunsNothing(mode: mode_t, copied: mode_t) throws {
-    let shop = try shop(Self.external, "\(Self.external)\n x String?")
-    let name = ".Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"
-    try #require(chmod(shop.folder.path("in/\(name)"), mode) == 0)
-    _ = try Migration.run(shop.job())
-    var status = stat()
-    #expect(lstat(shop.folder.path("out/\(name)"), &status) == 0 && status.st_mode & 0o7777 == copied)
-  }
-
-  @Test func aFileThatHasAnotherNameAlreadyIsCopied() throws {
-    let shop = try shop(Self.external, "\(Self.external)\n x String?")
-    let path = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
-    try #require(link(path, shop.folder.path("another")) == 0)
-    var job = shop.job()
-    job.linksExternalFiles = true
-    _ = try Migration.run(job)
-    #expect(names(shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")).count == 1)
-    #expect(names(path).count == 2)
-    #expect(file(shop) == Data("from a file".utf8))
-  }
-
-  @Test(.enabled(if: isOtherFileSystem, "/dev/shm is not a file system of its own"))
-  func aFileOfAnotherFileSystemIsCopied() throws {
-    let folder = try TemporaryFolder()
-    let memory = URL(fileURLWithPath: "/dev/shm/decant-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: memory) }
-    let source = ExternalData(store: memory.appendingPathComponent("Store.sqlite"))
-    try FileManager.default.createDirectory(atPath: source.files, withIntermediateDirectories: true)
-    try Data("far".utf8).write(to: URL(fileURLWithPath: source.files + "/A"))
-    let target = ExternalData(store: folder.url.appendingPathComponent("Store.sqlite"))
-    #expect(try source.copy(to: target, links: true) == [])
-    #expect(FileManager.default.contents(atPath: target.files + "/A") == Data("far".utf8))
-  }
-
-  private static let isOtherFileSystem: Bool = {
-    var (memory, temporary) = (stat(), stat())
-    return access("/dev/shm", W_OK) == 0 && stat("/dev/shm", &memory) == 0
-      && stat(FileManager.default.temporaryDirectory.path, &temporary) == 0 && memory.st_dev != temporary.st_dev
-  }()
 
   // MARK: Odd names
 
