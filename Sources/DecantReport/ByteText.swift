@@ -15,4 +15,10 @@ package enum ByteText {
   }
 
   package static func of(_ bytes: Int) -> String { of(Int64(bytes)) }
+
+  /// A need beside the smaller number of free bytes: `3.2 GiB`; or `12.0 MiB more` where both would have one text.
+  package static func of(need: Int64, free: Int64) -> String {
+    let text = of(need)
+    return need > free && text == of(free) ? "\(of(need &- free)) more" : text
+  }
 }

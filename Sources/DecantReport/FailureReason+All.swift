@@ -27,6 +27,7 @@ extension FailureReason {
   public static let encrypted = Self("encrypted", .refuse, code: 259, shownBy: .store)
   public static let externalDataMissing = Self("external-data-missing", .refuse, code: 134_110, shownBy: .store)
   public static let fault = Self("fault", .fault)
+  public static let fileLimit = Self("file-limit", .retry, exits: [74, 75])
   public static let files = Self("files", .retry, exits: [74, 66, 75, 77])
   public static let foreignAssociations = Self("foreign-associations", .refuse)
   public static let foreignWal = Self("foreign-wal", .refuse, code: 259, shownBy: .store)
@@ -98,7 +99,8 @@ extension FailureReason {
     .brokenFamily,
     .cancelled, .cantCreate, .catalogueUnreadable, .chunkPredicates, .cloudKit, .damaged, .damagedMetadata,
     .damagedWork,
-    .dataLoss, .directionUnknown, .disk, .empty, .encrypted, .externalDataMissing, .fault, .files,
+    .dataLoss, .directionUnknown, .disk, .empty, .encrypted, .externalDataMissing, .fault, .fileLimit,
+    .files,
     .foreignAssociations, .foreignWal, .inconsistentStore, .inferenceRefused, .invalidObjects, .irregularFile,
     .lostRecord, .mergedMappingModel, .needsAssociations, .needsPolicy, .noCatalogue, .noConfiguration,
     .noDaemon, .noRoom,

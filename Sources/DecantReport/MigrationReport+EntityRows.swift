@@ -28,14 +28,18 @@ extension MigrationReport {
     /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
-    /// The account in words: `21 source objects: 3 migrated, 4 filtered`, with each outcome that occurs.
-    package var words: String {
-      let outcomes = [
-        (withoutValue, "without value"), (filtered, "filtered"), (refused, "refused"), (leftOut, "left out"),
-      ]
-      return "\(source) source \(source == 1 ? "object" : "objects"): \(migrated) migrated"
-        + outcomes.filter { $0.0 != 0 }.map { ", \($0.0) \($0.1)" }.joined()
+    /// The outcomes that occur, in words; the migrated objects always.
+    package var outcomes: [(count: Int, word: String)] {
+      [(migrated, "migrated")]
+        + [
+          (withoutValue, "without value"), (filtered, "filtered"), (refused, "refused"), (leftOut, "left out"),
+        ].filter { $0.0 != 0 }
     }
+
+    /// The account in words: `3 migrated, 4 filtered`.
+    ///
+    /// It names no number of source objects: in a sum an object counts once for each entity mapping that reads it.
+    package var words: String { outcomes.map { "\($0.count) \($0.word)" }.joined(separator: ", ") }
 
     public init(
       entityMapping: String, pass: String? = nil, source: Int, made: Int, shared: Int = 0,

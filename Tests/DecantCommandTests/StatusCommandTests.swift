@@ -73,8 +73,7 @@ struct StatusCommandTests {
           2026-11-26 03:47:52Z failed: Letter (Letter.sqlite, job J-2)
             not-sqlite: The file is no SQLite database.
           2026-11-26 03:40:00Z done: Old (Old.sqlite, job J-1)
-            “Notas” to “Notas 2”, 400,000 source objects migrated, 3.3 s, 1 loss (7
-            values and objects)
+            “Notas” to “Notas 2”, 400,000 migrated, 3.3 s, 1 loss (7 values and objects)
 
         """)
     for line in run.lines { #expect(DisplayWidth.columns(of: line) <= 80, "\(line)") }
@@ -90,6 +89,17 @@ struct StatusCommandTests {
         """#)
     #expect(full.code == 0 && full.output == "decantd 1 is not ready\n[-] space: 1 MiB free\n")
     #expect(asked(status: #"{"version": "1", "state": "stopping"}"#).output == "decantd 1 is stopping\n")
+  }
+
+  @Test("a result has what came of the objects, and no number of all that two mappings count twice")
+  func outcomes() {
+    let run = asked(
+      status: #"""
+        {"version": "1", "state": "running", "results": [{"job": "J-1", "store": "A.sqlite", "place": "done",
+         "result": "migrated", "from": "A", "to": "B", "source": 2000, "rows": 1000, "withoutValue": 0,
+         "filtered": 1000, "refused": 0, "leftOut": 0}]}
+        """#)
+    #expect(run.output.contains("“A” to “B”, 1,000 migrated, 1,000 filtered\n"), "\(run.output)")
   }
 
   @Test("one job is shown by its name or by its drop's")
@@ -152,7 +162,13 @@ struct StatusCommandTests {
     try folder.write("{ spool: ", to: "broken.json5")
     let broken = Captured(["status", "--config", folder.path("broken.json5")])
     #expect(
-      broken.code == 78 && broken.messages.contains("--socket names the daemon's socket"), "\(broken.messages)")
+      broken.code == 78 && broken.messages.contains("--socket names the daemon's socket."),
+      "\(broken.messages)")
+    #expect(!broken.messages.contains("--spool"), "\(broken.messages)")
+    let forget = Captured(["forget", "J-1", "--config", folder.path("broken.json5")])
+    #expect(
+      forget.messages.contains("--spool names the daemon's spool.") && !forget.messages.contains("--socket"),
+      "\(forget.messages)")
   }
 
   @Test("a refused drop has Core Data's code, as its reason.json does")

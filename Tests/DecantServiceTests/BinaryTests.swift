@@ -1,3 +1,4 @@
+import DecantMigration
 import Foundation
 import Glibc
 import Testing
@@ -95,6 +96,32 @@ struct BinaryTests {
       check.errors.contains("“decant check \(folder.path("models"))” lists all faults"), "\(check.errors)")
     let command = try Tool.run(RealDaemon.program("decant"), ["check", folder.path("models")])
     #expect(command.code == 78)
+  }
+
+  @Test("--check asks the configured worker once, and names it in the command that lists all faults")
+  func configuredWorker() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "{ spool: 's', socket: 'h', progressLog: 'p', catalogue: 'my models', worker: 'worker.sh' }",
+      to: "d.json5")
+    for family in ["Notas", "Otras"] {
+      try folder.write(
+        DaemonFixture.model.replacingOccurrences(of: "Nota", with: family),
+        to: "my models/\(family)/\(family).xcdatamodeld/\(family).xcdatamodel/contents")
+    }
+    try folder.write(
+      "#!/bin/sh\necho asked >> '\(folder.path("asked"))'\n"
+        + #"echo '{"hello":{"protocol":1,"version":"\#(Migration.decantVersion)","policies":[],"functions":[]}}'; read -r line"#,
+      to: "worker.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("worker.sh"))
+    let fine = try run(["--check", "--config", folder.path("d.json5")])
+    #expect(fine.code == 0, "\(fine)")
+    #expect(try folder.text("asked") == "asked\n")
+    try folder.write("{ worker: '\(folder.path("none"))' }", to: "my models/Otras/family.json5")
+    let check = try run(["--check", "--config", folder.path("d.json5")])
+    #expect(check.code == 78, "\(check)")
+    let command = "decant check '\(folder.path("my models"))' --worker \(folder.path("worker.sh"))"
+    #expect(check.errors.contains("“\(command)” lists all faults"), "\(check.errors)")
   }
 
   @Test(

@@ -31,7 +31,8 @@ struct DaemonWorkerTests {
     #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("Decant tries again.") })
     fixture.drop()
     let told = try fixture.journal().split(separator: "\n").filter { $0.contains("has failed") }
-    #expect(told.count == 2 && told.allSatisfy { $0.split(separator: " of 2 ").count == 2 }, "\(told)")
+    #expect(told.count == 2 && told.allSatisfy { $0.split(separator: " of 2").count == 2 }, "\(told)")
+    #expect(told.first?.contains("has failed, attempt 1 of 2. The worker") == true, "\(told)")
   }
 
   @Test("a store that ends its worker once gets another")

@@ -71,6 +71,19 @@ struct FailingDiskTests {
     #expect(try fixture.reason().reason == .badRequest)
   }
 
+  @Test("a catalogue that can't be read, or whose disk fails, is no catalogue without faults")
+  func catalogueFaults() throws {
+    let fixture = try DaemonFixture()
+    var faults = CatalogueFaults(of: fixture.configuration)
+    #expect(faults.look().failure == nil)
+    let plan = DiskFaultPlan(at: fixture.folder.path("catalogue"), failAt: 1, isPersistent: true, code: EIO)
+    let look = plan.arming { faults.look() }
+    #expect(look.isOfDisk && look.failure?.contains("Input/output error") == true, "\(look)")
+    try fixture.folder.rename("catalogue", to: "elsewhere")
+    let missing = faults.look()
+    #expect(!missing.isOfDisk && missing.failure?.contains("There is no catalogue at") == true, "\(missing)")
+  }
+
   @Test("readyz says why the spool takes no file, and when it does again; files of a crash are removed")
   func probe() throws {
     let clock = TestClock()

@@ -247,6 +247,9 @@ struct JobQueueTests {
     #expect(space.shortage(need: 500, reserved: 300, minimumFree: 201) == "1000 bytes free, 1001 bytes needed")
     let kilobytes = DiskSpace(freeBytes: 2048, freeFiles: nil)
     #expect(kilobytes.shortage(need: 3 << 20, reserved: 0, minimumFree: 0) == "2.0 KiB free, 3.0 MiB needed")
+    #expect(
+      DiskSpace(freeBytes: 3 << 30, freeFiles: nil).shortage(need: 3 << 30, reserved: 0, minimumFree: 5 << 20)
+        == "3.0 GiB free, 5.0 MiB more needed")
     #expect(space.shortage(need: Int64.max, reserved: Int64.max, minimumFree: 1) != nil)
     #expect(DiskSpace(freeBytes: 1000, freeFiles: 3).shortage(need: 0, reserved: 0, minimumFree: 0) != nil)
     #expect(DiskSpace.need(of: Int64.max, factor: 100) == Int64.max)

@@ -115,6 +115,28 @@ struct JobResultTests {
     #expect(results.secondsLeft(of: [], queued: [(70, true), (70, true), (5, false)], workers: 2) == 140)
   }
 
+  @Test("what a job has run already isn't left")
+  func spent() throws {
+    var results = RecentResults()
+    results.add(try result(1), wholeSeconds: 2)
+    let running = [running(bytes: 4000, seconds: 1)]
+    #expect(left(results, running, queued: [], workers: 1) == 7)
+    #expect(results.secondsLeft(of: running, spent: { $0 == "j" ? 4 : 0 }, queued: [], workers: 1) == 3)
+    let fixture = try DaemonFixture()
+    let daemon = try fixture.start()
+    var record = JobRecord(
+      id: "20261126T040308-000007", arrival: 7, state: .queued, drop: "d", form: .loose, members: [],
+      store: "s", claimedAt: 0)
+    record.bytes = 2000
+    daemon.context.events.results.add(try result(1, bytes: 1000, seconds: 50), wholeSeconds: 50)
+    daemon.dispatcher.queue.put(record)
+    for (spent, left) in [(0.0, 100.0), (30, 70)] {
+      daemon.dispatcher.notes[record.id, default: JobNotes()].spentSeconds = spent
+      daemon.publish(at: fixture.now)
+      #expect(daemon.health.status.queue.etaSeconds == left)
+    }
+  }
+
   @Test("the time of all runs counts for the speed, and an unknown one doesn't")
   func resumed() throws {
     var results = RecentResults()

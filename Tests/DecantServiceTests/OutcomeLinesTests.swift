@@ -49,10 +49,10 @@ struct OutcomeLinesTests {
     let all = MigrationReport.EntityRows(
       entityMapping: "XToY", source: 21, made: 2, shared: 3, withoutValue: 1, filtered: 4, refused: 5,
       leftOut: 6)
-    #expect(all.words == "21 source objects: 5 migrated, 1 without value, 4 filtered, 5 refused, 6 left out")
+    #expect(all.words == "5 migrated, 1 without value, 4 filtered, 5 refused, 6 left out")
     #expect(
       MigrationReport.EntityRows(entityMapping: "XToY", source: 1, made: 1).words
-        == "1 source object: 1 migrated")
+        == "1 migrated")
     var step = MigrationReport.Step(
       sourceVersion: "A", destinationVersion: "B", passes: ["P"], entities: [all], seconds: 2)
     step.passSeconds = [2]
@@ -132,11 +132,11 @@ struct OutcomeLinesTests {
     #expect(lines().map(\.pass) == ["Uno", "Dos", nil])
     #expect(
       lines().map(\.words) == [
-        "step 1/1, pass 1/2 “Uno”: 90 source objects: 60 migrated, 30 filtered; 1.5 s, 60 rows read/s, 1.0 MiB of memory, "
+        "step 1/1, pass 1/2 “Uno”: 60 migrated, 30 filtered; 1.5 s, 60 rows read/s, 1.0 MiB of memory, "
           + "3.0 MiB on disk.",
-        "step 1/1, pass 2/2 “Dos”: 20 source objects: 16 migrated, 4 refused; 0.5 s, 60 rows read/s, 2.0 MiB of memory, "
+        "step 1/1, pass 2/2 “Dos”: 16 migrated, 4 refused; 0.5 s, 60 rows read/s, 2.0 MiB of memory, "
           + "5.0 MiB on disk.",
-        "step 1/1: 110 source objects: 76 migrated, 30 filtered, 4 refused; 2.5 s, 48 rows read/s, 2.0 MiB of memory, 5.0 MiB on disk.",
+        "step 1/1: 76 migrated, 30 filtered, 4 refused; 2.5 s, 48 rows read/s, 2.0 MiB of memory, 5.0 MiB on disk.",
       ])
     // A short step is no news for the journal, and a resumed one has no known speed.
     (report.steps[0].seconds, report.steps[0].resumedChunks) = (0.5, 3)

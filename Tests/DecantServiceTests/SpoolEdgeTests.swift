@@ -147,12 +147,27 @@ struct SpoolEdgeTests {
       let notice = try fixture.folder.text("spool/incoming/\(name).sqlite-wal.not-taken.txt")
       #expect(notice.contains("arrived after its store “\(name).sqlite” was taken as job "), "\(notice)")
       #expect(
-        notice.contains("put its original, from “original” in its folder, and this file into one new folder"))
+        notice.contains("make a folder “.\(name).sqlite” in incoming, move everything of the job's “original”"),
+        "\(notice)")
       if name == "Failed" { #expect(notice.contains(job)) }
     }
     #expect(
       try fixture.folder.text("spool/incoming/Never.sqlite-wal.not-taken.txt").contains("waits for its store"))
     fixture.drop()
+  }
+
+  @Test("where originals are deleted, a -wal that comes after its store asks for the dropper's own copy")
+  func lateLogWithoutOriginal() throws {
+    let fixture = try DaemonFixture { $0.originals = .delete }
+    try fixture.put("migrate", "Done.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done() == ["Done.sqlite"] })
+    try fixture.put("log", "Done.sqlite-wal")
+    let notice = "Done.sqlite-wal.not-taken.txt"
+    #expect(try fixture.turn { try fixture.folder.names("spool/incoming").contains(notice) })
+    let words = try fixture.folder.text("spool/incoming/\(notice)")
+    #expect(words.contains("Drop your own copy of the store again"), "\(words)")
+    #expect(!words.contains("“original”"), "\(words)")
   }
 
   @Test("each test that docs/spool-states.md names for an edge exists")

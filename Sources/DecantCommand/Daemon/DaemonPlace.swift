@@ -4,21 +4,18 @@ internal import Foundation
 
 /// Where a daemon's spool, socket and catalogue are, as its configuration says.
 struct DaemonPlace: Sendable, Hashable {
-  /// The file that is read without `--config`, if it can be.
-  static let defaultFile = "/etc/decant/decantd.json5"
-
   var spool = "/var/spool/decant"
   var socket = "/run/decant/health.sock"
   var catalogue = "/etc/decant/models"
 
   init() {}
 
-  /// - Parameter file: The configuration; `nil` for the default one.
+  /// - Parameter file: The configuration; `nil` for the default one, if it can be read.
   init(configuration file: String?) throws(CommandFailure) {
     if let file {
       try read(file)
-    } else if access(Self.defaultFile, R_OK) == 0 {
-      try read(Self.defaultFile)
+    } else if access(SettingsFiles.daemonFile, R_OK) == 0 {
+      try read(SettingsFiles.daemonFile)
     }
   }
 
@@ -31,17 +28,21 @@ struct DaemonPlace: Sendable, Hashable {
       } catch {
         throw CommandFailure(
           error.reason, error.message, exitCode: error.exitCode, details: error.details,
-          advice: [
-            error.advice,
-            "Without the configuration, --socket names the daemon's socket, and --spool its spool.",
-          ]
-          .filter { !$0.isEmpty }.joined(separator: " "), coreDataCode: error.coreDataCode)
+          advice: [error.advice, Self.otherWays(arguments)].filter { !$0.isEmpty }.joined(separator: " "),
+          coreDataCode: error.coreDataCode)
       }
     } else {
       self.init()
     }
     if let path = arguments.value("socket") { socket = path }
     if let path = arguments.value("spool") { spool = path }
+  }
+
+  /// The options of the command that name what the configuration would.
+  private static func otherWays(_ arguments: Arguments) -> String {
+    let ways = [("socket", "the daemon's socket"), ("spool", "the daemon's spool")]
+      .filter { arguments.knows($0.0) }.map { "--\($0.0) names \($0.1)" }
+    return ways.isEmpty ? "" : "Without the configuration, \(ways.joined(separator: ", and "))."
   }
 
   /// The daemon itself checks all other settings.
@@ -86,6 +87,6 @@ extension Command.Option {
   static let configuration = Self(
     "config", "FILE", kind: .file,
     help:
-      "The daemon's configuration, which names its socket and spool; default: \(DaemonPlace.defaultFile) if "
+      "The daemon's configuration, which names its socket and spool; default: \(SettingsFiles.daemonFile) if "
       + "it can be read.")
 }

@@ -92,8 +92,11 @@ struct DaemonStatus: Sendable, Decodable {
     var from: String?
     var to: String?
     var seconds: Double?
-    var source: Int?
     var rows: Int?
+    var withoutValue: Int?
+    var filtered: Int?
+    var refused: Int?
+    var leftOut: Int?
     var losses: Int?
     var lostValues: Int?
     var warnings: Int?

@@ -170,10 +170,10 @@ struct StatusText {
       parts.append("“\(from)” to “\(to)”")
     }
     if let rows = job.rows {
-      let source = job.source.flatMap { $0 == rows ? nil : " of \(Quantity.count($0))" } ?? ""
-      parts.append(
-        "\(Quantity.count(rows))\(source) source \(rows == 1 && source.isEmpty ? "object" : "objects") migrated"
-      )
+      let sum = MigrationReport.EntityRows(
+        entityMapping: "", source: 0, made: rows, withoutValue: job.withoutValue ?? 0,
+        filtered: job.filtered ?? 0, refused: job.refused ?? 0, leftOut: job.leftOut ?? 0)
+      parts += sum.outcomes.map { "\(Quantity.count($0.count)) \($0.word)" }
     }
     if let seconds = job.seconds { parts.append(DurationText.of(seconds)) }
     if let losses = job.losses, losses > 0 {

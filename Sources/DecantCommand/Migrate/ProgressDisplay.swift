@@ -135,7 +135,7 @@ struct ProgressDisplay: Sendable {
   /// Never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// The objects that were made, of all source objects; `nil` before they are counted.
+  /// The source objects that were read, of all; `nil` before they are counted.
   private func objects(_ progress: MigrationProgress) -> String? {
     guard let total = progress.objectsTotal, total > 0 else { return nil }
     return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "source object")) read"

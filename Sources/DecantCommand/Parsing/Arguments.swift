@@ -5,12 +5,15 @@ struct Arguments: Sendable, Hashable {
   private(set) var positional: [String] = []
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
+  /// The options that the command has.
+  private var known: Set<String> = []
 
   /// Parses the words after the command's name.
   ///
   /// Options may be before, between and after arguments. `--` ends the options. `-` alone is an argument. A value is
   /// the next word or follows `=`.
   init(_ words: [String], of command: Command) throws(UsageError) {
+    known = Set(command.options.map(\.name))
     var index = words.startIndex
     var optionsEnded = false
     while index < words.endIndex {
@@ -36,6 +39,9 @@ struct Arguments: Sendable, Hashable {
 
   /// The value of an option, if it was given.
   func value(_ option: String) -> String? { values[option] }
+
+  /// Whether the command has an option.
+  func knows(_ option: String) -> Bool { known.contains(option) }
 
   /// Whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }

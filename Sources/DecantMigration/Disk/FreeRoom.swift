@@ -21,7 +21,8 @@ struct FreeRoom {
   func failure(need: Int, family: String) -> MigrationFailure {
     MigrationFailure(
       .noRoom,
-      message: "\(folder) has \(ByteText.of(bytes)) free, the work needs about \(ByteText.of(need)).",
+      message: "\(folder) has \(ByteText.of(bytes)) free, the work needs about "
+        + "\(ByteText.of(need: Int64(need), free: Int64(bytes))).",
       advice: "Free space on that file system.", family: family)
   }
 

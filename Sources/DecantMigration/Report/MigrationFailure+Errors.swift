@@ -73,7 +73,7 @@ extension MigrationFailure {
     case let error as StoreError: self.init(error, family: family)
     case let error as SQLiteError where error.isNoRoom:
       self.init(
-        .noRoom,
+        error.isFileLimit ? .fileLimit : .noRoom,
         message: error.isFileLimit
           ? "A file would be larger than the limit on file sizes allows: \(error)."
           : "There is no free space left: \(error).",
@@ -180,7 +180,13 @@ extension MigrationFailure {
     case .unsupportedModel: .unsupportedModel
     case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: .inconsistentStore
     case .sqlite(let error):
-      error.diskFailure != nil ? .disk : error.isNoRoom ? .noRoom : error.isDamage ? .damaged : .sqlite
+      if error.diskFailure != nil {
+        .disk
+      } else if error.isFileLimit {
+        .fileLimit
+      } else {
+        error.isNoRoom ? .noRoom : error.isDamage ? .damaged : .sqlite
+      }
     case .files: .files
     case .disk: .disk
     }

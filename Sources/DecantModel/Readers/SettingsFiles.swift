@@ -21,6 +21,9 @@ package struct SettingsFiles: Sendable, Hashable {
     case syntax(file: String, reason: String)
   }
 
+  /// The daemon's configuration, unless an option names another.
+  package static let daemonFile = "/etc/decant/decantd.json5"
+
   private static let sizeLimit = 1 << 20
 
   /// The file itself.

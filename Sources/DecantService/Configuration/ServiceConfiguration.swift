@@ -1,3 +1,4 @@
+internal import DecantModel
 package import DecantWorker
 internal import FileNames
 internal import Foundation
@@ -11,7 +12,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   }
 
   /// The file that is read if no other one is named.
-  package static let defaultFile = "/etc/decant/decantd.json5"
+  package static let defaultFile = SettingsFiles.daemonFile
 
   package var spool = "/var/spool/decant"
   package var catalogue = "/etc/decant/models"

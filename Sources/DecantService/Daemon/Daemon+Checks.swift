@@ -56,29 +56,27 @@ extension Daemon {
 
   /// Whether the jobs have room on the disk.
   ///
-  /// One job's wait is its own: the daemon lacks room if no job can go on without more of it.
+  /// One job's wait is its own. The daemon lacks room if no job at all could start, or if workers have found no room for
+  /// several jobs, and no job goes on.
   private func roomCheck(_ space: DiskSpace?, freeBytes: Int64) -> ServiceStatus.Check {
-    let queue = dispatcher.queue
-    let waiting = queue.waiting.filter { queue.shortages[$0.id] != nil || $0.hasLackedRoom }
-    // A worker that tries such a job again looks for room first.
-    let trying = dispatcher.running.values.filter {
-      queue[$0.meter.job]?.hasLackedRoom == true && [nil, .open].contains($0.meter.latest?.stage)
-    }
-    let goesOn = dispatcher.running.count > trying.count || !queue.queued.isEmpty || !departures.pending.isEmpty
-    let short = (waiting.map(\.id) + trying.map(\.meter.job)).sorted()
-    if let first = short.first {
-      let reason = queue.shortages[first] ?? queue[first]?.hold?.failure.message ?? ""
-      let words = short.count == 1 ? "job \(first) waits" : "\(short.count) jobs wait"
-      return .init(
-        name: "space", ok: goesOn, warning: true,
-        message: "\(words) for disk space\(goesOn ? "; others go on" : ", and no other job can go on"). "
-          + (short.count == 1 ? reason : "Job \(first): \(reason)"))
-    }
+    let (queue, room) = (dispatcher.queue, dispatcher.room)
     let shortage = space?.shortage(
       need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
+    // A departure that has failed isn't known to go on.
+    let goesOn = room.isAnyRunning || departures.pending.values.contains { $0.attempts == 0 }
+    let isFull = !goesOn && (shortage != nil || room.refused > 1 && !room.isAnyQueued)
+    guard let first = room.short.first else {
+      return .init(
+        name: "space", ok: !isFull, warning: shortage != nil,
+        message: shortage.map { "no further job can start: \($0)" } ?? "\(ByteText.of(freeBytes)) free")
+    }
+    let reason = queue.shortages[first] ?? queue[first]?.hold?.failure.message ?? ""
+    let words = room.short.count == 1 ? "job \(first) waits" : "\(room.short.count) jobs wait"
+    let others = isFull ? ", and no other job can go on" : goesOn || room.isAnyQueued ? "; others go on" : ""
     return .init(
-      name: "space", ok: shortage == nil || !dispatcher.running.isEmpty, warning: shortage != nil,
-      message: shortage.map { "no further job can start: \($0)" } ?? "\(ByteText.of(freeBytes)) free")
+      name: "space", ok: !isFull, warning: true,
+      message: "\(words) for disk space\(others). "
+        + (room.short.count == 1 ? reason : "Job \(first): \(reason)"))
   }
 
   /// How many drops wait for room in `work/`.

@@ -7,11 +7,15 @@ extension Daemon {
     defer { notifier.ready(statusLine) }
     if let file = context.configuration.file {
       do throws(ConfigurationError) {
-        let new = try ServiceConfiguration.read(file: file)
-        let check = SettingsCheck(configuration: new)
+        let wanted = try ServiceConfiguration.read(file: file)
+        // Check what would be used.
+        var new = wanted
+        new.spool = context.configuration.spool
+        new.socket = context.configuration.socket
+        let check = SettingsCheck(configuration: new, isBeforeStart: false)
         let faults = check.changeable
         if faults.isEmpty {
-          apply(new)
+          apply(new, wanted)
         } else {
           context.events.say(
             .error, "The configuration is unchanged. \(faults.map(check.sentence).joined(separator: " "))",
@@ -29,17 +33,14 @@ extension Daemon {
     retention.hurry()
   }
 
-  private func apply(_ new: ServiceConfiguration) {
-    var new = new
-    let old = context.configuration
-    for (name, old, wanted) in [("spool", old.spool, new.spool), ("socket", old.socket, new.socket)]
+  /// - Parameter wanted: The configuration as it was read, with settings that can't change now.
+  private func apply(_ new: ServiceConfiguration, _ wanted: ServiceConfiguration) {
+    for (name, old, wanted) in [("spool", new.spool, wanted.spool), ("socket", new.socket, wanted.socket)]
     where old != wanted {
       context.events.say(
         .warning, "“\(name)” can't change while the daemon runs; it stays “\(old)” until a restart.",
         event: "reload")
     }
-    new.spool = old.spool
-    new.socket = old.socket
     context.configuration = new
     context.spool.resultRules = new.resultRules
     dispatcher.pool.change(to: new.poolSettings)

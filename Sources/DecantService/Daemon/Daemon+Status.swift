@@ -89,11 +89,14 @@ extension Daemon {
   /// The seconds until all running and queued jobs are through; `nil` if they aren't known.
   private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
     let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
+    func spent(_ job: String) -> Double { dispatcher.notes[job]?.spentSeconds ?? 0 }
     return results.secondsLeft(
-      of: running,
-      queued: queued.map {
-        let candidate = dispatcher.candidate($0, at: wall)
-        return (candidate.expected ?? results.seconds(bytes: $0.bytes), share.isLong(candidate))
+      of: running, spent: spent,
+      queued: queued.map { record in
+        let candidate = dispatcher.candidate(record, at: wall)
+        let whole = candidate.expected ?? results.seconds(bytes: record.bytes)
+        // What a stopped job has done is kept.
+        return (whole.map { max(0, $0 - spent(record.id)) }, share.isLong(candidate))
       }, workers: context.configuration.workers)
   }
 
@@ -128,12 +131,12 @@ extension Daemon {
   private func describe(_ record: JobRecord) -> ServiceStatus.Waiting {
     if let shortage = dispatcher.queue.shortages[record.id] {
       return .init(
-        job: record.id, drop: record.drop.description, store: record.title, cause: "space", message: shortage,
-        until: nil)
+        job: record.id, drop: record.drop.description, store: record.title, cause: JobRecord.spaceCause,
+        message: shortage, until: nil)
     }
     return .init(
       job: record.id, drop: record.drop.description, store: record.title,
-      cause: record.hasLackedRoom ? "space" : record.hold?.cause.rawValue ?? "retry",
+      cause: record.waitCause,
       message: record.hold?.failure.description ?? "",
       until: record.hold?.until.map(Timestamp.text))
   }

@@ -114,19 +114,20 @@ package enum DaemonCommand {
     let check = SettingsCheck(configuration: configuration)
     for finding in check.findings { complain(check.sentence(finding)) }
     guard check.findings.isEmpty else { return 78 }
-    let look = CatalogueReader.look(at: configuration.catalogue)
-    if let failure = look.failure {
-      complain("\(file), “catalogue”: \(failure)")
-      return look.isOfDisk ? 74 : 78
-    }
-    var sentences = look.families.sorted { $0.key < $1.key }.map(\.value)
+    var families: [String: String] = [:]
     // What the daemon finds only when a store comes: mapping models that don't fit, missing policies, no path.
-    for family in CatalogueFaults.families(of: configuration) where look.families[family.name] == nil {
-      sentences.append(family.words)
+    var faults = CatalogueFaults(of: configuration)
+    for look in [{ CatalogueReader.look(at: configuration.catalogue) }, { faults.look() }] {
+      let found = look()
+      if let failure = found.failure {
+        complain("\(file), “catalogue”: \(failure)")
+        return found.isOfDisk ? 74 : 78
+      }
+      families.merge(found.families) { first, _ in first }
     }
-    guard sentences.isEmpty else {
-      for sentence in sentences { complain(sentence) }
-      complain("“decant check \(configuration.catalogue)” lists all faults of the catalogue.")
+    guard families.isEmpty else {
+      for family in families.sorted(by: { $0.key < $1.key }) { complain(family.value) }
+      complain("“\(faults.command)” lists all faults of the catalogue.")
       return 78
     }
     let dropIns = configuration.dropIns.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")

@@ -7,6 +7,8 @@ internal import Glibc
 /// Finds settings with which the daemon couldn't work, as this user and without making anything.
 struct SettingsCheck {
   let configuration: ServiceConfiguration
+  /// Whether a start is still to come, which makes some folders.
+  var isBeforeStart = true
 
   /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
@@ -86,7 +88,9 @@ struct SettingsCheck {
   private func closedFolder(of path: String, _ operation: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
     // The daemon makes the spool first.
-    if folder == configuration.spool || Self.madeByUnit.contains(folder), access(folder, F_OK) != 0 {
+    if isBeforeStart, folder == configuration.spool || Self.madeByUnit.contains(folder),
+      access(folder, F_OK) != 0
+    {
       return nil
     }
     return Self.unwritable(folder).map { "\(FileFailure(operation, path, $0))" }

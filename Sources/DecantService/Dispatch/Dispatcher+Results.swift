@@ -57,7 +57,9 @@ extension Dispatcher {
       events.say(
         .info, "Job \(record.id) (“\(record.title)”) was stopped and continues later.", event: "stopped",
         about: record, pass: pass(of: record.id))
-    case .retry: putOff(record, failure, at: now)
+    case .retry:
+      if failure.reason == .noRoom { notes[record.id, default: JobNotes()].advancesAtLack = advances }
+      putOff(record, failure, at: now)
     case .catalogue:
       var record = record
       record.state = .waiting
@@ -92,13 +94,13 @@ extension Dispatcher {
     let advice = death.advice(
       chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5",
       memory: "Give the daemon more memory, or fewer workers (workers in decantd.json5).")
-    let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
-    var failure = withoutPlace(
-      death.failure(.refuse, occasion: occasion, advice: "Decant tries again. \(advice)"), record)
+    var failure = withoutPlace(death.failure(.refuse, advice: "Decant tries again. \(advice)"), record)
     failure.family = death.family ?? record.family
     var final = failure
     final.advice = "The store is in “failed”, unchanged. \(advice) Then drop it again."
-    strike(record, failure, final: final, namesAttempt: true, at: now)
+    strike(
+      record, failure, final: final,
+      occasion: "In \(attempt(record.strikes + 1)) on “\(record.title)”: ", at: now)
   }
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
@@ -107,9 +109,9 @@ extension Dispatcher {
   ///
   /// - Parameters:
   ///   - final: The failure to report if this was the last attempt.
-  ///   - namesAttempt: Whether the failures' messages say which attempt it was.
+  ///   - occasion: Text before the message where the job's record and reason keep it.
   private func strike(
-    _ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, namesAttempt: Bool = false,
+    _ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, occasion: String = "",
     at now: Double
   ) {
     guard isSourceUnchanged(record, at: now) else { return }
@@ -122,15 +124,17 @@ extension Dispatcher {
       [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", "\(said)")])
     events.say(
       .error,
-      "Job \(record.id) (“\(record.title)”) has failed\(namesAttempt ? "" : ", \(attempt(record.strikes))"). \(said)",
+      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)",
       event: "died",
       about: record, pass: pass(of: record.id))
+    var kept = said
+    kept.message = occasion + said.message
     if isLast {
       record.attempts = record.strikes
       keep(record)
-      leave(PendingDeparture(record: record, kind: .refuse(final), notBefore: now))
+      leave(PendingDeparture(record: record, kind: .refuse(kept), notBefore: now))
     } else {
-      hold(record, failure, retries: record.strikes - 1)
+      hold(record, kept, retries: record.strikes - 1)
     }
   }
 
@@ -156,7 +160,7 @@ extension Dispatcher {
     keep(record)
     events.write(
       record, "waiting",
-      [("cause", "retry"), ("seconds", ProgressMeter.whole(wait))] + failure.fields)
+      [("cause", record.waitCause), ("seconds", ProgressMeter.whole(wait))] + failure.fields)
   }
 
   /// Keeps a record in memory and on disk.

@@ -16,6 +16,8 @@ final class Dispatcher {
   var speeds = MeasuredSpeeds()
   /// The jobs of a newer daemon, which stay as they are, and the format of their records.
   var newerJobs: [String: Int] = [:]
+  /// How often a running job has advanced: by a chunk, or by its end.
+  var advances = 0
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
 
@@ -59,6 +61,11 @@ final class Dispatcher {
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }
     }
+    // The disk may have room by now, or the settings ask for less: without an idle worker no choice has looked.
+    if pool.idleCount == 0 {
+      let reserved = reservedBytes
+      queue.reviewShortages { shortage(for: $0, space, reserved: reserved) }
+    }
     let free = configuration.workers - queue.running.count
     guard free > 0 else { return makeRoomForShortJobs(at: now) }
     let (fairness, others) = (share, runningJobs(at: now))
@@ -101,10 +108,11 @@ final class Dispatcher {
     guard reason(need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor)) != nil,
       let reason = reason(need: need(of: record))
     else { return nil }
-    events.say(
+    let isNew = events.say(
       once: "space \(record.id)", .warning,
       "Job \(record.id) (“\(record.title)”) waits for disk space on “\(configuration.spool)”: \(reason).",
       event: "space", about: record)
+    if isNew { events.write(record, "waiting", [("cause", JobRecord.spaceCause), ("message", reason)]) }
     return reason
   }
 
@@ -181,9 +189,12 @@ final class Dispatcher {
       switch event {
       case .progress(let job, let progress):
         noteEndOfPass(of: job, before: progress)
+        noteAdvance(of: job, progress)
         if running[job]?.meter.observe(progress, at: now) == true { writeProgress(of: job) }
         learnKind(of: job, progress)
-      case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
+      case .report(let job, let report, let peak):
+        advances += 1
+        end(job) { conclude($0, report, peak, at: now) }
       case .failure(let job, let failure, let peak):
         end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
       case .died(let job, let death): end(job) { strike($0, death, at: now) }

@@ -15,6 +15,8 @@ struct JobNotes {
   var spentSeconds = 0.0
   /// Whether an earlier daemon had the job, whose runs this one doesn't know.
   var isOfEarlierDaemon = false
+  /// How often jobs had advanced when a worker last found no room for this one.
+  var advancesAtLack = 0
   /// Whether the job has to stop after its chunk for short jobs.
   var isYielding = false
   /// Whether a pause has asked the job's worker to stop.

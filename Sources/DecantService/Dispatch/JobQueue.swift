@@ -132,7 +132,14 @@ package struct JobQueue: Sendable {
     return best.map { .start($0.record) } ?? .none
   }
 
-  /// Jobs that wait for a retry or for a change of the catalogue.
+  /// Looks again at the jobs that the disk had no space for.
+  ///
+  /// - Parameter shortage: Why the disk has no space for a job; `nil` if it has.
+  package mutating func reviewShortages(_ shortage: (JobRecord) -> String?) {
+    for id in shortages.keys { shortages[id] = records[id].flatMap(shortage) }
+  }
+
+  /// Jobs that wait for space, for a retry or for a change of the catalogue.
   package var waiting: [JobRecord] {
     records.values
       .filter { ($0.state == .waiting || shortages[$0.id] != nil) && !leaving.contains($0.id) }.sorted {

@@ -22,9 +22,14 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var from: String?
   package var to: String?
   package var seconds: Double?
-  /// The source objects of the last step, and those of them that were migrated.
+  /// What the entity mappings of the last step read, and how much of it was migrated.
   package var source: Int?
   package var rows: Int?
+  /// What came of the rest.
+  package var withoutValue: Int?
+  package var filtered: Int?
+  package var refused: Int?
+  package var leftOut: Int?
   package var losses: Int?
   package var lostValues: Int?
   package var warnings: Int?
@@ -57,6 +62,7 @@ package struct JobResult: Sendable, Hashable, Codable {
     if report.result == .migrated {
       let sum = (report.steps.last?.entities ?? []).sum()
       (source, rows) = (sum.source, sum.migrated)
+      (withoutValue, filtered, refused, leftOut) = (sum.withoutValue, sum.filtered, sum.refused, sum.leftOut)
     }
     let real = report.realLosses
     (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)

@@ -151,6 +151,7 @@ final class Intake {
     do throws(FileFailure) {
       scan = try IncomingScan(
         of: context.spool.incoming, access: access, now: Int64(clock.wall() + 60) &* 1_000_000_000,
+        keepsOriginals: configuration.originals == .keep,
         takenAs: { [taken, spool = context.spool] in taken.job(of: $0, in: spool) })
       context.events.clear("incoming")
     } catch {

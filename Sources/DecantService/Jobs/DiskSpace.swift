@@ -48,6 +48,6 @@ package struct DiskSpace: Sendable, Hashable {
     }
     if let freeFiles, freeFiles < Self.fewestFiles { return "only \(freeFiles) inodes are free (see df -i)" }
     guard freeBytes < total else { return nil }
-    return "\(ByteText.of(freeBytes)) free, \(ByteText.of(total)) needed"
+    return "\(ByteText.of(freeBytes)) free, \(ByteText.of(need: total, free: freeBytes)) needed"
   }
 }

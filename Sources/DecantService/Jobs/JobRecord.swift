@@ -127,6 +127,14 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// Whether a worker has last ended the job because the disk had too little room for it.
   var hasLackedRoom: Bool { hold?.cause == .retry && hold?.failure.reason == .noRoom }
 
+  /// What a job waits for that needs room on the disk.
+  static let spaceCause = "space"
+
+  /// What the job's hold waits for, in the log and in `/status`.
+  var waitCause: String {
+    hasLackedRoom ? Self.spaceCause : (hold?.cause ?? .retry).rawValue
+  }
+
   /// The store's name in messages.
   package var title: String { (store ?? drop).description }
 }

@@ -28,14 +28,16 @@ final class EventLog {
     log.say(JournalRecord(priority, words, event: event, about: record, pass: pass))
   }
 
-  /// Writes one message, unless it was written before.
+  /// Writes one message, unless it was written before; true if it is written.
+  @discardableResult
   func say(
     once key: String, _ priority: ServiceLog.Priority, _ words: String, event: String,
     about record: JobRecord? = nil
-  ) {
-    guard said.insert(key).inserted else { return }
+  ) -> Bool {
+    guard said.insert(key).inserted else { return false }
     say(priority, words, event: event, about: record)
     if said.count > 10_000 { said = [] }
+    return true
   }
 
   /// Records a problem, and logs it if it is new.

@@ -27,14 +27,16 @@ package struct IncomingScan {
   package let names: NameList
   private let context: Context
   private let takenAs: (FileName) -> String?
+  private let keepsOriginals: Bool
 
   /// Reads the names.
   ///
   /// - Parameters:
   ///   - now: Nanoseconds since 1970, to detect times in the future.
+  ///   - keepsOriginals: Whether a job's original stays beside its result.
   ///   - takenAs: The job for which a store of this name was taken recently.
   package init(
-    of incoming: FolderHandle, access: AccessCheck, now: Int64,
+    of incoming: FolderHandle, access: AccessCheck, now: Int64, keepsOriginals: Bool = true,
     takenAs: @escaping (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
     let folder = try incoming.status()
@@ -49,6 +51,7 @@ package struct IncomingScan {
     context = Context(
       incoming: incoming, folder: folder, access: access, now: now, names: names, alike: LookAlikes(doubtful),
       remedy: try AccessRemedy(user: access.user, in: incoming))
+    self.keepsOriginals = keepsOriginals
     self.takenAs = takenAs
   }
 
@@ -65,7 +68,9 @@ package struct IncomingScan {
       case .file?:
         let store = context.store(of: name)
         if store.isThere { return .nothing }
-        return .sighting(try context.stray(name, store: store.name, takenAs: takenAs(store.name)))
+        return .sighting(
+          try context.stray(
+            name, store: store.name, takenAs: takenAs(store.name), keepsOriginal: keepsOriginals))
       case .folder?: return .sighting(try context.folderDrop(name))
       case .some: return .sighting(try context.other(name))
       case nil: return .nothing
@@ -143,14 +148,19 @@ extension IncomingScan {
         name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: inspection.obstacles)
     }
 
-    func stray(_ name: FileName, store: FileName, takenAs job: String?) throws(FileFailure) -> Sighting {
+    func stray(
+      _ name: FileName, store: FileName, takenAs job: String?, keepsOriginal: Bool
+    ) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
       // The store's own obstacle has the same command.
       let otherForms = otherForms(asStray: name, of: store)
       let obstacles =
         otherForms.isEmpty
-        ? [Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)]
+        ? [
+          Obstacle.stray(
+            name: name, path: incoming.path(of: name), store: store, takenAs: job, keepsOriginal: keepsOriginal)
+        ]
         : otherForms.map { .otherForm($0, drop: name, folder: incoming.path, incoming: incoming.path) }
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }

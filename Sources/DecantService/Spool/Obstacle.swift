@@ -121,13 +121,22 @@ package struct Obstacle: Sendable, Hashable {
         + " && mv \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
   }
 
-  static func stray(name: FileName, path: String, store: FileName, takenAs job: String?) -> Obstacle {
-    Obstacle(
+  /// - Parameters:
+  ///   - job: The job for which the store was taken; `nil` if it never was.
+  ///   - keepsOriginal: Whether the job's original stays beside its result.
+  static func stray(
+    name: FileName, path: String, store: FileName, takenAs job: String?, keepsOriginal: Bool
+  ) -> Obstacle {
+    let remedy =
+      keepsOriginal
+      ? "When the job is over, make a folder “.\(store)” in incoming, move everything of the job's “original” and "
+        + "this file into it, and rename it to “\(store)”."
+      : "Drop your own copy of the store again, together with all its files."
+    return Obstacle(
       drop: name,
       message: job.map {
         "“\(PrintedName.of(path))” arrived after its store “\(store)” was taken as job \($0). The job doesn't have it, so its "
-          + "result lacks what is only in this file. When the job is over, put its original, from “original” in its "
-          + "folder, and this file into one new folder beside incoming, and rename that into incoming."
+          + "result lacks what is only in this file. \(remedy)"
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or move the file away.",
       // The file may be the only copy of the last changes: never suggest a command that deletes it.

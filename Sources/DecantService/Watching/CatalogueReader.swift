@@ -30,9 +30,19 @@ package final class CatalogueReader: Sendable {
 
   /// Reads a catalogue, and once more if the disk failed; it may take long.
   package static func look(at path: String) -> Look {
+    look(at: path) { () throws(CatalogueError) in try read(path) }
+  }
+
+  /// The same with another way to read it.
+  static func look(at path: String, _ read: () throws(CatalogueError) -> Look) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
-      let found = read(path)
+      let found: Look
+      do throws(CatalogueError) {
+        found = try read()
+      } catch {
+        found = Look(failure: error.description)
+      }
       guard let failure = watch.failure else { return found }
       return Look(failure: "The catalogue can't be read. \(failure).", isOfDisk: true)
     }
@@ -40,25 +50,21 @@ package final class CatalogueReader: Sendable {
     return first.isOfDisk ? once() : first
   }
 
-  private static func read(_ path: String) -> Look {
-    do throws(CatalogueError) {
-      let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
-      var look = Look()
-      for family in catalogue.brokenFamilies {
-        let others = "all stores wait that fit no other family's version"
-        let stores =
-          family.knowsAllItsStores
-          ? "its stores wait"
-          : family.knowsItsStores
-            ? "its stores wait, and because not all of its models can be read, \(others)"
-            : "and because its models can't be read, \(others)"
-        look.families[family.name] =
-          "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
-      }
-      return look
-    } catch {
-      return Look(failure: error.description)
+  private static func read(_ path: String) throws(CatalogueError) -> Look {
+    let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
+    var look = Look()
+    for family in catalogue.brokenFamilies {
+      let others = "all stores wait that fit no other family's version"
+      let stores =
+        family.knowsAllItsStores
+        ? "its stores wait"
+        : family.knowsItsStores
+          ? "its stores wait, and because not all of its models can be read, \(others)"
+          : "and because its models can't be read, \(others)"
+      look.families[family.name] =
+        "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
     }
+    return look
   }
 
   /// Whether a reading runs, or its result waits.

@@ -52,7 +52,7 @@ struct FileTrouble: Error, Sendable, Hashable {
     switch code {
     case EFBIG:
       MigrationFailure(
-        .noRoom, message: message,
+        .fileLimit, message: message,
         advice: "Raise the limit on file sizes (ulimit -f), then run the shard again.")
     case ENOSPC, EDQUOT:
       MigrationFailure(.noRoom, message: message, advice: "Free space, then run the shard again.")

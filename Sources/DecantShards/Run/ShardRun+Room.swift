@@ -17,7 +17,7 @@ extension ShardRun {
   /// go on, unless the folder is full without any store.
   func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
-    guard failure.reason == .noRoom else {
+    guard failure.isAboutRoom else {
       // Each store would have the same trouble. It says nothing of this one, which stays open.
       counts.obstacle = counts.obstacle ?? failure.description
       return
@@ -32,4 +32,9 @@ extension ShardRun {
     guard statvfs(settings.scratch, &room) == 0 else { return true }
     return UInt64(room.f_bavail) * UInt64(room.f_frsize) >= Self.leastRoom
   }
+}
+
+extension MigrationFailure {
+  /// Whether a file found no room, or would have become larger than the limit on file sizes.
+  var isAboutRoom: Bool { reason == .noRoom || reason == .fileLimit }
 }

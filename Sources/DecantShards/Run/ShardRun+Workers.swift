@@ -71,7 +71,7 @@ extension ShardRun {
       job.handOvers += 1
       if job.handOvers <= Self.mostHandOvers { ready.insert(job, at: 0) } else { strike(job, failure) }
     case .fault: strike(job, failure)
-    case .retry where failure.reason == .noRoom: judgeScratch(job, failure)
+    case .retry where failure.isAboutRoom: judgeScratch(job, failure)
     case .refuse, .retry, .catalogue:
       settle(job, failure)
     }

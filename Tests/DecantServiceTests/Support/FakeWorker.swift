@@ -56,7 +56,10 @@ enum FakeWorker {
           failure stopped stopped; exit 0 ;;
         deaf) progress create 1; trap '' TERM; while :; do sleep 0.02; done ;;
         retry) if [ -e "$catalogue/mended" ]; then report alreadyCurrent; else failure retry disk-full; fi ;;
-        no-room) if [ -e "$catalogue/mended" ]; then report alreadyCurrent; else failure retry no-room; fi ;;
+        no-room) if [ -e "$catalogue/mended" ]; then report alreadyCurrent
+          else progress create 1; failure retry no-room; fi ;;
+        no-room-later) progress create 1; progress create 2; failure retry no-room ;;
+        file-limit) failure retry file-limit ;;
         catalogue) if [ -e "$catalogue/mended" ]; then report alreadyCurrent
           else failure catalogue broken-catalogue; fi ;;
         fault) failure fault our-fault ;;
