@@ -108,6 +108,14 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
 }
 
 extension MigrationProgress {
+  /// The current check of the whole step.
+  ///
+  /// An entity mapping may have the same name, but its work is of some kind.
+  package var wholeCheck: WholeCheck? {
+    guard stage == .validate, kind == nil else { return nil }
+    return entityMapping.flatMap { WholeCheck(rawValue: $0) }
+  }
+
   /// A check of a whole step, which `entityMapping` names in the place of an entity mapping.
   package enum WholeCheck: String, Sendable {
     case rules = "rules of the model"

@@ -9,6 +9,8 @@ package struct WorkPlace: Sendable, Hashable {
   package var method: String?
   /// An object, or the batch of a program.
   package var object: String?
+  /// The check of the whole step in the place of an entity mapping; a record has none.
+  private var check: MigrationProgress.WholeCheck?
 
   package init(
     pass: String, entityMapping: String, policy: String? = nil, method: String? = nil, object: String? = nil
@@ -24,17 +26,14 @@ package struct WorkPlace: Sendable, Hashable {
   package init?(_ progress: MigrationProgress) {
     guard let mapping = progress.entityMapping, progress.stage != .finish else { return nil }
     self.init(pass: progress.passName, entityMapping: mapping, method: progress.stage.rawValue)
+    check = progress.wholeCheck
   }
 
   /// The text for a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
   ///
   /// Checks of the whole step belong to no entity mapping.
   package var words: String {
-    if method == MigrationProgress.Stage.validate.rawValue,
-      let check = MigrationProgress.WholeCheck(rawValue: entityMapping)
-    {
-      return check.words
-    }
+    if let check { return check.words }
     return "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
       + (method.map { ", \($0)" } ?? "") + (object.map { ", object \($0)" } ?? "")
   }

@@ -18,10 +18,15 @@ import Testing
   }
 
   @Test func aCheckOfTheWholeStepIsNoEntityMapping() {
-    let check = WorkPlace(pass: "Uno", entityMapping: "pairs of relationships", method: "validate")
-    #expect(check.words == "the search for pairs of objects that no relationship connects any more")
-    let mapping = WorkPlace(pass: "Uno", entityMapping: "NotaToNota", method: "validate")
-    #expect(mapping.words == "entity mapping “NotaToNota” (pass “Uno”), validate")
+    var progress = MigrationProgress(
+      step: 1, steps: 1, sourceVersion: "A", destinationVersion: "B", pass: 1, passes: 1, passName: "Uno",
+      stage: .validate, entityMapping: "quarantine")
+    #expect(WorkPlace(progress)?.words == "the writing of the quarantine")
+    // An entity mapping of the same name.
+    progress.kind = "validate"
+    #expect(WorkPlace(progress)?.words == "entity mapping “quarantine” (pass “Uno”), validate")
+    let record = WorkPlace(pass: "Uno", entityMapping: "quarantine", method: "validate").record
+    #expect(WorkPlace(record: record)?.words == "entity mapping “quarantine” (pass “Uno”), validate")
   }
 
   @Test func detailsInOneLineHaveNoPointsBeforeOtherMarks() {
