@@ -30,6 +30,7 @@ extension WorkerBuildTests {
         + "--rows 20 --output old.sqlite --quiet")
     try #require(made.code == 0, "\(made.output)")
     let explained = try shell(path + "decant explain old.sqlite --models policy")
+    #expect(explained.output.contains("The policy class “TareaPolicy” was not found."), "\(explained.output)")
     let commands = explained.output.components(separatedBy: "\n").filter {
       $0.hasPrefix("    decant ") || $0.hasPrefix("    swift ")
     }
@@ -50,6 +51,9 @@ extension WorkerBuildTests {
     for command in commands.dropFirst() {
       let run = try shell(path + command)
       #expect(run.code == 0, "\(command)\n\(run.output)")
+      if command == commands[1] {
+        #expect(run.output.contains("Test run with 3 tests in 1 suite passed"), "\(run.output)")
+      }
     }
     let mapping = "policy/Tareas/Minutos.mapping.json5"
     try folder.write(
@@ -61,6 +65,7 @@ extension WorkerBuildTests {
     let again = try shell(path + "cp -R policy/. tareas-worker/models/ && " + commands[1])
     #expect(again.code == 0, "\(again.output)")
     let verified = try shell(path + commands[3])
+    #expect(verified.output.hasPrefix("Nothing is missing. "), "\(verified.output)")
     let words = verified.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("Not checked: made by the policy TareaPolicy: 20 objects"), "\(words)")
     #expect(words.contains("of “Tarea.minutos” that a policy set otherwise"), "\(words)")

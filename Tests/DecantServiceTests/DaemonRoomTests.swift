@@ -66,6 +66,25 @@ struct DaemonRoomTests {
     #expect(daemon.health.status.waitingByCause == ["space": 1])
   }
 
+  @Test("if several jobs lack room before they start and there is no other one, the daemon isn't ready")
+  func severalLackRoom() throws {
+    let fixture = try DaemonFixture { $0.spaceFactor = 1e8 }
+    for name in ["A", "B"] {
+      try fixture.folder.write(
+        "current\n" + String(repeating: "x", count: 10 << 20), to: "spool/incoming/\(name).sqlite")
+    }
+    let daemon = try fixture.start()
+    #expect(fixture.turn { daemon.dispatcher.queue.shortages.count == 2 })
+    let check = try check(daemon, fixture)
+    #expect(
+      !check.ok && check.message.contains("2 jobs wait for disk space, and no other job can go on"),
+      "\(check.message)")
+    daemon.context.configuration.spaceFactor = 1
+    #expect(try fixture.turn { try fixture.done().count == 2 })
+    daemon.publish(at: fixture.now)
+    #expect(daemon.health.status.isReady)
+  }
+
   @Test("a departure that has failed already isn't a job that goes on")
   func stuckDeparture() throws {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
@@ -109,6 +128,24 @@ struct DaemonRoomTests {
     #expect(daemon.health.status.isReady)
   }
 
+  @Test("rows of a chunk and files of a delivery are an advance, a count in the place of an estimate is none")
+  func advance() {
+    func progress(step: Int = 1, done: Int, of total: Int, files: Int? = nil) -> MigrationProgress {
+      var progress = MigrationProgress(
+        step: step, steps: 2, sourceVersion: "1", destinationVersion: "2", pass: 1, passes: 1, passName: "P",
+        stage: .create, rowsDone: done, rowsTotal: total)
+      progress.filesDone = files
+      return progress
+    }
+    let latest = progress(done: 10, of: 100, files: 3)
+    #expect(Dispatcher.isAdvance(from: latest, to: progress(done: 11, of: 100, files: 3)))
+    #expect(Dispatcher.isAdvance(from: latest, to: progress(done: 10, of: 100, files: 4)))
+    #expect(Dispatcher.isAdvance(from: latest, to: progress(step: 2, done: 0, of: 50)))
+    #expect(!Dispatcher.isAdvance(from: latest, to: latest))
+    #expect(!Dispatcher.isAdvance(from: latest, to: progress(done: 40, of: 130, files: 3)))
+    #expect(!Dispatcher.isAdvance(from: progress(done: 0, of: 0), to: progress(done: 5, of: 0)))
+  }
+
   @Test("a job that commits a chunk before it lacks room goes on, and so does a daemon that finishes another")
   func advancing() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 60 }
@@ -116,14 +153,14 @@ struct DaemonRoomTests {
     try fixture.put("no-room", "B.sqlite")
     let daemon = try fixture.start()
     #expect(fixture.turn { daemon.dispatcher.queue.records.values.count { $0.hasLackedRoom } == 2 })
-    #expect(daemon.dispatcher.room.refused == 2 && daemon.dispatcher.advances == 0)
+    #expect(daemon.dispatcher.room.stuck == 2 && daemon.dispatcher.advances == 0)
     try fixture.put("no-room-later", "C.sqlite")
     #expect(fixture.turn { daemon.dispatcher.queue.records.values.count { $0.hasLackedRoom } == 3 })
-    #expect(daemon.dispatcher.advances == 1 && daemon.dispatcher.room.refused == 1)
+    #expect(daemon.dispatcher.advances == 1 && daemon.dispatcher.room.stuck == 1)
     #expect(try check(daemon, fixture).ok)
     try fixture.put("current", "D.sqlite")
     #expect(try fixture.turn { try fixture.done().count == 1 })
-    #expect(daemon.dispatcher.room.refused == 0 && daemon.dispatcher.room.short.count == 3)
+    #expect(daemon.dispatcher.room.stuck == 0 && daemon.dispatcher.room.short.count == 3)
     #expect(try check(daemon, fixture).ok)
   }
 

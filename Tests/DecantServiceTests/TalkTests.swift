@@ -50,7 +50,7 @@ struct TalkTests {
       "\(text)")
     let job = try decant(["status", "Mine"] + config).output
     #expect(
-      job.contains("“Uno” to “Dos”, 20 source objects migrated")
+      job.contains("“Uno” to “Dos”, 20 migrated, ")
         && job.hasSuffix("\(folder.path("spool/done/Mine"))\n"),
       "\(job)")
     let json = try JSONDecoder().decode(

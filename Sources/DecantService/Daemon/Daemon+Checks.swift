@@ -56,15 +56,15 @@ extension Daemon {
 
   /// Whether the jobs have room on the disk.
   ///
-  /// One job's wait is its own. The daemon lacks room if no job at all could start, or if workers have found no room for
-  /// several jobs, and no job goes on.
+  /// One job's wait is its own. The daemon lacks room if no job at all could start, or if several jobs lack room and no
+  /// other job is there, and no job goes on.
   private func roomCheck(_ space: DiskSpace?, freeBytes: Int64) -> ServiceStatus.Check {
     let (queue, room) = (dispatcher.queue, dispatcher.room)
     let shortage = space?.shortage(
       need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
     // A departure that has failed isn't known to go on.
     let goesOn = room.isAnyRunning || departures.pending.values.contains { $0.attempts == 0 }
-    let isFull = !goesOn && (shortage != nil || room.refused > 1 && !room.isAnyQueued)
+    let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
       return .init(
         name: "space", ok: !isFull, warning: shortage != nil,

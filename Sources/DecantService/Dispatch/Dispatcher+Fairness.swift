@@ -57,7 +57,8 @@ extension Dispatcher {
     guard let ended = running[job] else { return }
     let spent = elapsed(job, ended, at: now)
     notes[job, default: JobNotes()].spentSeconds = spent
-    notes[job]?.expectedSeconds = spent + (ended.meter.secondsLeft ?? 0)
+    // A run that ended before an estimate, such as one that another worker has to do, says nothing of the whole.
+    if let left = ended.meter.secondsLeft { notes[job]?.expectedSeconds = spent + left }
     notes[job]?.isYielding = false
   }
 

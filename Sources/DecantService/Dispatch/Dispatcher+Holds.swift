@@ -99,17 +99,25 @@ extension Dispatcher {
   func releaseChanged() {
     for record in queue.waiting where record.hold?.cause == .catalogue {
       if let seen = notes[record.id]?.heldCatalogue, seen == catalogueState(for: record) { continue }
-      release(record)
+      queue.put(released(record))
     }
   }
 
   /// Lets all waiting jobs start at once.
-  func releaseAll() { for record in queue.waiting where record.state == .waiting { release(record) } }
+  func releaseAll() {
+    for record in queue.waiting where record.state == .waiting { queue.put(released(record)) }
+  }
 
-  func release(_ record: JobRecord) {
+  /// The record of a job that waits no longer.
+  ///
+  /// Thousands of jobs may be released at once, so nothing is written here: the start of each job writes its record.
+  private func released(_ record: JobRecord) -> JobRecord {
     var record = record
     record.state = .queued
     notes[record.id]?.heldCatalogue = nil
-    keep(record)
+    return record
   }
+
+  /// Lets one job start, and writes that.
+  func release(_ record: JobRecord) { keep(released(record)) }
 }

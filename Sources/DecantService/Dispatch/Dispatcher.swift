@@ -143,6 +143,7 @@ final class Dispatcher {
       if try folder.hasEndedRun(of: store) { try folder.forgetRun() }
       notes[record.id]?.isSpoiled = false
       try folder.prepareRun()
+      events.clear("record")
     } catch {
       putOff(record, Self.failure(error), at: now)
       return true
