@@ -131,8 +131,8 @@ import Testing
     let failure = try shop.failure()
     #expect(
       failure.message
-        == "Store.sqlite: In 1 object of entity “Label” “name” is missing (1570), such as Label/p1 (made by a policy, of "
-        + "no source object). In 1 object of entity “Note” “text” is missing (1570), such as Note/p2 (made by entity "
+        == "Store.sqlite: In 1 object of entity “Label” “name” is missing (1570), such as Label/p1 (made by a policy "
+        + "without a source object). In 1 object of entity “Note” “text” is missing (1570), such as Note/p2 (made by entity "
         + "mapping “Tagged”, policy Tagging, of Note/p2)."
         + (isMixed
           ? " In 1 object of entity “Tag” “name” is missing (1570), such as Tag/p4 (made by entity mapping “TagToTag” of "
