@@ -11,12 +11,18 @@ struct DaemonRoomTests {
     return try #require(daemon.health.status.checks.first { $0.name == "space" })
   }
 
-  @Test("without space the job waits, readyz and the log say so, and it continues when there is space")
-  func noRoom() throws {
+  /// A daemon whose only job waits for space.
+  private func waiting() throws -> (DaemonFixture, Daemon) {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
     try fixture.put("current", "A.sqlite")
     let daemon = try fixture.start()
-    #expect(fixture.turn { daemon.dispatcher.queue.shortages.count == 1 })
+    try #require(fixture.turn { daemon.dispatcher.queue.shortages.count == 1 })
+    return (fixture, daemon)
+  }
+
+  @Test("without space the job waits, readyz and the log say so, and it continues when there is space")
+  func noRoom() throws {
+    let (fixture, daemon) = try waiting()
     #expect(try !check(daemon, fixture).ok && !daemon.health.status.isReady)
     #expect(daemon.health.status.waiting.first?.cause == "space")
     #expect(
@@ -29,10 +35,7 @@ struct DaemonRoomTests {
 
   @Test("a job that waits for space also continues when the idle workers have left meanwhile")
   func noWorker() throws {
-    let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
-    try fixture.put("current", "A.sqlite")
-    let daemon = try fixture.start()
-    #expect(fixture.turn { daemon.dispatcher.queue.shortages.count == 1 })
+    let (fixture, daemon) = try waiting()
     var settings = daemon.dispatcher.pool.settings
     settings.hangSeconds += 1
     daemon.dispatcher.pool.change(to: settings)
@@ -87,10 +90,7 @@ struct DaemonRoomTests {
 
   @Test("a departure that has failed already isn't a job that goes on")
   func stuckDeparture() throws {
-    let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
-    try fixture.put("current", "A.sqlite")
-    let daemon = try fixture.start()
-    #expect(fixture.turn { daemon.dispatcher.queue.shortages.count == 1 })
+    let (fixture, daemon) = try waiting()
     let other = JobRecord(
       id: "20261126T040308-000007", arrival: 7, state: .delivering, drop: "B.sqlite", form: .loose, members: [],
       store: "B.sqlite", claimedAt: 0)
