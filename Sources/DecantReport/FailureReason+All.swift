@@ -87,6 +87,8 @@ extension FailureReason {
   public static let valueTooLarge = Self("value-too-large", .refuse, shownBy: .rows)
   public static let valuesDoNotFit = Self(
     "values-do-not-fit", .refuse, code: 134_110, shownBy: .rows, isFixedInCatalogue: true)
+  public static let viewsAndTriggers = Self(
+    "views-and-triggers", .refuse, code: 134_020, shownBy: .catalogue)
   public static let workFolderBusy = Self("work-folder-busy", .retry)
   public static let workerDied = Self("worker-died", .fault)
   public static let workerHung = Self("worker-hung", .fault)
@@ -110,6 +112,6 @@ extension FailureReason {
     .reservedName, .severalPaths, .severalStores, .sourceChanged, .spool, .sqlite, .staleMappingModel, .stopped,
     .tablesOfAnotherVersion, .tooSlow, .truncated, .unexpectedFiles, .unknownFamily, .unknownTables,
     .unknownTarget, .unknownVersion, .unreadable, .unsettledLayout, .unsupportedModel, .unusableVersion, .usage,
-    .valueTooLarge, .valuesDoNotFit, .workFolderBusy, .workerDied, .workerHung, .workerUnusable, .xmlStore,
+    .valueTooLarge, .valuesDoNotFit, .viewsAndTriggers, .workFolderBusy, .workerDied, .workerHung, .workerUnusable, .xmlStore,
   ]
 }

@@ -72,7 +72,7 @@ struct OddStoreTests {
       "CloudKit's tables", ["cloudkit"], reason: "cloudkit",
       sql: "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)"),
     OddStore(
-      "views and triggers", ["views-and-triggers"],
+      "views and triggers", ["views-and-triggers"], reason: "views-and-triggers",
       sql:
         "CREATE VIEW v AS SELECT * FROM ZPHOTO; CREATE TRIGGER t AFTER INSERT ON ZPHOTO BEGIN SELECT RAISE(ABORT, 'no'); END"
     ),

@@ -36,18 +36,12 @@ struct SchemaOddities {
   }
 
   private mutating func noteViewsAndTriggers() {
-    let texts = store.statements.filter { _, text in
-      let words = text.split(maxSplits: 3, whereSeparator: \.isWhitespace).prefix(3).map { $0.uppercased() }
-      return words.contains("VIEW") || words.contains("TRIGGER")
-    }
-    // The triggers of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
-    let foreign = texts.keys.filter { !$0.hasPrefix("Z_DA_") }.sorted()
+    let foreign = store.viewsAndTriggers
     guard !foreign.isEmpty else { return }
     all.append(
       Oddity(
-        .note, .viewsAndTriggers,
-        "Views and triggers that Core Data doesn't make are not migrated: \(Quantity.list(foreign))."
-      ))
+        .refusal, .viewsAndTriggers,
+        "Core Data doesn't make these views and triggers: \(Quantity.list(foreign))."))
   }
 
   private mutating func noteColumns(_ layout: StoreLayout) {

@@ -35,6 +35,10 @@ extension StepRun {
       try inTransaction {
         if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = try isNeeded(work)
+        // The values that an earlier version left in the rows must not stay in freed pages.
+        let erases = isNeeded && work.longerRowsOf != nil
+        if erases { try database.execute("PRAGMA secure_delete=ON") }
+        defer { if erases { try? database.execute("PRAGMA secure_delete=FAST") } }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
           noteChange(by: statement)

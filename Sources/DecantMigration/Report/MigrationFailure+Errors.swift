@@ -44,7 +44,8 @@ extension MigrationFailure {
       StoreError.empty(let path), StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _),
       StoreError.tooSlow(let path, _), StoreError.tablesOfAnotherVersion(let path, _, _),
       StoreError.unsettledTables(let path, _, _),
-      StoreError.unknownTables(let path, _), StoreError.entityNumbers(let path, _, _, _),
+      StoreError.unknownTables(let path, _), StoreError.viewsAndTriggers(let path, _),
+      StoreError.entityNumbers(let path, _, _, _),
       StoreError.strayRows(let path, _, _, _, _), StoreError.strayKeys(let path, _):
       return isStep(path)
     case StoreError.sqlite(let error): return error.isDamage
@@ -176,6 +177,7 @@ extension MigrationFailure {
     case .tablesOfAnotherVersion: .tablesOfAnotherVersion
     case .unsettledTables: .unsettledLayout
     case .unknownTables: .unknownTables
+    case .viewsAndTriggers: .viewsAndTriggers
     case .cloudKit: .cloudKit
     case .unsupportedModel: .unsupportedModel
     case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: .inconsistentStore

@@ -30,7 +30,7 @@ package struct Alteration: Sendable {
 
   /// Whether content of the source disappears from the copy, so that its pages become free.
   package func dropsContent(of source: StoreLayout) -> Bool {
-    tables.contains(where: \.losesRows)
+    tables.contains { $0.losesRows || $0.changes.contains(where: \.losesValues) }
       || tables.count < source.tables.count || joins.count < source.joinTables.count
   }
 

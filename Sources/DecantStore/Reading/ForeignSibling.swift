@@ -45,6 +45,8 @@ struct ForeignSibling {
       "the store's tables are those of another model (\(missing.first ?? "some") missing)"
     case .unknownTables(_, let tables), .cloudKit(_, let tables), .withoutRowID(_, let tables):
       "the store has tables that don't belong to it (\(tables.first ?? ""))"
+    case .viewsAndTriggers(_, let names):
+      "the store has views or triggers that Core Data doesn't make (\(names.first ?? ""))"
     case .entityNumbers, .strayRows, .strayKeys: "the store's entities have other numbers"
     case .unsupportedModel, .unsettledTables: "the store's tables can't be determined"
     case .sqlite(let error):

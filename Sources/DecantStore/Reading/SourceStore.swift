@@ -29,6 +29,8 @@ package final class SourceStore: Sendable {
   package var schema: SchemaEvidence { told.evidence }
   /// The statements of tables, indexes and triggers by name.
   package var statements: [String: String] { told.statements }
+  /// Views and triggers that Core Data doesn't make, in order.
+  package var viewsAndTriggers: [String] { told.viewsAndTriggers }
   /// The first columns of indexes, by table.
   package let leadingColumns: [String: Set<String>]
   /// The facts that the schema gives.

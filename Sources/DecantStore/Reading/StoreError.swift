@@ -27,6 +27,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The store lacks tables or columns, and the open points are the only reason to expect them.
   case unsettledTables(path: String, version: String, open: [StoreLayout.Unsettled])
   case unknownTables(path: String, tables: [String])
+  case viewsAndTriggers(path: String, names: [String])
   case cloudKit(path: String, tables: [String])
   case unsupportedModel(path: String, version: String, reason: String)
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
@@ -84,6 +85,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "\(open.map(\.description).joined(separator: "; "))."
     case .unknownTables(let path, let tables):
       "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
+    case .viewsAndTriggers(let path, let names):
+      "\(path) has views or triggers that Core Data doesn't make: \(names.joined(separator: ", "))."
     case .cloudKit(let path, let tables):
       "\(path) is mirrored by CloudKit (\(tables.count) \(tables.count == 1 ? "table" : "tables") such as \(tables.first ?? "ANSCK…"))."
     case .unsupportedModel(let path, let version, let reason):
@@ -136,7 +139,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damagedMetadata: "Restore the store from a backup."
     case .tablesOfAnotherVersion: "The store was changed by another program; restore it from a backup."
     case .unsettledTables(_, _, let open): Self.advice(forUnsettled: open)
-    case .unknownTables:
+    case .unknownTables, .viewsAndTriggers:
       "Remove them from a copy of the store if they are not needed, or migrate it with the application that made them."
     case .cloudKit:
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables. Devices then "

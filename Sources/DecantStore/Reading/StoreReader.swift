@@ -77,18 +77,23 @@ struct StoreReader {
     var tables: [String: [String]] = [:]
     var indexes: [String: String] = [:]
     var twins: [String] = []
+    var foreign: [String] = []
     for row in rows {
       guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
       if case .text(let text) = row[2] {
-        statements[name] = text
+        // A trigger may have the name of a table.
+        if type != "trigger" || statements[name] == nil { statements[name] = text }
         if type == "index" { indexes[name] = text }
       }
+      // The triggers of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
+      if type == "view" || type == "trigger" && !name.hasPrefix("Z_DA_") { foreign.append(name) }
       guard type == "table" else { continue }
       if tables[name] != nil { twins.append(name) }
       tables[name] = try columns(of: name, statement: statements[name], in: database)
     }
     return StoreSchema(
-      SchemaEvidence(tables: tables, indexes: indexes), statements: statements, twinTables: twins)
+      SchemaEvidence(tables: tables, indexes: indexes), statements: statements, twinTables: twins,
+      viewsAndTriggers: foreign.sorted())
   }
 
   /// The columns of an ordinary table; empty for a virtual one, whose module must not run.

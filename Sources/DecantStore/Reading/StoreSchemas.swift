@@ -81,13 +81,19 @@ final class StoreSchema: Sendable {
   let statements: [String: String]
   /// Tables whose names differ only in their Unicode normal form, so that Decant can't distinguish them.
   let twinTables: [String]
+  /// Views and triggers that Core Data doesn't make, in order.
+  let viewsAndTriggers: [String]
   /// The virtual tables, in order.
   let virtualTables: [String]
   private let leading = Mutex<[String: Set<String>]?>(nil)
   private let keyless = Mutex<[String]?>(nil)
 
-  init(_ evidence: SchemaEvidence, statements: [String: String], twinTables: [String] = []) {
+  init(
+    _ evidence: SchemaEvidence, statements: [String: String], twinTables: [String] = [],
+    viewsAndTriggers: [String] = []
+  ) {
     self.twinTables = twinTables
+    self.viewsAndTriggers = viewsAndTriggers
     self.evidence = evidence
     self.statements = statements
     virtualTables = evidence.tables.keys.filter { !(statements[$0].map(StoreReader.isOrdinary) ?? true) }

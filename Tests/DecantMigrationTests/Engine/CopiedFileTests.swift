@@ -116,6 +116,31 @@ import Testing
     #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 
+  /// Long values have pages of their own, which become free and are few.
+  @Test(
+    "long values that a step removes from rows can't be read in the file any more",
+    arguments: [
+      ("Item\n a String?\n z String?\nPart < Item\n", "Item\n a String?\nPart < Item\n z String?\n", false),
+      ("Item\n a String?\nPart < Item\n", "Item\n a String?\n z String?\nPart < Item\n", true),
+    ])
+  func removedLongValues(old: String, new: String, areHidden: Bool) throws {
+    let shop = try Workshop(old, new)
+    let secret = String(repeating: "TOPSECRET", count: 3000)
+    try shop.makeStore(
+      finally: (areHidden ? "ALTER TABLE ZITEM ADD COLUMN ZZ VARCHAR; " : "")
+        + "UPDATE ZITEM SET ZZ = '\(secret)' WHERE Z_PK % 1000 = 2",
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZA) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+        + "WHERE i < 5000) SELECT i, 1, 1, hex(zeroblob(120)) FROM n")
+    if areHidden {
+      let text = "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR )"
+      try shop.writeSchema("UPDATE sqlite_master SET sql = '\(text)' WHERE name = 'ZITEM'")
+    }
+    #expect(try Data(contentsOf: shop.source).range(of: Data("TOPSECRET".utf8)) != nil)
+    let (result, _) = try migrate(shop)
+    #expect(try result.store.store.rows("SELECT count(*) FROM ZITEM WHERE ZZ IS NOT NULL")[0] == [.integer(0)])
+    #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
+  }
+
   @Test("a dangling reference is cleared, and entities that are gone leave no row")
   func rows() throws {
     let shop = try Workshop(

@@ -97,4 +97,23 @@ import Testing
     #expect(failure.reason == .unknownTables)
     #expect(failure.message.contains("notes_fts"))
   }
+
+  @Test(
+    "views and triggers that Core Data doesn't make are refused by name",
+    arguments: [
+      "CREATE VIEW shown AS SELECT * FROM ZNOTE", "CREATE VIEW Z_DA_shown AS SELECT * FROM ZNOTE",
+      "CREATE TRIGGER shown AFTER INSERT ON ZNOTE BEGIN UPDATE ZNOTE SET Z_OPT = 1; END",
+      "CREATE TRIGGER ZNOTE AFTER INSERT ON ZNOTE BEGIN UPDATE ZNOTE SET Z_OPT = 1; END",
+    ])
+  func viewsAndTriggersAreRefusedByName(statement: String) throws {
+    let shop = try Workshop(Self.versions)
+    try shop.makeStore(finally: statement, Self.rows)
+    let before = try Data(contentsOf: shop.source)
+    let failure = try shop.failure()
+    #expect(failure.reason == .viewsAndTriggers)
+    let name = String(statement.split(separator: " ")[2])
+    #expect(failure.message.hasSuffix("has views or triggers that Core Data doesn't make: \(name)."))
+    #expect(failure.advice.contains("Remove them from a copy of the store"))
+    #expect(try Data(contentsOf: shop.source) == before)
+  }
 }
