@@ -17,7 +17,7 @@ import side_by_side
 MAPPED = ['notes', 'contacts', 'events', 'graph']
 WORKLOADS = [*contenders.INFERRED, *MAPPED]
 LIMIT = 64          # MiB that Decant may take
-KINDS = ['fleet', 'parallel', 'resume', 'scale']
+KINDS = ['fleet', 'parallel', 'resume', 'scale', 'start']
 
 
 class Arguments(argparse.ArgumentParser):
@@ -34,12 +34,14 @@ parser = Arguments(
   scale     time and memory a row at a hundredth, a tenth and all of the rows
   parallel  two large stores in decantd with one worker and with two
   fleet     thousands of small stores through decantd and through a shard, against a Python loop
+  start     a store of ten objects, on a quiet disk and beside a process that writes
 
 workloads: ''' + ', '.join(WORKLOADS))
 parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all unless told')
 parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 unless told, 10,000,000 for scale; '
-                    'not for fleet')
-parser.add_argument('--runs', type=int, help='counted rounds; 5 unless told, 3 for parallel and fleet, 1 for scale')
+                    'not for fleet and start')
+parser.add_argument('--runs', type=int, help='counted rounds; 5 unless told, 3 for parallel and fleet, 1 for scale, '
+                    '25 for start')
 parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 unless told')
 parser.add_argument('--contenders', help='only these, with commas between; sql always runs, for light '
                     'cp and alter')
@@ -64,6 +66,9 @@ def measurement(kind, workloads, given, place):
     if kind == 'fleet':
         import fleet
         return fleet.run(place, given.stores, given.runs or 3)
+    if kind == 'start':
+        import start
+        return start.run(place, workloads or WORKLOADS, given.runs or 25)
     return {each: side_by_side.run(place, each, rows, runs, only) for each in workloads or WORKLOADS}
 
 
