@@ -1,12 +1,13 @@
 internal import DecantModel
 internal import DecantSQLite
+internal import DecantStore
 internal import PredicateFormat
 
 extension Compiler {
   /// The meaning of a key for the rows of an entity and its subentities.
   private enum Property {
     case attribute([Variant<AttributeColumn>])
-    case relationship(Relationship, StoredRelationship, Variant<Void>)
+    case relationship(Relationship, RelationshipStorage?, Variant<Void>)
     /// A transient property, which is always nil.
     case absent(Variant<Void>)
   }
@@ -96,7 +97,8 @@ extension Compiler {
     guard missing < family.count else { throw NotSQL("“\(entity)” has no key “\(key)”") }
     if attributes.isEmpty, relationships.count == 1 {
       let (relationship, owner, numbers) = relationships[0]
-      guard let storage = StoredRelationship(relationship, of: owner, in: layout) else {
+      let storage = RelationshipStorage(of: key, entity: owner, in: layout)
+      guard storage != nil || relationship.isTransient else {
         throw NotSQL("“\(entity).\(key)” is stored in an unknown way")
       }
       return .relationship(relationship, storage, Variant(numbers: missing == 0 ? [] : numbers, content: ()))
@@ -144,7 +146,7 @@ extension Compiler {
   // MARK: Relationships
 
   private mutating func follow(
-    _ relationship: Relationship, _ storage: StoredRelationship, numbers: [Int], from route: Route
+    _ relationship: Relationship, _ storage: RelationshipStorage?, numbers: [Int], from route: Route
   ) throws(NotSQL) -> Operand {
     let entity = relationship.destinationEntityName
     guard let table = layout.table(of: entity) else { throw NotSQL("“\(entity)” has no table") }
@@ -161,8 +163,7 @@ extension Compiler {
     if relationship.isToMany { enter(&next, from: route, ownKey: ownKey, isOrdered: relationship.isOrdered) }
     // Left joins keep the members whose route ends in nil.
     let isLeft = route.isMany && (!relationship.isToMany || route.isNullable)
-    switch storage {
-    case .none:
+    guard let storage else {
       if relationship.isToMany {
         next.joins.append(Route.Join(table: source, alias: alias, condition: "\(ownKey) IS NULL AND 0"))
         next.order.append("\(alias).Z_PK")
@@ -170,27 +171,30 @@ extension Compiler {
       }
       if route.isMany { return .members(listed(route), SQLValue(own("NULL"), .null)) }
       return .value(SQLValue(route.scalar(own("NULL")), .null))
-    case .toOne(let column):
-      let condition = "\(alias).Z_PK = \(own("\(route.alias).\(quoted(column))"))\(member)"
+    }
+    switch storage.kind {
+    case .owners:
+      let condition = "\(alias).Z_PK = \(own("\(route.alias).\(quoted(storage.target))"))\(member)"
       next.joins.append(Route.Join(table: source, alias: alias, condition: condition, isLeft: isLeft))
       next.isNullable = true
       next.isSet = false
       return route.isMany ? .rows(next) : .row(next)
-    case .atTargets(let column, let order):
-      let condition = "\(alias).\(quoted(column)) = \(ownKey)\(member)"
+    case .targets:
+      let condition = "\(alias).\(quoted(storage.owner)) = \(ownKey)\(member)"
       next.joins.append(Route.Join(table: source, alias: alias, condition: condition, isLeft: isLeft))
-      next.order += (order.map { ["\(alias).\(quoted($0))"] } ?? []) + ["\(alias).Z_PK"]
-    case .join(let join, let owner, let target, let order):
+      next.order += (storage.order.map { ["\(alias).\(quoted($0))"] } ?? []) + ["\(alias).Z_PK"]
+    case .join:
       let pair = name("j")
       next.joins.append(
         Route.Join(
-          table: "\(schema).\(quoted(join))", alias: pair, condition: "\(pair).\(quoted(owner)) = \(ownKey)",
+          table: "\(schema).\(quoted(storage.table))", alias: pair,
+          condition: "\(pair).\(quoted(storage.owner)) = \(ownKey)",
           isLeft: isLeft))
       next.joins.append(
         Route.Join(
-          table: source, alias: alias, condition: "\(alias).Z_PK = \(pair).\(quoted(target))\(member)",
+          table: source, alias: alias, condition: "\(alias).Z_PK = \(pair).\(quoted(storage.target))\(member)",
           isLeft: isLeft))
-      next.order += (order.map { ["\(pair).\(quoted($0))"] } ?? []) + ["\(alias).Z_PK"]
+      next.order += (storage.order.map { ["\(pair).\(quoted($0))"] } ?? []) + ["\(alias).Z_PK"]
     }
     if isLeft { next.filters.append("\(alias).Z_PK IS NOT NULL OR \(route.alias).Z_PK IS NULL") }
     next.isNullable = isLeft

@@ -103,28 +103,30 @@ final class EntityRows: @unchecked Sendable {
     of relationship: Relationship, entity: String, table: String, _ layout: StoreLayout, _ schema: String
   ) -> Key {
     let target = relationship.destinationEntityName
-    guard let storage = StoredRelationship(relationship, of: entity, in: layout),
+    if relationship.isTransient {
+      return .absent(!relationship.isToMany ? .null : relationship.isOrdered ? .array([]) : .set([]))
+    }
+    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout),
       let targets = layout.table(of: target)
     else { return .unknown }
     let from = "\(schema).\(quoted(targets.name)) AS t"
     let member = layout.membership(of: target, alias: "t").map { " AND \($0)" } ?? ""
+    let (owner, key) = (quoted(storage.owner), quoted(storage.target))
     let text: String
-    switch storage {
-    case .none:
-      return .absent(!relationship.isToMany ? .null : relationship.isOrdered ? .array([]) : .set([]))
-    case .toOne(let column):
+    switch storage.kind {
+    case .owners:
       text =
-        "SELECT t.Z_PK, t.Z_ENT FROM \(table) AS o CROSS JOIN \(from) ON t.Z_PK = o.\(quoted(column))\(member) "
+        "SELECT t.Z_PK, t.Z_ENT FROM \(table) AS o CROSS JOIN \(from) ON t.Z_PK = o.\(key)\(member) "
         + "WHERE o.Z_PK = ?1"
-    case .atTargets(let column, let order):
+    case .targets:
       text =
-        "SELECT t.Z_PK, t.Z_ENT FROM \(from) WHERE t.\(quoted(column)) = ?1\(member) "
-        + "ORDER BY \(order.map { "t.\(quoted($0)), " } ?? "")t.Z_PK"
-    case .join(let join, let owner, let column, let order):
+        "SELECT t.Z_PK, t.Z_ENT FROM \(from) WHERE t.\(owner) = ?1\(member) "
+        + "ORDER BY \(storage.order.map { "t.\(quoted($0)), " } ?? "")t.Z_PK"
+    case .join:
       text =
-        "SELECT t.Z_PK, t.Z_ENT FROM \(schema).\(quoted(join)) AS j CROSS JOIN \(from) "
-        + "ON t.Z_PK = j.\(quoted(column))\(member) WHERE j.\(quoted(owner)) = ?1 "
-        + "ORDER BY \(order.map { "j.\(quoted($0)), " } ?? "")t.Z_PK"
+        "SELECT t.Z_PK, t.Z_ENT FROM \(schema).\(quoted(storage.table)) AS j CROSS JOIN \(from) "
+        + "ON t.Z_PK = j.\(key)\(member) WHERE j.\(owner) = ?1 "
+        + "ORDER BY \(storage.order.map { "j.\(quoted($0)), " } ?? "")t.Z_PK"
     }
     return .targets(relationship, Cached(text))
   }

@@ -170,14 +170,3 @@ struct PairCheck {
     try note(.surplusPair, query, owner, target, &findings)
   }
 }
-
-extension RelationshipStorage {
-  /// The single column besides the row's own key, if a row has at most one partner.
-  var single: (column: String, keyIsOwner: Bool)? {
-    switch kind {
-    case .owners: (target, true)
-    case .targets: (owner, false)
-    case .join: nil
-    }
-  }
-}

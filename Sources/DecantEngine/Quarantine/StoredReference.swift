@@ -14,16 +14,12 @@ package struct StoredReference {
     table.columns.compactMap { column in
       switch column.role {
       case .toOne(let property):
-        guard let relationship = layout.model.relationship(property.name, of: property.entity) else {
-          return nil
-        }
-        let companions = [
-          layout.toOneEntityColumn(property.name, of: property.entity),
-          layout.orderColumn(property.name, of: property.entity),
-        ]
+        guard let relationship = layout.model.relationship(property.name, of: property.entity),
+          let storage = RelationshipStorage(of: property.name, entity: property.entity, in: layout)
+        else { return nil }
         return StoredReference(
           property: property, column: column.name, target: relationship.destinationEntityName,
-          cleared: [column.name] + companions.compactMap { $0 })
+          cleared: storage.cleared)
       case .owner(let property):
         return StoredReference(
           property: property, column: column.name, target: property.entity, cleared: [column.name])

@@ -24,12 +24,11 @@ extension StepWork {
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ table: StoreLayout.Table
   ) -> Work {
     let key = "main.\(quoted(table.name)).\(quoted(column.name))"
-    let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
     return Work(
       "\(property)", stage: .validate,
       condition: missing(column.name, of: table.name, in: destination(of: column.role)),
       statements: [
-        "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
+        "UPDATE main.\(quoted(table.name)) SET \(clearing(column)) WHERE \(quoted(column.name)) "
           + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
       ],
       finding: { count in
@@ -37,12 +36,13 @@ extension StepWork {
       })
   }
 
-  func companions(of role: StoreLayout.Role) -> [String] {
-    guard case .toOne(let property) = role else { return [] }
-    return [
-      pairing.destination.toOneEntityColumn(property.name, of: property.entity),
-      pairing.destination.orderColumn(property.name, of: property.entity),
-    ].compactMap { $0 }
+  /// SQL that clears a key, with the entity number and the ordering key beside it.
+  func clearing(_ column: StoreLayout.Column) -> String {
+    guard case .toOne(let property) = column.role,
+      let storage = RelationshipStorage(
+        of: property.name, entity: property.entity, in: pairing.destination)
+    else { return RelationshipStorage.clearing([column.name]) }
+    return storage.clearing
   }
 
   func orphans(_ join: StoreLayout.JoinTable) -> Work {

@@ -10,20 +10,33 @@ extension StepWork {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column) else { return [] }
       return storages.map { storage in
-        let target = "s.\(quoted(storage.target))"
-        let place = storage.inverseOrder.map { "s.\(quoted($0))" } ?? "NULL"
-        let statement =
-          "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
-          + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
-          + "FROM source.\(quoted(storage.table)) AS s NOT INDEXED WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
-          + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role))) "
-          + "GROUP BY 1) AS x "
-          + "WHERE Z_PK = x.owner AND (\(quoted(column.name)) IS NULL OR \(quoted(column.name)) < x.target)"
-        return Work(
-          "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
-          statements: [statement])
+        let key = quoted(column.name)
+        return fill(
+          column, property, table, from: storage, where: "(\(key) IS NULL OR \(key) < x.target)")
       }
     }
+  }
+
+  /// Sets a column to the pairs of a storage; of several targets of one object, to the largest key.
+  ///
+  /// - Parameters:
+  ///   - isOpen: A further condition on a pair of the source, with a leading “AND”.
+  ///   - isFree: The condition that an object gets the target `x.target`.
+  func fill(
+    _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ table: StoreLayout.Table,
+    from storage: RelationshipStorage, _ isOpen: String = "", where isFree: String
+  ) -> Work {
+    let target = "s.\(quoted(storage.target))"
+    let place = storage.inverseOrder.map { "s.\(quoted($0))" } ?? "NULL"
+    return Work(
+      "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
+      statements: [
+        "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
+          + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
+          + "FROM source.\(quoted(storage.table)) AS s NOT INDEXED WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
+          + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role)))\(isOpen) "
+          + "GROUP BY 1) AS x WHERE Z_PK = x.owner AND \(isFree)"
+      ])
   }
 
   /// For each column that is filled late, the source relationships, seen from the column's own rows.
@@ -110,12 +123,11 @@ extension StepWork {
   func clearing(
     _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
   ) -> Work {
-    let cleared = ([end.column.name] + companions(of: end.column.role)).map { "\(quoted($0)) = NULL" }
     let own = "main.\(quoted(end.table))"
     return Work(
       "\(end.property)", stage: .validate,
       statements: [
-        "UPDATE \(own) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(end.column.name)) IS NOT NULL AND EXISTS "
+        "UPDATE \(own) SET \(clearing(end.column)) WHERE \(quoted(end.column.name)) IS NOT NULL AND EXISTS "
           + "(SELECT 1 FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(own).\(quoted(end.column.name)) "
           + "AND t.\(quoted(column.name)) IS NOT NULL AND t.\(quoted(column.name)) <> \(own).Z_PK)"
       ]

@@ -66,19 +66,11 @@ extension StepWork {
     let target = "s.\(quoted(storage.target))"
     let entity = destination(of: union.column.role)
     let further = isFreeTarget.map { " AND " + $0.replacing("%@", with: target) } ?? ""
-    let place = storage.inverseOrder.map { "s.\(quoted($0))" } ?? "NULL"
-    let sets = sets(union.column, union.property, storage).joined(separator: ", ")
-    return Work(
-      "\(union.property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
-      statements: [
-        "UPDATE main.\(name) SET \(sets) FROM (SELECT s.\(quoted(storage.owner)) AS owner, "
-          + "max(\(target)) AS target, \(place) AS place FROM source.\(quoted(storage.table)) AS s NOT INDEXED "
-          + "WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 AND s.\(quoted(storage.owner)) IS NOT NULL "
-          + "AND \(exists(target, in: entity))\(further) GROUP BY 1) AS x "
-          + "WHERE Z_PK = x.owner AND \(isOfFamily(union, "main.\(name)")) AND \(isFree) "
-          + "AND (\(column) IS NULL OR \(column) < x.target "
-          + "OR NOT \(exists("main.\(name).\(column)", in: entity)))"
-      ])
+    return fill(
+      union.column, union.property, union.table, from: storage, further,
+      where:
+        "\(isOfFamily(union, "main.\(name)")) AND \(isFree) AND (\(column) IS NULL OR \(column) < x.target "
+        + "OR NOT \(exists("main.\(name).\(column)", in: entity)))")
   }
 
   /// Sets the other to-one end if it has no leading pair.

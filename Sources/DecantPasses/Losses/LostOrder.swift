@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
+internal import DecantStore
 
 /// The order of targets that no new relationship has.
 ///

@@ -1,6 +1,6 @@
 package import DecantMapping
 internal import DecantModel
-internal import DecantStore
+package import DecantStore
 
 /// A source relationship of one entity, whose pairs are looked for among the new objects when a step ends.
 ///

@@ -33,6 +33,6 @@ extension DestinationLinks {
     let pair = "(\(quoted(storage.owner)), \(quoted(storage.target)))"
     let table = "main.\(quoted(storage.table))"
     guard case .targets = storage.kind else { return ["DELETE FROM \(table) WHERE \(pair) IN \(rest)"] }
-    return ["UPDATE \(table) SET \(emptied) WHERE \(pair) IN \(rest)"]
+    return ["UPDATE \(table) SET \(storage.clearing) WHERE \(pair) IN \(rest)"]
   }
 }

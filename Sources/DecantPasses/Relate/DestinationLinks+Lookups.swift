@@ -11,7 +11,7 @@ extension DestinationLinks {
     case .owners:
       guard let other = otherEnd else { return [] }
       let own = (ownerTable.name, storage.target)
-      return isOwnInverse || manner != .whole ? [own] : [own, (other.table, other.key)]
+      return isOwnInverse || manner != .whole ? [own] : [own, (other.table, other.target)]
     case .targets: return manner == .whole ? [(storage.table, storage.owner)] : []
     case .join:
       // The table itself is in the order of its first column.

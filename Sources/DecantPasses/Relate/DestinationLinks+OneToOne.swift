@@ -37,7 +37,7 @@ extension DestinationLinks {
 
   /// Whether the relationship is its own inverse.
   var isOwnInverse: Bool {
-    otherEnd.map { $0.table == ownerTable.name && $0.key == storage.target } ?? false
+    otherEnd.map { $0.table == ownerTable.name && $0.target == storage.target } ?? false
   }
 
   /// Statements for a relationship that is its own inverse.
@@ -46,14 +46,7 @@ extension DestinationLinks {
   var ownInverse: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
-    let entityColumn = layout.toOneEntityColumn(relationship.name, of: entity)
-    let emptied = Self.cleared([storage.target, entityColumn])
-    var statements = [
-      Statement(
-        "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
-          + "WHERE o.owner = decant_pairs.owner AND (o.source, o.place, o.target) "
-          + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
-    ]
+    var statements = [firstTarget]
     // The owners of one mapping have keys in the order of their source objects.
     if manner == .whole {
       statements.append(
@@ -85,21 +78,17 @@ extension DestinationLinks {
     for (side, displaces) in [("\(column) >= Z_PK", true), ("\(column) < Z_PK", false)] {
       statements.append(
         Statement(
-          "UPDATE \(table) SET \(emptied) WHERE \(side) AND (Z_PK IN (SELECT object FROM temp.decant_touched) "
+          "UPDATE \(table) SET \(storage.clearing) WHERE \(side) AND (Z_PK IN (SELECT object FROM temp.decant_touched) "
             + "OR \(column) IN (SELECT object FROM temp.decant_touched)) AND NOT EXISTS "
             + "(SELECT 1 FROM temp.decant_pairs AS p WHERE p.owner = Z_PK AND p.target = \(column)) AND NOT EXISTS "
             + "(SELECT 1 FROM temp.decant_pairs AS p WHERE p.owner = \(column) AND p.target = Z_PK)",
           displaces: displaces))
     }
     for (from, to) in [("owner", "target"), ("target", "owner")] {
-      var sets = ["\(column) = p.\(to)"]
-      if let entityColumn {
-        sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.\(to)", in: ownerTable))")
-      }
       statements.append(
         Statement(
-          "UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p WHERE Z_PK = p.\(from)"
-        ))
+          "UPDATE \(table) SET \(Self.leading(storage, to: "p.\(to)", in: ownerTable)) FROM temp.decant_pairs AS p "
+            + "WHERE Z_PK = p.\(from)"))
     }
     return statements
   }

@@ -2,15 +2,6 @@ internal import DecantModel
 internal import DecantSQLite
 
 extension DestinationLinks {
-  private var entityColumn: String? {
-    layout.model.inverse(of: relationship).flatMap {
-      layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name)
-    }
-  }
-
-  /// The cleared columns of a target without an owner.
-  var emptied: String { Self.cleared([storage.owner, entityColumn, storage.order]) }
-
   /// Statements for the targets' column: each target has one owner, the last one that claims it.
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
@@ -20,7 +11,7 @@ extension DestinationLinks {
     case .whole:
       statements.append(
         Statement(
-          "UPDATE \(table) SET \(emptied) WHERE \(column) IN (SELECT owner FROM temp.decant_owners) AND NOT EXISTS "
+          "UPDATE \(table) SET \(storage.clearing) WHERE \(column) IN (SELECT owner FROM temp.decant_owners) AND NOT EXISTS "
             + "(SELECT 1 FROM temp.decant_pairs AS p WHERE p.owner = \(column) AND p.target = Z_PK)",
           displaces: true))
     case .shared: break
@@ -34,16 +25,12 @@ extension DestinationLinks {
     // A moved target leaves its old owner.
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(emptied) WHERE Z_PK IN (SELECT target FROM temp.decant_pairs WHERE added) "
+        "UPDATE \(table) SET \(storage.clearing) WHERE Z_PK IN (SELECT target FROM temp.decant_pairs WHERE added) "
           + "AND \(column) <> (SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = Z_PK)",
         displaces: true))
-    var sets = ["\(column) = p.owner"]
-    if let entityColumn {
-      sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.owner", in: ownerTable))")
-    }
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p "
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.owner", in: ownerTable)) FROM temp.decant_pairs AS p "
           + "WHERE Z_PK = p.target AND p.added"))
     if let order = storage.order, manner != .shared {
       statements.append(

@@ -1,22 +1,14 @@
 internal import DecantModel
 internal import DecantSQLite
+internal import DecantStore
 
 extension DestinationLinks {
   /// Statements for the owners' column: each owner has one target, the target of its first source object.
   var toOne: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
-    let entityColumn = layout.toOneEntityColumn(relationship.name, of: entity)
-    let emptied = Self.cleared([
-      storage.target, entityColumn, layout.orderColumn(relationship.name, of: entity),
-    ])
     if isOwnInverse { return ownInverse }
-    var statements = [
-      Statement(
-        "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
-          + "WHERE o.owner = decant_pairs.owner AND (o.source, o.place, o.target) "
-          + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
-    ]
+    var statements = [firstTarget]
     let other = otherEnd
     if manner != .whole, other != nil {
       statements += claimed
@@ -33,13 +25,13 @@ extension DestinationLinks {
         // The former targets no longer lead back to their owners.
         statements.append(
           Statement(
-            "UPDATE main.\(quoted(other.table)) SET \(Self.cleared([other.key, other.entity])) "
-              + "WHERE \(quoted(other.key)) IN (SELECT owner FROM temp.decant_owners) AND NOT EXISTS (SELECT 1 FROM "
-              + "temp.decant_pairs AS p WHERE p.owner = \(quoted(other.key)) AND p.target = Z_PK)"))
+            "UPDATE main.\(quoted(other.table)) SET \(other.clearing) "
+              + "WHERE \(quoted(other.target)) IN (SELECT owner FROM temp.decant_owners) AND NOT EXISTS (SELECT 1 FROM "
+              + "temp.decant_pairs AS p WHERE p.owner = \(quoted(other.target)) AND p.target = Z_PK)"))
       }
       statements.append(
         Statement(
-          "UPDATE \(table) SET \(emptied) WHERE Z_PK IN (SELECT owner FROM temp.decant_owners) "
+          "UPDATE \(table) SET \(storage.clearing) WHERE Z_PK IN (SELECT owner FROM temp.decant_owners) "
             + "AND \(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM temp.decant_pairs AS p "
             + "WHERE p.owner = Z_PK AND p.target = \(column))", displaces: true))
     }
@@ -47,36 +39,36 @@ extension DestinationLinks {
       // A moved target leaves its old owner.
       statements.append(
         Statement(
-          "UPDATE \(table) SET \(emptied) WHERE \(column) IN (SELECT target FROM temp.decant_pairs) AND Z_PK <> "
+          "UPDATE \(table) SET \(storage.clearing) WHERE \(column) IN (SELECT target FROM temp.decant_pairs) AND Z_PK <> "
             + "(SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = \(column))", displaces: true))
-    }
-    var sets = ["\(column) = p.target"]
-    if let entityColumn {
-      sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.target", in: targetTable))")
     }
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p WHERE Z_PK = p.owner")
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targetTable)) FROM temp.decant_pairs AS p "
+          + "WHERE Z_PK = p.owner")
     )
     if let other {
-      var sets = ["\(quoted(other.key)) = p.owner"]
-      if let entity = other.entity {
-        sets.append("\(quoted(entity)) = \(Self.number(of: "p.owner", in: ownerTable))")
-      }
       statements.append(
         Statement(
-          "UPDATE main.\(quoted(other.table)) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p "
-            + "WHERE Z_PK = p.target"))
+          "UPDATE main.\(quoted(other.table)) SET \(Self.leading(other, to: "p.owner", in: ownerTable)) "
+            + "FROM temp.decant_pairs AS p WHERE Z_PK = p.target"))
     }
     return statements
   }
 
-  /// The column of the other end, if that end is to-one too.
-  var otherEnd: (table: String, key: String, entity: String?)? {
-    guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
-      let table = layout.table(of: inverse.entity.name),
-      let key = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
-    else { return nil }
-    return (table.name, key, layout.toOneEntityColumn(inverse.relationship.name, of: inverse.entity.name))
+  /// Of several targets of an owner, the first one of its first source object stays.
+  var firstTarget: Statement {
+    Statement(
+      "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
+        + "WHERE o.owner = decant_pairs.owner AND (o.source, o.place, o.target) "
+        + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
+  }
+
+  /// The storage of the other end, if that end is to-one too.
+  var otherEnd: RelationshipStorage? {
+    guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany else {
+      return nil
+    }
+    return RelationshipStorage(of: inverse.relationship.name, entity: inverse.entity.name, in: layout)
   }
 }

@@ -101,13 +101,14 @@ struct DestinationLinks {
     ]
   }
 
-  /// SQL for the entity number of an object in a table.
-  static func number(of key: String, in table: StoreLayout.Table) -> String {
-    "(SELECT t.Z_ENT FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(key))"
-  }
-
-  static func cleared(_ columns: [String?]) -> String {
-    columns.compactMap { $0 }.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+  /// SQL that makes a row lead to an object of a table: its key and, where it is stored, its entity number.
+  static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table) -> String {
+    var sets = (storage.single.map { ["\(quoted($0.column)) = \(key)"] } ?? [])
+    if let entity = storage.entityColumn {
+      sets.append(
+        "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(key))")
+    }
+    return sets.joined(separator: ", ")
   }
 
   // MARK: Many-to-many

@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
+internal import DecantStore
 
 /// A relationship mapping over at most one source relationship to the objects of one entity mapping.
 ///

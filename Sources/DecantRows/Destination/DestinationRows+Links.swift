@@ -65,8 +65,12 @@ extension DestinationRows {
   }
 
   private func clear(_ name: String, of owner: DestinationContents) {
-    guard case .link(let link)? = owner.shape.places[name] else { return }
-    for column in [link.column, link.entityColumn, link.orderColumn] { owner.set(.null, column: column) }
+    if case .link(let link)? = owner.shape.places[name] { clear(link, in: owner) }
+  }
+
+  /// Clears the columns of a link in the row that has them.
+  private func clear(_ link: EntityShape.Link, in row: DestinationContents) {
+    for column in [link.column, link.entityColumn, link.orderColumn] { row.set(.null, column: column) }
   }
 
   // MARK: To-many
@@ -195,7 +199,7 @@ extension DestinationRows {
     case .targets:
       guard try member.column(link.column).integer == owner.key else { return }
       noteDisplaced()
-      for column in [link.column, link.entityColumn, link.orderColumn] { member.set(.null, column: column) }
+      clear(link, in: member)
     case .join:
       noteDisplaced()
       try statements.run(

@@ -3,7 +3,7 @@ package import DecantModel
 package import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
-internal import DecantStore
+package import DecantStore
 internal import DecantTransformers
 internal import PredicateFormat
 
@@ -30,15 +30,16 @@ package final class EntityShape {
 
     init(
       relationship: Relationship, storage: RelationshipStorage, inverse: (name: String, isToMany: Bool)?,
-      column: String, entityColumn: String?, orderColumn: String?, index: Int? = nil
+      indexes: [String: Int]
     ) {
-      self.index = index
       self.relationship = relationship
       self.storage = storage
       self.inverse = inverse
-      self.column = column
-      self.entityColumn = entityColumn
-      self.orderColumn = orderColumn
+      let isToOne = storage.kind == .owners
+      column = isToOne ? storage.target : storage.owner
+      entityColumn = storage.entityColumn
+      orderColumn = isToOne ? storage.inverseOrder : storage.order
+      index = isToOne ? indexes[storage.target] : nil
     }
   }
 
@@ -180,21 +181,6 @@ package final class EntityShape {
     }
     let inverse = layout.model.inverse(of: relationship)
     let other = inverse.map { (name: $0.relationship.name, isToMany: $0.relationship.isToMany) }
-    switch storage.kind {
-    case .owners:
-      return Link(
-        relationship: relationship, storage: storage, inverse: other, column: storage.target,
-        entityColumn: layout.toOneEntityColumn(relationship.name, of: entity),
-        orderColumn: layout.orderColumn(relationship.name, of: entity), index: indexes[storage.target])
-    case .targets:
-      return Link(
-        relationship: relationship, storage: storage, inverse: other, column: storage.owner,
-        entityColumn: inverse.flatMap { layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name) },
-        orderColumn: storage.order)
-    case .join:
-      return Link(
-        relationship: relationship, storage: storage, inverse: other, column: storage.owner, entityColumn: nil,
-        orderColumn: storage.order)
-    }
+    return Link(relationship: relationship, storage: storage, inverse: other, indexes: indexes)
   }
 }

@@ -87,8 +87,14 @@ extension RowSession {
     guard waiting.objects.count == objects else { return try settle() }
     deferred = nil
     guard objects > 0 else { return }
+    try write(waiting, leavesOrdered: false, after: lower, upTo: upper)
+  }
+
+  private func write(
+    _ waiting: Deferred, leavesOrdered: Bool, after lower: Int64, upTo upper: Int64
+  ) throws {
     targets.forget()
-    for statement in waiting.links.statements(leavesOrdered: false) {
+    for statement in waiting.links.statements(leavesOrdered: leavesOrdered) {
       try destination.statements.run(statement, [.integer(lower), .integer(upper)])
     }
     try counts.add(1, RowCounts.together, mapping: waiting.number)
@@ -105,11 +111,7 @@ extension RowSession {
     guard let waiting = deferred else { return false }
     deferred = nil
     try calling(policy, .relate(mapping.number), nil) {
-      targets.forget()
-      for statement in waiting.links.statements(leavesOrdered: leavesOrdered(policy)) {
-        try destination.statements.run(statement, [.integer(lower), .integer(upper)])
-      }
-      try counts.add(1, RowCounts.together, mapping: mapping.number)
+      try write(waiting, leavesOrdered: leavesOrdered(policy), after: lower, upTo: upper)
     }
     return true
   }

@@ -1,5 +1,5 @@
 internal import DecantModel
-package import DecantStore
+internal import DecantSQLite
 
 /// Where a store keeps the pairs of a relationship: columns of one table, with a row for each pair.
 package struct RelationshipStorage: Sendable, Hashable {
@@ -22,6 +22,9 @@ package struct RelationshipStorage: Sendable, Hashable {
   package let order: String?
   /// The column with an owner's position among its target's owners.
   package let inverseOrder: String?
+  /// The column with the entity number of the object whose key is in the row; `nil` if that object's entity has no
+  /// subentities, and for join tables.
+  package let entityColumn: String?
 
   /// Finds the storage of a relationship, seen from the entity that has it; `nil` if it isn't stored.
   package init?(of name: String, entity: String, in layout: StoreLayout) {
@@ -35,14 +38,17 @@ package struct RelationshipStorage: Sendable, Hashable {
       }
       self.init(
         kind: .owners, table: table.name, owner: "Z_PK", target: column, order: nil,
-        inverseOrder: layout.orderColumn(name, of: entity))
+        inverseOrder: layout.orderColumn(name, of: entity),
+        entityColumn: layout.toOneEntityColumn(name, of: entity))
       return
     }
     guard let inverse else {
       guard let table = layout.table(of: relationship.destinationEntityName),
         let column = layout.ownerColumn(name, of: entity)
       else { return nil }
-      self.init(kind: .targets, table: table.name, owner: column, target: "Z_PK", order: nil, inverseOrder: nil)
+      self.init(
+        kind: .targets, table: table.name, owner: column, target: "Z_PK", order: nil, inverseOrder: nil,
+        entityColumn: nil)
       return
     }
     if inverse.relationship.isToMany {
@@ -51,25 +57,26 @@ package struct RelationshipStorage: Sendable, Hashable {
       let other = isNaming ? join.first : join.second
       self.init(
         kind: .join, table: join.name, owner: other.column, target: own.column, order: own.orderColumn,
-        inverseOrder: other.orderColumn)
+        inverseOrder: other.orderColumn, entityColumn: nil)
       return
     }
-    guard let table = layout.table(of: inverse.entity.name),
-      let column = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
+    guard
+      let other = RelationshipStorage(of: inverse.relationship.name, entity: inverse.entity.name, in: layout)
     else { return nil }
-    self.init(
-      kind: .targets, table: table.name, owner: column, target: "Z_PK",
-      order: layout.orderColumn(inverse.relationship.name, of: inverse.entity.name), inverseOrder: nil)
+    self = other.reversed
   }
 
-  private init(kind: Kind, table: String, owner: String, target: String, order: String?, inverseOrder: String?)
-  {
+  private init(
+    kind: Kind, table: String, owner: String, target: String, order: String?, inverseOrder: String?,
+    entityColumn: String?
+  ) {
     self.kind = kind
     self.table = table
     self.owner = owner
     self.target = target
     self.order = order
     self.inverseOrder = inverseOrder
+    self.entityColumn = entityColumn
   }
 
   /// The same pairs seen from the other end.
@@ -81,9 +88,32 @@ package struct RelationshipStorage: Sendable, Hashable {
       case .join: .join
       }
     return RelationshipStorage(
-      kind: kind, table: table, owner: target, target: owner, order: inverseOrder, inverseOrder: order)
+      kind: kind, table: table, owner: target, target: owner, order: inverseOrder, inverseOrder: order,
+      entityColumn: entityColumn)
   }
 
   /// The column by which the table is cut into chunks.
-  var key: String { kind == .join ? "rowid" : "Z_PK" }
+  package var key: String { kind == .join ? "rowid" : "Z_PK" }
+
+  /// The single column besides the row's own key, if a row has at most one partner.
+  package var single: (column: String, keyIsOwner: Bool)? {
+    switch kind {
+    case .owners: (target, true)
+    case .targets: (owner, false)
+    case .join: nil
+    }
+  }
+
+  /// The columns of a row that are cleared when it has no partner: its key, entity number and ordering key; empty for
+  /// join tables.
+  package var cleared: [String] {
+    single.map { [$0.column, entityColumn, order ?? inverseOrder].compactMap(\.self) } ?? []
+  }
+
+  /// SQL that clears these columns.
+  package var clearing: String { Self.clearing(cleared) }
+
+  package static func clearing(_ columns: [String]) -> String {
+    columns.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+  }
 }
