@@ -123,14 +123,23 @@ package struct StepRows {
 
   private func done(_ index: Int) -> Int { min(totals[index], taken[index]) }
 
+  /// Made for each chunk, so its loops count without iterators, which cost much in unoptimised programs.
   private mutating func sum() {
-    progress.rowsTotal = totals.reduce(0, +)
-    progress.rowsDone = totals.indices.reduce(0) { $0 + done($1) }
-    (progress.passRowsTotal, progress.passRowsDone) = (0, 0)
-    for (index, pass) in passes.enumerated() where pass == progress.pass - 1 {
-      progress.passRowsTotal += totals[index]
-      progress.passRowsDone += done(index)
+    var (all, allDone, pass, passDone) = (0, 0, 0, 0)
+    let current = progress.pass - 1
+    var index = 0
+    while index < totals.count {
+      let (total, done) = (totals[index], done(index))
+      all += total
+      allDone += done
+      if index < passes.count, passes[index] == current {
+        pass += total
+        passDone += done
+      }
+      index += 1
     }
+    (progress.rowsTotal, progress.rowsDone) = (all, allDone)
+    (progress.passRowsTotal, progress.passRowsDone) = (pass, passDone)
     sumKinds()
     sumObjects()
   }
@@ -138,15 +147,19 @@ package struct StepRows {
   private mutating func sumKinds() {
     guard !kinds.isEmpty else { return (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (nil, nil) }
     var (step, pass): ([String: Int], [String: Int]) = ([:], [:])
-    var left = Array(repeating: (step: 0, pass: 0), count: kindNames.count)
-    for (index, kind) in kinds.enumerated() {
+    var stepRows = [Int](repeating: 0, count: kindNames.count)
+    var passRows = stepRows
+    let current = progress.pass - 1
+    var index = 0
+    while index < kinds.count {
       let rows = totals[index] - done(index)
-      left[kind].step += rows
-      if passes[index] == progress.pass - 1 { left[kind].pass += rows }
+      stepRows[kinds[index]] += rows
+      if passes[index] == current { passRows[kinds[index]] += rows }
+      index += 1
     }
-    for (name, rows) in zip(kindNames, left) {
-      if rows.step > 0 { step[name] = rows.step }
-      if rows.pass > 0 { pass[name] = rows.pass }
+    for (place, name) in kindNames.enumerated() {
+      if stepRows[place] > 0 { step[name] = stepRows[place] }
+      if passRows[place] > 0 { pass[name] = passRows[place] }
     }
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }

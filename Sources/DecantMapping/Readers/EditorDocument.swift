@@ -34,7 +34,24 @@ struct EditorDocument {
     /// - Returns: `nil` if they are missing; empty data if they can't be decoded.
     func data(_ name: String) -> Data? {
       guard let text = attribute(name)?.text else { return nil }
-      return Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })) ?? Data()
+      var bytes = Data(text.utf8)
+      let count = bytes.withUnsafeMutableBytes { Self.removeBlanks(in: $0) }
+      return Data(base64Encoded: bytes.prefix(count)) ?? Data()
+    }
+
+    /// Moves the bytes that aren't white space to the start.
+    ///
+    /// - Returns: Their number.
+    private static func removeBlanks(in bytes: UnsafeMutableRawBufferPointer) -> Int {
+      var (count, place) = (0, 0)
+      while place < bytes.count {
+        if bytes[place] > 0x20 {
+          bytes[count] = bytes[place]
+          count += 1
+        }
+        place += 1
+      }
+      return count
     }
 
     /// The ids in a relationship; without `idrefs` it is empty.

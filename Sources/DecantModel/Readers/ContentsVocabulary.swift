@@ -70,7 +70,8 @@ struct ContentsVocabulary {
     // No known element is nested deeper.
     guard depth < 6 else { return }
     if let known = Self.attributes[element.name] {
-      for name in element.attributes.keys.sorted() where !known.contains(name) && !name.contains(":") {
+      let unknown = element.attributes.keys.filter { !known.contains($0) && !$0.contains(":") }
+      for name in unknown.sorted() {
         note(Word(kind: "attribute", name: name, element: element.name), line: element.line)
       }
     }

@@ -34,8 +34,9 @@ struct EntityLookups: Sendable {
     attributesByName = attributes
     relationshipsByName = relationships
     declaringNames = declaring
-    self.attributes = attributes.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
-    self.relationships = relationships.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
+    // The names are sorted alone, because properties are large values.
+    self.attributes = attributes.keys.sorted(by: NameOrder.codePoints).compactMap { attributes[$0] }
+    self.relationships = relationships.keys.sorted(by: NameOrder.codePoints).compactMap { relationships[$0] }
   }
 }
 

@@ -49,7 +49,12 @@ struct BinaryPropertyListReader {
   private func unsigned(at offset: Int, size: Int) throws(PropertyListError) -> UInt64 {
     guard offset >= 0, offset <= bytes.count - size else { throw .truncated(offset: offset) }
     var value: UInt64 = 0
-    for byte in bytes[offset..<(offset + size)] { value = value << 8 | UInt64(byte) }
+    var place = offset
+    // Read for each object; without optimisation a loop over a slice takes ten times as long.
+    while place < offset + size {
+      value = value << 8 | UInt64(bytes[place])
+      place += 1
+    }
     return value
   }
 

@@ -13,6 +13,8 @@ struct GenuineStore {
   let folder: TemporaryFolder
   let source: URL
   var output: URL { folder.url.appendingPathComponent("out/\(store.store)") }
+  /// The genuine families never change, so the tests of one process read each of them once.
+  private static let shelf = CatalogueShelf()
 
   init(_ store: SharedFixtures.Store) throws {
     self.store = store
@@ -33,9 +35,11 @@ struct GenuineStore {
   }
 
   func job(to target: String?) -> MigrationJob {
-    MigrationJob(
+    var job = MigrationJob(
       source: source, output: output, workFolder: folder.url.appendingPathComponent("out/work"),
       catalogue: store.folderURL, target: target)
+    job.shelf = Self.shelf
+    return job
   }
 
   /// Migrates the store and compares everything that both versions have.

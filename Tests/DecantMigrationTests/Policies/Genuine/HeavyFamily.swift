@@ -1,4 +1,3 @@
-import DecantCatalogue
 import DecantModel
 import DecantPolicies
 import DecantSQLite
@@ -7,6 +6,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantCatalogue
 @testable import DecantMigration
 @testable import DecantReport
 
@@ -26,6 +26,8 @@ struct HeavyFamily {
   /// The classes by their names in the mapping model.
   let policies: [String: EntityMigrationPolicy.Type]
   private let name: String
+  /// All runs of a test share what they read of the family, as in a service; its clock says that the folder is old.
+  private let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
 
   /// - Parameters:
   ///   - place: The family's folder in the fixtures, as `stores/wibosco`.
@@ -72,11 +74,13 @@ struct HeavyFamily {
   ) -> MigrationJob {
     var registry = PolicyRegistry()
     if withPolicies { for (name, type) in policies { registry.add(type, as: name) } }
-    return MigrationJob(
+    var job = MigrationJob(
       source: source, output: folder.url.appendingPathComponent("\(output)/\(source.lastPathComponent)"),
       workFolder: folder.url.appendingPathComponent("\(output)/work"),
       catalogue: folder.url.appendingPathComponent("models"), target: target, chunkSize: chunkSize,
       policies: registry)
+    job.shelf = shelf
+    return job
   }
 
   /// Migrates into a new folder and checks the conditions for every migration.
