@@ -112,6 +112,7 @@ extension FailureReason {
     .reservedName, .severalPaths, .severalStores, .sourceChanged, .spool, .sqlite, .staleMappingModel, .stopped,
     .tablesOfAnotherVersion, .tooSlow, .truncated, .unexpectedFiles, .unknownFamily, .unknownTables,
     .unknownTarget, .unknownVersion, .unreadable, .unsettledLayout, .unsupportedModel, .unusableVersion, .usage,
-    .valueTooLarge, .valuesDoNotFit, .viewsAndTriggers, .workFolderBusy, .workerDied, .workerHung, .workerUnusable, .xmlStore,
+    .valueTooLarge, .valuesDoNotFit, .viewsAndTriggers,
+    .workFolderBusy, .workerDied, .workerHung, .workerUnusable, .xmlStore,
   ]
 }
