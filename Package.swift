@@ -135,9 +135,13 @@ let package = Package(
         "FileAccess", "CLinux",
       ]),
     floor(
+      "DecantSpool",
+      on: ["DecantMigration", "DecantReport", "DecantModel", "FileNames", "FileAccess", "CLinux"]),
+    floor(
       "DecantService",
       on: [
-        "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms", "DecantReport",
+        "DecantSpool", "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms",
+        "DecantReport",
         "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "FileAccess", "CLinux", "CMicroHTTPD",
         "CSystemd",
       ]),
@@ -260,10 +264,12 @@ let package = Package(
         "CatalogueSupport", "DecantShards", "DecantWorker", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite", "DecantModel", "FileNames", "FileAccess", "decant",
       ]),
+    tests("DecantSpoolTests", of: ["DecantSpool", "DecantModel", "FileNames", "FileAccess", "CLinux"]),
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantCatalogue", "DecantVerification", "DecantMigration",
+        "DecantService", "DecantSpool", "DecantWorker", "DecantCatalogue", "DecantVerification",
+        "DecantMigration",
         "DecantEngine", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel", "FileNames", "FileAccess", "KeyedArchive", "CLinux", "decantd", "decant", "notas-worker",

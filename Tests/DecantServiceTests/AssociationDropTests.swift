@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A family that keeps its associations, with the built daemon and its worker.
 @Suite("Kept associations through the real daemon")

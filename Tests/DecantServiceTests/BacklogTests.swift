@@ -2,6 +2,7 @@ import FileNames
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Backlog and times of scans")
 struct BacklogTests {

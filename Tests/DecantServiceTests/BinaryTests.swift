@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The built `decantd` as a separate process.
 @Suite("The decantd executable")

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Two families with a common version, one of them broken, with the built daemon and its worker.
 @Suite("Stores of a broken family through the real daemon")

@@ -6,6 +6,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Claims")
 struct ClaimTests {

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Interrupts a job between every two changes to the file system, and starts again each time.
 @Suite("Crashes on the way through the spool")

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Jobs that wait")
 struct DaemonHoldTests {

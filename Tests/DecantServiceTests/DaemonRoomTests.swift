@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Jobs without room on the disk")
 struct DaemonRoomTests {

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("The daemon with a worker of the test's own")
 struct DaemonTests {

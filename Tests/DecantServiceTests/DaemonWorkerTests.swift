@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Workers of the daemon that die, hang or fail")
 struct DaemonWorkerTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Work of the loop in other threads: claims and departures of many drops at the same time.
 @Suite("DiskQueues")

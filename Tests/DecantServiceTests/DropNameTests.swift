@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A drop's own name, from `incoming/` to the reports.
 @Suite("The name of a drop")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Two users who may drop, and the daemon as a third: what each of them can do with the others' files.
 @Suite("Droppers among themselves", .enabled(if: Person.canBe, Comment(rawValue: Person.skipped)))

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("A disk that fails under the spool")
 struct FailingDiskTests {

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Families with workers of their own")
 struct FamilyWorkerTests {

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The limit on the size of files, as `ulimit -f` sets it: the signal that comes with it ends nothing.
 @Suite("A limit on the size of files")

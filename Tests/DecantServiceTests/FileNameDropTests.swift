@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Drops with names that have letters with two Unicode normal forms.
 @Suite("Names in two normal forms, through the daemon")

@@ -6,6 +6,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 @testable import DecantService
+@testable import DecantSpool
 
 /// A complete result with its note is delivered, even if its worker or daemon dies before the report.
 @Suite("Results that are complete and noted")

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("The health endpoint")
 struct HealthTests {

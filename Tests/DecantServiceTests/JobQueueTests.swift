@@ -5,6 +5,7 @@ import DecantWorker
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("The order of jobs")
 struct JobQueueTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("The jobs in /status")
 struct JobResultTests {

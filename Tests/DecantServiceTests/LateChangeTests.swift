@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Copies that pause for longer than `settleSeconds`.
 @Suite("Copies that pause")

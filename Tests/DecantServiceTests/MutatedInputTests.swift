@@ -7,6 +7,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// What the daemon reads from others, changed at random from fixed seeds: each ends in a value or a typed error, never
 /// in a crash, a line of a stranger's in the log, or a name outside the spool.

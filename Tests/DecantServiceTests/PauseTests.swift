@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A paused daemon, with the fake worker: its “hang” has a chunk that a stop ends.
 @Suite("Pausing the daemon")

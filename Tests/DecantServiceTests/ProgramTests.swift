@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The programs of `onDone` and `onFailed`, as shell scripts.
 @Suite("Programs after a job")

@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A family whose invalid objects go to quarantine, with the built daemon and its worker.
 @Suite("Quarantines through the real daemon") struct QuarantineDropTests {

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A case: the modes of the store and of its folder, whether they have one group, the modes of files and folders.
 private typealias AccessCase = (store: UInt32, folder: UInt32, sameGroup: Bool, file: UInt32, result: UInt32)

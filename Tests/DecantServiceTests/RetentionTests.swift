@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Old results in `done/` and `failed/`.
 @Suite("Retention")

@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Stores that are damaged by the test, with the built daemon and its worker.
 @Suite("Spoiled stores through the real daemon")

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Edges of the tables in docs/spool-states.md, each with the real loop and the worker of the tests.
 @Suite("Edges of the spool's states")

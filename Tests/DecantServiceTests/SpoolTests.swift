@@ -6,6 +6,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Whole spools with the built daemon and its worker.
 @Suite("Spools through the real daemon")

@@ -8,6 +8,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// Stores with rows of no entity, with the built daemon and its worker.
 @Suite("Rows of no entity through the real daemon") struct StrayRowDropTests {

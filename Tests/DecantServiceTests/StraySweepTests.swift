@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 @Suite("Strays in the spool")
 struct StraySweepTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The built `decant` and the built `decantd` together.
 @Suite("decant talks to decantd")

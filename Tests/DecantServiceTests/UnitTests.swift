@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The shipped files for systemd and logrotate, by the programs that read them.
 @Suite("The files for systemd and logrotate")

@@ -7,6 +7,7 @@ import KeyedArchive
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// XML and Binary stores with the built daemon and its worker.
 @Suite("Stores of other kinds through the real daemon")

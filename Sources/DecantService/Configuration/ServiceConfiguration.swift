@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSpool
 package import DecantWorker
 internal import FileNames
 internal import Foundation

@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// What all parts of the daemon share.
 final class DaemonContext {
   /// The settings; a reload changes them.

@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// Carries out what administrators tell the daemon.
 extension Daemon {
   func carryOut(_ order: DaemonOrder, at now: Double) {

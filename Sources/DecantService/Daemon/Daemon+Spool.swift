@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// Watches the spool's folders and their file system.
 extension Daemon {
   /// Checks whether the spool's path still leads to the spool.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import DecantCatalogue
+internal import DecantSpool
 internal import FileNames
 internal import Foundation
 internal import Glibc

@@ -1,4 +1,5 @@
 internal import DecantReport
+internal import DecantSpool
 internal import FileNames
 internal import Foundation
 

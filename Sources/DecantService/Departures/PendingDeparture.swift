@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantSpool
 
 /// A departure that is not complete.
 ///

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantSpool
 internal import FileNames
 
 /// Puts jobs into the queue, and lets held jobs go.

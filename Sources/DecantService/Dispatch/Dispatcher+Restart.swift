@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// Starts jobs again, and stops running jobs for a pause.
 extension Dispatcher {
   /// Asks all running jobs to stop after their chunk; they continue from there later.

@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 internal import DecantMigration
 internal import DecantReport
+internal import DecantSpool
 internal import DecantWorker
 internal import Foundation
 

@@ -1,4 +1,5 @@
 internal import CSystemd
+package import DecantSpool
 internal import Glibc
 
 /// Why the socket can't be used.

@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import Synchronization
 
 /// The last status that the daemon's loop wrote.

@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// The settled drops that are not taken yet, in the order of arrival.
 ///
 /// A drop is its place in the list of names of the last scan.

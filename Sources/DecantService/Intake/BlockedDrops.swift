@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileNames
 
 /// The drops that can't be taken, and which of them are new or gone since the last report.

@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// Claims drops on disk queues, several in parallel; the loop goes on meanwhile.
 final class ClaimQueue {
   /// The most drops that are claimed at the same time.

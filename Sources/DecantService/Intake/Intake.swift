@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantSpool
 internal import FileNames
 
 /// Takes drops from `incoming/` to `work/`.

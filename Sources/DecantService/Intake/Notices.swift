@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileNames
 
 /// The notices in `incoming/`: one for each drop that can't be taken.

@@ -1,3 +1,4 @@
+package import DecantSpool
 internal import Foundation
 
 /// The number of the last arrival, kept in `work/.arrival`, so that order and names survive a restart.

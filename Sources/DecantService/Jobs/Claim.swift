@@ -1,5 +1,6 @@
 internal import DecantMigration
 package import DecantReport
+package import DecantSpool
 internal import FileNames
 internal import Foundation
 internal import Glibc

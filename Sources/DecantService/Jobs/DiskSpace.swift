@@ -1,4 +1,5 @@
 internal import DecantReport
+package import DecantSpool
 internal import Glibc
 
 /// The free space on the spool's file system.

@@ -1,5 +1,6 @@
 package import DecantMigration
 package import DecantReport
+package import DecantSpool
 package import FileNames
 internal import Foundation
 

@@ -1,5 +1,6 @@
 internal import DecantMigration
 package import DecantReport
+package import DecantSpool
 package import FileNames
 
 /// The record of a job on disk, `work/JOB/job.json` (states: docs/spool-states.md).

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+internal import DecantSpool
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantReport
+package import DecantSpool
 internal import FileNames
 
 /// Finds the jobs in `work/` that the queue lacks, after a start or after a claim that failed halfway.

@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileAccess
 internal import Glibc
 

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import DecantSpool
 internal import Dispatch
 internal import Glibc
 internal import Synchronization

@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import DecantWorker
 internal import Foundation
 internal import Glibc

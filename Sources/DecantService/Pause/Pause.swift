@@ -1,3 +1,4 @@
+package import DecantSpool
 internal import Foundation
 
 /// An administrator's pause.

@@ -1,4 +1,5 @@
 internal import DecantPolicyPrograms
+internal import DecantSpool
 internal import Glibc
 
 /// Runs the programs of `onDone` and `onFailed`, a few at a time.

@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileNames
 internal import Foundation
 internal import Glibc

@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileNames
 
 /// One look through `done/` and `failed/`.

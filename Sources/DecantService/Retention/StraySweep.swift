@@ -1,3 +1,4 @@
+internal import DecantSpool
 internal import FileNames
 
 /// Removes what interrupted commands of Decant have left in the spool, when no process can use it any more.

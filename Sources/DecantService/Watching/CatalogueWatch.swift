@@ -1,3 +1,5 @@
+internal import DecantSpool
+
 /// Checks whether the catalogue exists, whether it has changed, and which families can't be used.
 final class CatalogueWatch {
   private let context: DaemonContext

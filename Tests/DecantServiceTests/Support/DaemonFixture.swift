@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A daemon in the test's own process with a spool in a temporary folder.
 final class DaemonFixture {

@@ -1,4 +1,4 @@
-@testable import DecantService
+@testable import DecantSpool
 
 extension IncomingScan {
   /// What a look at each name gives, in order.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// The built `decantd` with its own worker, a spool and a catalogue in a temporary folder.
 final class RealDaemon {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import DecantService
+@testable import DecantSpool
 
 /// A spool with one drop, and a daemon's work on it, without workers.
 struct SpoolWay {

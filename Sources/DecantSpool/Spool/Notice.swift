@@ -1,12 +1,12 @@
 internal import FileAccess
-internal import FileNames
+package import FileNames
 internal import Foundation
 internal import Glibc
 
 /// A text file in `incoming/` beside a drop that can't be taken, for the person who dropped it.
 ///
 /// The person may read neither the daemon's log nor its socket.
-struct Notice: Sendable, Hashable {
+package struct Notice: Sendable, Hashable {
   /// The end of a notice's name.
   static let suffix = ".not-taken.txt"
   /// The first words of each notice, by which it is told from a drop.
@@ -14,11 +14,11 @@ struct Notice: Sendable, Hashable {
   /// The longest start of a notice's name, in bytes, so that the name fits into a folder.
   private static let longestStart = 200
 
-  let name: String
+  package let name: String
   let text: String
 
   /// - Parameter obstacles: Why the drop can't be taken; not empty.
-  init(_ drop: FileName, _ obstacles: [Obstacle]) {
+  package init(_ drop: FileName, _ obstacles: [Obstacle]) {
     let printed = drop.description
     name = String(decoding: printed.utf8.prefix(Self.longestStart), as: UTF8.self) + Self.suffix
     var lines = ["\(Self.mark)“\(printed)”."]
@@ -47,7 +47,7 @@ extension FolderHandle {
   /// Writes a notice; a file of that name that isn't a notice of this user stays.
   ///
   /// - Returns: Whether the folder has the notice now.
-  func write(_ notice: Notice) -> Bool {
+  package func write(_ notice: Notice) -> Bool {
     if let found = try? status(notice.name) {
       guard isNotice(FileName(notice.name), found), remove(noticeNamed: notice.name) else { return false }
     }
@@ -66,7 +66,7 @@ extension FolderHandle {
   }
 
   /// Removes a notice of this user.
-  func remove(noticeNamed name: String) -> Bool {
+  package func remove(noticeNamed name: String) -> Bool {
     guard isNotice(FileName(name), try? status(name)) else { return false }
     return unlinkat(descriptor, name, 0) == 0
   }

@@ -56,7 +56,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The exit code of sysexits.h if the spool or the socket can't be made.
   ///
   /// With 73 the service manager doesn't try again, so a full disk has another code.
-  var exitCodeOfMaking: Int32 {
+  package var exitCodeOfMaking: Int32 {
     if isDenied { return 77 }
     return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
   }

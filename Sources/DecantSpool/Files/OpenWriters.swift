@@ -1,10 +1,10 @@
-internal import FileNames
+package import FileNames
 internal import Glibc
 
 /// Finds files that another program has open for writing.
 ///
 /// The kernel says so to the owner of a file and to root only (fcntl(2), leases).
-enum OpenWriters {
+package enum OpenWriters {
   /// `F_SETLEASE`, which a header shows only on request.
   private static let setLease: Int32 = 1024
 
@@ -16,7 +16,9 @@ enum OpenWriters {
 
   /// The path of the first file at or below a name that is open for writing; `nil` if there is none, or if the kernel
   /// doesn't say.
-  static func first(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure) -> String? {
+  package static func first(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
+    -> String?
+  {
     guard isPrepared, depth < deepestTree, name.isText else { return nil }
     switch try folder.status(name.text)?.kind {
     case .file?: return isOpen(name, in: folder) ? folder.path(of: name) : nil

@@ -12,7 +12,7 @@ package final class FolderHandle: Sendable {
   /// The path as it was opened, only for messages.
   package let path: String
   /// Shared syncs for writers in this folder and its subfolders; `nil` if each writer syncs alone.
-  let rounds: SyncRounds?
+  package let rounds: SyncRounds?
 
   private init(descriptor: Int32, path: String, rounds: SyncRounds?) {
     self.descriptor = descriptor
@@ -124,7 +124,7 @@ package final class FolderHandle: Sendable {
   }
 
   /// The number of names that don't begin with a dot.
-  func countNames() throws(FileFailure) -> Int {
+  package func countNames() throws(FileFailure) -> Int {
     var count = 0
     try forEachName { if $0.first != 0x2E { count += 1 } }
     return count

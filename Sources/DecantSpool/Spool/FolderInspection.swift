@@ -2,9 +2,9 @@ internal import FileAccess
 internal import FileNames
 
 /// Looks at everything below a name in `incoming/` without opening a file.
-struct FolderInspection {
+package struct FolderInspection {
   /// The deepest level; external data is never deeper.
-  static let deepest = 8
+  package static let deepest = 8
 
   let drop: FileName
   let access: AccessCheck

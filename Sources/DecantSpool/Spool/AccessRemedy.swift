@@ -11,7 +11,7 @@ package struct AccessRemedy: Sendable {
   /// The group that owns `incoming/`.
   private let group: UInt32
 
-  init(user: UInt32, in incoming: FolderHandle) throws(FileFailure) {
+  package init(user: UInt32, in incoming: FolderHandle) throws(FileFailure) {
     self.user = user
     hasLists = AccessList(forNewNamesIn: incoming.descriptor) != nil
     group = try incoming.status().group
@@ -33,7 +33,7 @@ package struct AccessRemedy: Sendable {
   }
 
   /// The command for a drop that the daemon can't take for an unknown reason.
-  func command(forAllOf path: String) -> String {
+  package func command(forAllOf path: String) -> String {
     let quoted = ShellQuoting.quote(path)
     return hasLists ? "setfacl -R -m u:\(UserName.of(user)):rwX \(quoted)" : "chmod -R g+rwX \(quoted)"
   }

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// The facts about a file that are known without opening it.
 ///
@@ -29,7 +29,7 @@ package struct FileStatus: Sendable, Hashable {
   package var modified: Int64
   package var changed: Int64
 
-  init(_ status: stat) {
+  package init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
     case S_IFDIR: kind = .folder

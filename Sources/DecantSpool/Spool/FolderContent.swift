@@ -1,7 +1,7 @@
 internal import FileNames
 
 /// The content of a dropped folder: a store and the files that belong to it.
-struct FolderContent {
+package struct FolderContent {
   private let names: [FileName]
   private var stores: [FileName] = []
   private var requests: [FileName] = []
@@ -12,7 +12,7 @@ struct FolderContent {
   /// Files that don't begin as a store does, beside the only one that does.
   private var foreign: [FileName] = []
 
-  init(of folder: FolderHandle) throws(FileFailure) {
+  package init(of folder: FolderHandle) throws(FileFailure) {
     names = try folder.names().sorted()
     for name in names {
       switch try folder.status(name.text)?.kind {
@@ -42,7 +42,7 @@ struct FolderContent {
   }
 
   /// Writes the store, the request and the defect into the drop.
-  func describe(_ drop: inout Drop) {
+  package func describe(_ drop: inout Drop) {
     guard let store = stores.first else {
       drop.defect = .noStore(besides: texts + siblings + requests + folders)
       return

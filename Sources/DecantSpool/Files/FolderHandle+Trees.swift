@@ -2,7 +2,7 @@ internal import FileNames
 internal import Glibc
 
 /// The deepest tree that is read.
-let deepestTree = 32
+package let deepestTree = 32
 
 extension FolderHandle {
   /// Removes a name and everything below it.
@@ -43,7 +43,7 @@ extension FolderHandle {
   }
 
   /// Counts the names of files below the folder, by inode.
-  func countNames(_ found: inout [UInt64: Int], depth: Int = 0) throws(FileFailure) {
+  package func countNames(_ found: inout [UInt64: Int], depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     for name in try names() where name.isText {
       guard let status = try status(name.text) else { continue }

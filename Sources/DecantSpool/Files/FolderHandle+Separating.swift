@@ -7,7 +7,7 @@ extension FolderHandle {
   ///
   /// The other names keep the former file. The copy has the file's time, and its owner may read and write it. The caller
   /// makes it durable.
-  func separate(_ name: String) throws(FileFailure) {
+  package func separate(_ name: String) throws(FileFailure) {
     let temporary = ".\(name).alone"
     try FaultPlan.pass("copy", path(of: name))
     let source = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -1,10 +1,10 @@
-internal import FileNames
+package import FileNames
 internal import Foundation
 
 /// A text beside a store, such as a `readme.txt`.
 ///
 /// It accompanies the original and isn't a store.
-enum CompanionText {
+package enum CompanionText {
   /// Larger texts are treated as stores, and refused.
   static let largest = 65_536
 
@@ -14,7 +14,7 @@ enum CompanionText {
   ]
 
   /// Whether the name is that of a text, such as `readme.txt`.
-  static func isNamedSo(_ name: FileName) -> Bool {
+  package static func isNamedSo(_ name: FileName) -> Bool {
     let parts = name.text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }
     return endings.contains(String(last))

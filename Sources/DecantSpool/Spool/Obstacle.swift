@@ -11,14 +11,14 @@ package struct Obstacle: Sendable, Hashable {
   /// Only a person runs it. Empty if no command helps.
   package var command: String
   /// Whether the only reason is a program that writes.
-  var isOpenForWriting = false
+  package var isOpenForWriting = false
 
   package var description: String { command.isEmpty ? message : "\(message) Fix it with: \(command)" }
 
   /// An entry that the daemon's user may not use.
   ///
   /// - Parameter command: A command of `AccessRemedy`; it may need a program that many systems lack.
-  static func denied(drop: FileName, message: String, command: String) -> Obstacle {
+  package static func denied(drop: FileName, message: String, command: String) -> Obstacle {
     let needs = command.hasPrefix("setfacl ") ? " The command setfacl is in the package “acl”." : ""
     return Obstacle(drop: drop, message: message + needs, command: command)
   }
@@ -32,7 +32,7 @@ package struct Obstacle: Sendable, Hashable {
   }
 
   /// A drop whose copy may have paused.
-  static func openForWriting(drop: FileName, path: String) -> Obstacle {
+  package static func openForWriting(drop: FileName, path: String) -> Obstacle {
     Obstacle(
       drop: drop,
       message:

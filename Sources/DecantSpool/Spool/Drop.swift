@@ -34,6 +34,19 @@ package struct Drop: Sendable, Hashable {
   /// Whether a file's write time is in the future.
   package var isFromTheFuture = false
 
+  package init(
+    name: FileName, form: Form, members: [FileName], store: FileName? = nil, request: FileName? = nil,
+    defect: Defect? = nil, isFromTheFuture: Bool = false
+  ) {
+    self.name = name
+    self.form = form
+    self.members = members
+    self.store = store
+    self.request = request
+    self.defect = defect
+    self.isFromTheFuture = isFromTheFuture
+  }
+
   /// The failure for a defect.
   package static func failure(for defect: Defect, drop: FileName) -> MigrationFailure {
     func list(_ names: [FileName]) -> String { FileName.list(names) }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Write permission alone doesn't show that the disk works.
 ///
 /// Another thread waits for the disk.
-final class SpoolProbe: Sendable {
+package final class SpoolProbe: Sendable {
   /// The file that is created and removed.
   ///
   /// If a crash leaves it, the next probe removes it.
@@ -25,10 +25,12 @@ final class SpoolProbe: Sendable {
   private let state = Mutex(State())
   private let queue = DiskQueues(1)
 
+  package init() {}
+
   /// Starts a probe if one is due and none is running.
   ///
   /// - Parameter retrySeconds: The seconds to the next probe after a failure.
-  func begin(in folders: [FolderHandle], at now: Double, retrySeconds: Double) {
+  package func begin(in folders: [FolderHandle], at now: Double, retrySeconds: Double) {
     let isFree = state.withLock { state in
       let pace = state.failure == nil ? Self.pace : min(Self.pace, max(retrySeconds, 0.01))
       guard state.since == nil, now - state.lastBegan >= pace else { return false }
@@ -44,16 +46,16 @@ final class SpoolProbe: Sendable {
   }
 
   /// The failure of the last probe; `nil` if the folders take files.
-  var failure: FileFailure? { state.withLock { $0.failure } }
+  package var failure: FileFailure? { state.withLock { $0.failure } }
 
   /// How long an overdue probe has been running, in seconds; `nil` if none is overdue.
-  func delay(at now: Double) -> Double? {
+  package func delay(at now: Double) -> Double? {
     guard let since = state.withLock({ $0.since }), now - since > Self.pace else { return nil }
     return now - since
   }
 
   /// Waits for the running probe.
-  func finish() { queue.finish() }
+  package func finish() { queue.finish() }
 
   private static func failure(in folder: FolderHandle) -> FileFailure? {
     do throws(FileFailure) {

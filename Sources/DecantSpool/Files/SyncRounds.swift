@@ -215,7 +215,7 @@ package final class SyncRounds: Sendable {
   /// Makes everything durable, including what earlier processes have written.
   ///
   /// - Returns: Whether it is durable; otherwise sync each item.
-  func all() -> Bool {
+  package func all() -> Bool {
     guard let whole, !state.withLock({ $0.isResting(ContinuousClock.now) }) else { return false }
     // The first call may report a failure from before this process. The second call doesn't repeat it.
     if whole() == 0 || whole() == 0 { return true }

@@ -1,7 +1,7 @@
 import FileNames
 import Testing
 
-@testable import DecantService
+@testable import DecantSpool
 
 @Suite("Settling")
 struct SettlingTests {

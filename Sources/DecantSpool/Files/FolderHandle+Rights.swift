@@ -1,20 +1,22 @@
-internal import FileAccess
+package import FileAccess
 internal import Glibc
 
 extension FolderHandle {
   /// Who may do what with a name in the folder.
   ///
   /// - Parameter status: The name's status.
-  func rights(of name: String, _ status: FileStatus) -> FileRights {
+  package func rights(of name: String, _ status: FileStatus) -> FileRights {
     // Linux has no call for the list of a name relative to a descriptor, and opening the file may not be allowed.
     FileRights(status, AccessList(ofPath: "/proc/self/fd/\(descriptor)/\(name)"))
   }
 
   /// Who may do what with the folder itself.
-  func rights() throws(FileFailure) -> FileRights { FileRights(try status(), AccessList(of: descriptor)) }
+  package func rights() throws(FileFailure) -> FileRights {
+    FileRights(try status(), AccessList(of: descriptor))
+  }
 
   /// Whether anyone except these users may write a file or folder below this one, or change the rights of it.
-  func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
+  package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     if try rights().allowAnyone(FileRights.write, except: users) { return true }
     for name in try names() where name.isText {

@@ -1,9 +1,10 @@
+import DecantTestSupport
 import Dispatch
 import Glibc
 import Synchronization
 import Testing
 
-@testable import DecantService
+@testable import DecantSpool
 
 /// Files that several callers make durable together.
 @Suite("Rounds of fsync")
@@ -255,7 +256,7 @@ struct SyncRoundsTests {
     for number in 0..<SyncRounds.most { try folder.write("", to: "many/in/\(number)") }
     for number in 0..<3 { try folder.write("", to: "few/in/\(number)") }
     func settle(_ name: String) throws {
-      let item = SyncItem.tree(name, in: try FolderHandle(path: folder.path))
+      let item = SyncItem.tree(name, in: try FolderHandle(path: folder.url.path))
       try SyncRounds.$isShared.withValue(true) { try rounds.settle([item]) }
     }
     disk.single.signal()
@@ -285,7 +286,7 @@ struct SyncRoundsTests {
   func counting() throws {
     let folder = try TemporaryFolder()
     for name in ["a/1", "a/2", "a/b/3", "c"] { try folder.write("", to: name) }
-    let handle = try FolderHandle(path: folder.path)
+    let handle = try FolderHandle(path: folder.url.path)
     func count(_ items: [SyncItem], _ limit: Int = 100) -> Int { SyncItem.count(items, atMost: limit) }
     #expect(count([.tree("a", in: handle)]) == 5)
     #expect(
