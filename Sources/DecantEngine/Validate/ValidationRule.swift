@@ -1,5 +1,5 @@
 package import DecantModel
-package import DecantPasses
+internal import DecantPasses
 internal import DecantSQLite
 package import DecantStore
 internal import PredicateFormat

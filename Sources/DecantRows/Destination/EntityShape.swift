@@ -1,6 +1,6 @@
 internal import DecantExpressions
 package import DecantModel
-package import DecantPasses
+internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 package import DecantStore
