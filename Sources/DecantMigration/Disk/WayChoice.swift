@@ -93,8 +93,19 @@ struct WayChoice {
     let cost = Self.cost(bytes, indexes: isFirst ? try indexBytes(step, alteration) : [:], extents)
     let isInPlace = job.inferredWay == .inPlace || cost.inPlace <= cost.anew
     return isInPlace
-      ? .inPlace(alteration, reason: "a copy of the store, of which \(words) changes")
+      ? .inPlace(
+        alteration,
+        reason: "a copy of the store, of which \(words) changes" + indexesDecide(cost, bytes, extents))
       : .anew(reason: "\(words) of the store changes, so a new file is quicker")
+  }
+
+  /// The end of the reason, if a new file would be quicker without the work of its indexes.
+  private func indexesDecide(
+    _ cost: (inPlace: Double, anew: Double), _ bytes: [String: Double], _ extents: [String: AlteredTable.Extent]
+  ) -> String {
+    let rows = Self.cost(bytes, indexes: [:], extents)
+    return cost.inPlace <= cost.anew && rows.inPlace > rows.anew
+      ? "; a new file would need all indexes anew" : ""
   }
 
   /// The cost of building the destination's indexes, by table of the source.

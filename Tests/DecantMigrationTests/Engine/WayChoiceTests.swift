@@ -43,6 +43,17 @@ import Testing
     #expect(few.extents == ["ZNOTE few"])
   }
 
+  @Test("indexes that stay can outweigh changed rows, and the plan says so")
+  func indexesThatStay() throws {
+    let found = try way(
+      "Note\n text String?\n index byText text\n", "Note\n text String?\n more Int32 = 5\n index byText text\n",
+      sql: Self.notes)
+    #expect(
+      found.words
+        == "in place: a copy of the store, of which about 100 % changes; a new file would need all indexes anew"
+    )
+  }
+
   @Test("a table that loses a column is written anew, and a copy is made only if most bytes stay")
   func lostColumn() throws {
     let (old, new) = (
