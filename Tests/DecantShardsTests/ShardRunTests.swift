@@ -176,7 +176,7 @@ import Testing
     let path = try fixture.store("big.sqlite", rows: 20_000)
     try fixture.manifest([path])
     var settings = fixture.settings(jobs: 1)
-    settings.chunkSize = 50
+    settings.chunkSize = 10
     let partial = "\(fixture.folder.path("scratch"))"
     let counts = try fixture.run(settings) { _ in
       let shards = (try? FileManager.default.contentsOfDirectory(atPath: partial)) ?? []
