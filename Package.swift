@@ -146,13 +146,24 @@ let package = Package(
         "CSystemd",
       ]),
     floor(
+      "DecantConsole",
+      on: [
+        "DecantMigration", "DecantReport", "DecantCatalogue", "DecantStore", "DecantMapping", "DecantModel",
+        "FileNames",
+      ]),
+    floor(
+      "DecantAuthoring",
+      on: [
+        "DecantConsole", "DecantMigration", "DecantReport", "DecantCatalogue", "DecantStore", "DecantMapping",
+        "DecantModel", "PredicateFormat", "FileNames", "SwiftPorting",
+      ]),
+    floor(
       "DecantCommand",
       on: [
-        "DecantShards", "DecantWorker", "DecantVerification", "DecantMigration", "DecantEngine", "DecantRows",
-        "DecantPasses",
-        "DecantReport", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
-        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "FileAccess",
-        "SwiftPorting", "CLinux",
+        "DecantAuthoring", "DecantConsole", "DecantShards", "DecantWorker", "DecantVerification",
+        "DecantMigration", "DecantEngine", "DecantPasses", "DecantReport", "DecantCatalogue", "DecantXMLStore",
+        "DecantSynthesis", "DecantStore", "DecantSQLite", "DecantMapping", "DecantModel", "KeyedArchive",
+        "FileNames", "FileAccess", "CLinux",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand", "DecantWorker"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -237,7 +248,8 @@ let package = Package(
     tests(
       "DecantCommandTests",
       of: [
-        "DecantCommand", "decant", "DecantCatalogue", "DecantVerification", "DecantMigration", "DecantEngine",
+        "DecantCommand", "DecantAuthoring", "DecantConsole", "decant", "DecantCatalogue", "DecantVerification",
+        "DecantMigration", "DecantEngine",
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
         "DecantModel",
@@ -248,7 +260,7 @@ let package = Package(
       of: [
         "DecantPolicies",
         "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "shapes-worker", "decant",
-        "DecantCommand", "DecantWorker",
+        "DecantCommand", "DecantAuthoring", "DecantConsole", "DecantWorker",
         "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
         "DecantModel", "KeyedArchive",
       ]),

@@ -1,3 +1,5 @@
+internal import DecantAuthoring
+package import DecantConsole
 internal import DecantMapping
 internal import Foundation
 
@@ -31,7 +33,7 @@ public enum CommandLineTool {
   ]
 
   /// Every command, in the order of the help.
-  public static let commands: [Command] = groups.flatMap(\.commands)
+  package static let commands: [Command] = groups.flatMap(\.commands)
 
   /// Runs a command on the process's own channels and ends the process.
   public static func exit(arguments: [String]) -> Never {
@@ -48,7 +50,7 @@ public enum CommandLineTool {
   ///   - arguments: The words after the program's name.
   ///   - unreadable: One of them that isn't UTF-8, in the form of messages: the command is refused.
   /// - Returns: The exit code.
-  public static func run(_ arguments: [String], _ console: Console, unreadable: String? = nil) -> Int32 {
+  package static func run(_ arguments: [String], _ console: Console, unreadable: String? = nil) -> Int32 {
     var code: Int32
     do throws(CommandFailure) {
       if let unreadable {

@@ -1,4 +1,5 @@
 import DecantCommand
+import DecantConsole
 import Foundation
 import Synchronization
 

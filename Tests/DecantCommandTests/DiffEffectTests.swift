@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("diff says what each change asks of stores")
 struct DiffEffectTests {

@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("explain")
 struct ExplainCommandTests {

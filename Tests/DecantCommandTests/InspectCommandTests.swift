@@ -3,7 +3,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("inspect")
 struct InspectCommandTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("inspect shows cache, history, external data and file")
 struct InspectDetailTests {

@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("plan and migrate")
 struct MigrateCommandTests {

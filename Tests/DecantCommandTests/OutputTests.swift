@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 @testable import DecantMigration
 @testable import DecantPasses
 @testable import DecantReport

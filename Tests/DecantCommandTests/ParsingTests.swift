@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import DecantAuthoring
 @testable import DecantCommand
+@testable import DecantConsole
 @testable import DecantMapping
 
 @Suite("Parsing the command line")

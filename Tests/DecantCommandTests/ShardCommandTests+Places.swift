@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 /// Folders and files that a shard needs, and what is said where they can't be used.
 extension ShardCommandTests {

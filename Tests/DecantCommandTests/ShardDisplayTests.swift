@@ -2,6 +2,7 @@ import DecantShards
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 /// The progress and the report of a whole shard.
 @Suite("The progress of a shard")

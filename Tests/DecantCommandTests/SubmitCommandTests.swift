@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 /// Drops into a spool without a daemon; `TalkTests` has one.
 @Suite("decant submit")

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 
 @Suite("decant top")
 struct TopScreenTests {

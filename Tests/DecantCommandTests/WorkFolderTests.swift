@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import DecantCommand
+@testable import DecantConsole
 @testable import DecantMigration
 @testable import DecantReport
 

@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@testable import DecantCommand
+@testable import DecantAuthoring
 
 /// Packages of `decant worker new` under the compiler.
 @Suite(

@@ -2,7 +2,8 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@testable import DecantCommand
+@testable import DecantAuthoring
+@testable import DecantConsole
 
 /// The content of the packages of `decant worker new`.
 ///

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// A census as tables for people.
 struct CensusText {
   let census: Census

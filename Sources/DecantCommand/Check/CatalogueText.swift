@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantMapping
 internal import DecantMigration
 internal import FileNames

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantEngine
 internal import DecantMigration
 internal import DecantPasses

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// `decant cancel JOB`: stops a job of a running daemon.

@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantConsole
 internal import DecantMigration
 internal import DecantWorker
 internal import Foundation

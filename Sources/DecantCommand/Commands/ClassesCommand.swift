@@ -1,3 +1,5 @@
+internal import DecantAuthoring
+internal import DecantConsole
 internal import DecantModel
 internal import Foundation
 

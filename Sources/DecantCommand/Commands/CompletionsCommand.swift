@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantMapping
 
 /// `decant completions SHELL`: prints the script with which a shell completes command lines.

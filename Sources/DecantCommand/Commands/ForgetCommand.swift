@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// `decant forget JOB`: removes what a spool keeps of a job that is over.

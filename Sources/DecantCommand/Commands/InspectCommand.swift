@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantStore
 
 /// `decant inspect STORE`: shows the content of a store.

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// `decant pause`: makes a running daemon take no drops and start no jobs.

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// `decant top`: what `decant status` shows, live.
 enum TopCommand {
   static let command = Command(

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// The completion script for bash.
 ///
 /// It needs bash 4.4 or newer, and nothing else.

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// What the completion scripts of all shells need of the commands.
 ///
 /// The scripts and `decant --help` are made from the same descriptions.

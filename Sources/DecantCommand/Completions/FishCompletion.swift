@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// The completion script for fish.
 enum FishCompletion {
   static func script(_ table: CompletionTable) -> String {

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// The completion script for zsh.
 enum ZshCompletion {
   static func script(_ table: CompletionTable) -> String {

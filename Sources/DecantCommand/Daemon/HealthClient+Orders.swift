@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 extension HealthClient {

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// A running job in words, for `decant status` and `decant top`.

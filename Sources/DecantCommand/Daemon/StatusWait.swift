@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// Waits until a daemon's status shows what was ordered.

@@ -1,4 +1,6 @@
+internal import DecantAuthoring
 internal import DecantCatalogue
+internal import DecantConsole
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantReport

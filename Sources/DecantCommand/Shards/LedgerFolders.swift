@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import Foundation
 
 /// The ledgers that a command names: files, and all files of folders whose names end with `.jsonl`, each file once.

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantShards
 internal import FileNames
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DecantConsole
 internal import DecantReport
 internal import FileNames
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantMigration
 
 extension ExternalData {

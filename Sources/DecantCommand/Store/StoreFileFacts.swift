@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantStore
 
 /// Properties of the database file (docs/formats/core-data-sqlite.md 10).

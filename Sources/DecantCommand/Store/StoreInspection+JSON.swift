@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantModel
 internal import DecantStore
 internal import Foundation

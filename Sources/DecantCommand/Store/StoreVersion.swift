@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantConsole
 internal import DecantMigration
 internal import DecantModel
 internal import DecantStore

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation

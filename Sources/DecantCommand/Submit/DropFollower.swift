@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 internal import FileNames
 internal import Foundation

@@ -1,3 +1,5 @@
+internal import DecantConsole
+
 /// A way to learn what comes of a drop.
 protocol DropFollowing {
   /// Looks at what is there before the drop, once more: the copying took its time.

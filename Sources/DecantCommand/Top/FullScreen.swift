@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import Foundation
 
 /// The whole terminal as a screen, without echo; `end` gives the terminal back as it was.

@@ -1,3 +1,4 @@
+internal import DecantConsole
 internal import DecantReport
 
 /// The status as plain lines, for files and pipes.

@@ -1,0 +1,40 @@
+internal import DecantCatalogue
+internal import DecantConsole
+internal import DecantMapping
+internal import DecantModel
+internal import Foundation
+
+/// The renames in the `family.json5` beside a model of the command line.
+enum FamilyRenames {
+  /// - Returns: No renames for a store, and for a model without a `family.json5`.
+  static func of(_ model: ModelArgument, _ console: Console) -> Renames {
+    guard model.store == nil, let place = place(of: URL(fileURLWithPath: model.version.path)) else {
+      return .none
+    }
+    guard let catalogue = try? Catalogue.read(at: place) else { return .none }
+    let broken = catalogue.brokenFamilies.first
+    for case .configuration(let path, let problem, _)? in [broken?.faults.first] {
+      console.say("decant: \(PlainText.of("the renames of \(path) aren't used: \(problem)."))")
+    }
+    guard let family = catalogue.families.first ?? broken?.models,
+      let version = family.versions.first(where: {
+        $0.model.entityVersionHashes == model.model.entityVersionHashes
+      })
+    else { return .none }
+    return family.configuration.renames(to: version.allNames)
+  }
+
+  /// The bundle with the files beside it, or the folder of a single model; `nil` without a `family.json5`.
+  private static func place(of model: URL) -> URL? {
+    var url = model.standardizedFileURL
+    var bundle: URL?
+    while url.path != "/", ModelBundle.extensions.contains(url.pathExtension) {
+      if ["xcdatamodeld", "momd"].contains(url.pathExtension) { bundle = url }
+      url.deleteLastPathComponent()
+    }
+    guard FileManager.default.fileExists(atPath: url.appendingPathComponent("family.json5").path) else {
+      return nil
+    }
+    return bundle ?? url
+  }
+}

@@ -1,0 +1,21 @@
+package import DecantConsole
+internal import DecantModel
+package import DecantStore
+
+extension ModelArgument {
+  /// The tables of a genuine store of exactly this version.
+  ///
+  /// They give names that are not known for certain.
+  ///
+  /// - Parameter path: The store; `nil` for the store that the model was read from, if any.
+  package func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {
+    guard let path else { return self.store?.source.schema }
+    let store = try OpenedStore(path)
+    guard store.source.metadata.versionHashes == model.entityVersionHashes else {
+      throw CommandFailure(
+        .badData, "\(path) is not a store of \(text): the version hashes differ.",
+        advice: "Name a store of exactly this model version.")
+    }
+    return store.source.schema
+  }
+}

@@ -1,0 +1,46 @@
+internal import FileNames
+internal import Foundation
+
+/// The names in a new worker's package, made from the name of its folder.
+package struct WorkerName: Hashable {
+  /// The package and its executable: `notas-worker`.
+  package let package: String
+  /// The type with the main function: `NotasWorker`.
+  private(set) var type: String
+
+  /// The module of the executable, as the compiler writes it.
+  var module: String { package.replacing("-", with: "_") }
+  /// The test target and its suite.
+  var tests: String { "\(type)Tests" }
+
+  /// - Parameter folder: Any path. Of its last name, letters of the alphabet and digits are used.
+  package init(folder: String) {
+    let name = PathText.name(of: folder).text.folding(options: .diacriticInsensitive, locale: nil)
+    var words = Self.words(name)
+    if words.isEmpty || words == ["worker"] { words = ["my"] }
+    if words[0].first?.isNumber == true { words.insert("app", at: 0) }
+    if words.last != "worker" { words.append("worker") }
+    package = words.joined(separator: "-")
+    type = words.map(SwiftName.capitalised).joined()
+  }
+
+  /// Takes another type name if a class of the app has it.
+  mutating func avoid(_ classes: Set<String>) {
+    while classes.contains(type) { type += "Program" }
+  }
+
+  /// The words of a name in lower case: `NotasApp 2` is `notas`, `app` and `2`.
+  private static func words(_ name: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for character in name.prefix(80) {
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if !isPlain || character.isUppercase && word.last?.isLowercase == true {
+        if !word.isEmpty { words.append(word.lowercased()) }
+        word = ""
+      }
+      if isPlain { word.append(character) }
+    }
+    return word.isEmpty ? words : words + [word.lowercased()]
+  }
+}

@@ -1,0 +1,109 @@
+internal import DecantMigration
+package import DecantModel
+package import DecantReport
+package import DecantStore
+internal import Foundation
+
+/// The failure of a command: an exit code and a message.
+package struct CommandFailure: Error, Hashable {
+  package let exitCode: Int32
+  /// The engine's failures have the reason of `reason.json`.
+  package let reason: FailureReason
+  /// Core Data's error code, if there is one.
+  package let coreDataCode: Int?
+  /// One sentence with file, entity and property.
+  package let message: String
+  /// Lines below the message, if there are several findings.
+  package let details: [String]
+  /// What to do.
+  package let advice: String
+
+  /// - Parameter exitCode: `nil` for the first of the reason.
+  package init(
+    _ reason: FailureReason, _ message: String, exitCode: Int32? = nil, details: [String] = [],
+    advice: String = "", coreDataCode: Int? = nil
+  ) {
+    self.exitCode = exitCode ?? reason.exitCodes.first ?? ExitCode.fault
+    self.reason = reason
+    self.coreDataCode = coreDataCode
+    self.message = message
+    self.details = details
+    self.advice = advice
+  }
+
+  package init(_ failure: MigrationFailure) {
+    self.init(
+      failure.reason, failure.message, exitCode: failure.exitCode, details: failure.lines,
+      advice: failure.advice, coreDataCode: failure.coreDataCode)
+  }
+
+  package init(_ failure: DiskFailure) { self.init(StoreError.disk(failure)) }
+
+  package init(_ error: StoreError) {
+    let system =
+      if case .files(_, _, let errno, _) = error { Self.reason(errno: errno) } else { nil as FailureReason? }
+    self.init(
+      MigrationFailure.reason(error), error.description, exitCode: system?.exitCodes.first,
+      advice: error.advice,
+      coreDataCode: error.mayGetBetter ? nil : MigrationFailure.code(error))
+  }
+
+  /// - Parameter model: The model as the user named it.
+  package init(_ error: LayoutError, model: String) {
+    guard case .unsettled(let names) = error else {
+      self.init(.unsettledLayout, "\(model): \(error).")
+      return
+    }
+    self.init(
+      .unsettledLayout, "\(model): it isn't known for certain how Core Data stores this:",
+      details: names.map(\.description),
+      advice: names.allSatisfy(\.canBeSettled)
+        ? "A genuine store of this model version settles names of tables and columns: --reference STORE."
+        : "Not even a genuine store settles that. So a store of this version can't be read or written.")
+  }
+
+  package init(_ error: ModelError) {
+    var inner = error
+    while case .inFile(_, let next) = inner { inner = next }
+    self.init(inner == .noSuchFile ? .noSuchFile : .badModel, "\(error).")
+  }
+
+  /// The failure of a system call that creates or writes a file.
+  package init(errno code: Int32, _ path: String, _ action: String) {
+    let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
+    self.init(
+      isNoPlace ? .cantCreate : Self.reason(errno: code),
+      "\(path) can't be \(action): \(String(cString: strerror(code))).",
+      advice: code == ENOSPC || code == EDQUOT ? "Free space on the disk, then try again." : "")
+  }
+
+  private static func reason(errno code: Int32) -> FailureReason {
+    switch code {
+    case ENOENT, ENOTDIR: .noSuchFile
+    case EACCES, EPERM, EROFS: .permission
+    default: .files
+    }
+  }
+
+  /// The output of `--json` in place of a result.
+  package var json: JSON {
+    .object([
+      "error": .object([
+        "reason": .string(reason.word), "message": .string(message), "details": .strings(details),
+        "advice": .string(advice), "coreDataCode": coreDataCode.map(JSON.integer) ?? .null,
+      ])
+    ])
+  }
+
+  /// Prints it on standard error.
+  package func tell(on console: Console) {
+    let sentence = "decant: \(PlainText.of(message))"
+    guard !details.isEmpty else {
+      console.say(advice.isEmpty ? sentence : "\(sentence) \(PlainText.of(advice))")
+      return
+    }
+    console.say(sentence)
+    for line in details { console.tell("  \(PlainText.of(line))\n") }
+    if !advice.isEmpty { console.say(PlainText.of(advice)) }
+  }
+}

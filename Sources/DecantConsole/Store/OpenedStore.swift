@@ -1,0 +1,29 @@
+package import DecantStore
+
+/// A store that a command has opened.
+///
+/// If it has a `-wal`, a private copy is in a scratch folder.
+package final class OpenedStore {
+  package let source: SourceStore
+  private let scratch: ScratchPlace
+
+  /// - Parameters:
+  ///   - checksPages: Whether to check every page first.
+  ///   - needsVersionHashes: Whether to refuse a store without them.
+  package init(
+    _ path: String, checksPages: Bool = true, needsVersionHashes: Bool = true
+  ) throws(CommandFailure) {
+    let path = try InputFile.checkStore(path)
+    scratch = try ScratchPlace.forCommand()
+    do {
+      source = try SourceStore(
+        path, scratch: scratch.path, checksPages: checksPages,
+        needsVersionHashes: needsVersionHashes)
+    } catch {
+      scratch.remove()
+      throw CommandFailure(error)
+    }
+  }
+
+  deinit { scratch.remove() }
+}
