@@ -260,7 +260,7 @@ let package = Package(
       of: [
         "DecantPolicies",
         "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "shapes-worker", "decant",
-        "DecantCommand", "DecantAuthoring", "DecantConsole", "DecantWorker",
+        "DecantWorker",
         "DecantVerification", "DecantMigration", "DecantEngine", "DecantReport", "DecantStore", "DecantSQLite",
         "DecantModel", "KeyedArchive",
       ]),
