@@ -19,7 +19,7 @@ import Testing
   func kinds() throws {
     if access("/dev/shm", X_OK) == 0 { #expect(FileSystemSync(path: "/dev/shm") == nil) }
     #expect(FileSystemSync(path: "/nowhere") == nil)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(in: URL(fileURLWithPath: "/var/tmp"))
     if let sync = FileSystemSync(path: folder.url.path) { #expect(sync.run() == 0) }
   }
 

@@ -87,6 +87,8 @@ def main():
         if word not in WORKLOADS:
             parser.error(f'“{word}” is no workload ({", ".join(WORKLOADS)}), and no kind of measurement '
                          f'({", ".join(KINDS)})')
+    if kind == 'start' and (given.rows or given.contenders):
+        parser.error('start takes neither --rows nor --contenders')
     if given.check:
         return
     with contextlib.ExitStack() as stack:

@@ -75,7 +75,10 @@ def writer(place):
     process = subprocess.Popen([sys.executable, '-c', WRITER, path])
     try:
         yield
+        if process.poll() is not None:
+            raise measure.Failed(f'the process that writes {path} has ended')
     finally:
         process.kill()
         process.wait()
-        os.unlink(path)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)

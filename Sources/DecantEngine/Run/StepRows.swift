@@ -123,7 +123,7 @@ package struct StepRows {
 
   private func done(_ index: Int) -> Int { min(totals[index], taken[index]) }
 
-  /// Made for each chunk, so its loops count without iterators, which cost much in unoptimised programs.
+  /// This runs for each chunk, so its loops use no iterators, which are slow in unoptimised programs.
   private mutating func sum() {
     var (all, allDone, pass, passDone) = (0, 0, 0, 0)
     let current = progress.pass - 1

@@ -37,8 +37,8 @@ extension StepRun {
         let isNeeded = try isNeeded(work)
         // The values that an earlier version left in the rows must not stay in freed pages.
         let erases = isNeeded && work.longerRowsOf != nil
-        if erases { try database.execute("PRAGMA secure_delete=ON") }
-        defer { if erases { try? database.execute("PRAGMA secure_delete=FAST") } }
+        if erases { try database.execute("PRAGMA main.secure_delete=ON") }
+        defer { if erases { try? database.execute("PRAGMA main.secure_delete=FAST") } }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
           noteChange(by: statement)

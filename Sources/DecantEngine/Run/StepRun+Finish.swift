@@ -85,7 +85,15 @@ extension StepRun {
     try destination.seal(
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog,
       // Few free pages of the source aren't worth moving others. What the step itself removed doesn't stay in them.
-      leastFree: input.program.alteration.flatMap { $0.dropsContent(of: input.program.source) ? nil : 10 })
+      leastFree: keepsAllContent(input) ? 10 : nil)
+  }
+
+  /// Whether no content of the source becomes free in its copy.
+  private static func keepsAllContent(_ input: Input) -> Bool {
+    // Tables of the history and of CloudKit are dropped, or written again.
+    let source = input.source
+    guard source.historyTables.isEmpty, source.cloudKitTables.isEmpty else { return false }
+    return input.program.alteration?.keepsAllContent(of: input.program.source) ?? false
   }
 
   /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.

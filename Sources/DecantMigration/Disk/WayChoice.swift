@@ -99,13 +99,13 @@ struct WayChoice {
       : .anew(reason: "\(words) of the store changes, so a new file is quicker")
   }
 
-  /// The end of the reason, if a new file would be quicker without the work of its indexes.
+  /// The end of the reason, if a new file would be quicker if it needed no indexes.
   private func indexesDecide(
     _ cost: (inPlace: Double, anew: Double), _ bytes: [String: Double], _ extents: [String: AlteredTable.Extent]
   ) -> String {
     let rows = Self.cost(bytes, indexes: [:], extents)
     return cost.inPlace <= cost.anew && rows.inPlace > rows.anew
-      ? "; a new file would need all indexes anew" : ""
+      ? "; in a new file all indexes would have to be built" : ""
   }
 
   /// The cost of building the destination's indexes, by table of the source.

@@ -63,6 +63,10 @@ extension JobPreparation {
     } catch {
       throw MigrationFailure(error, family: family.name)
     }
+    guard store.viewsAndTriggers.isEmpty else {
+      throw MigrationFailure(
+        .viewsAndTriggers(path: store.path, names: store.viewsAndTriggers), family: family.name)
+    }
     return layout
   }
 }

@@ -28,10 +28,12 @@ package struct Alteration: Sendable {
   /// Whether a table of the destination has the rows of its source, however changed.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
-  /// Whether content of the source disappears from the copy, so that its pages become free.
-  package func dropsContent(of source: StoreLayout) -> Bool {
-    tables.contains { $0.losesRows || $0.changes.contains(where: \.losesValues) }
-      || tables.count < source.tables.count || joins.count < source.joinTables.count
+  /// Whether every table of the source stays, and the mapping changes no row of it.
+  ///
+  /// Otherwise values may disappear from rows, and their pages become free.
+  package func keepsAllContent(of source: StoreLayout) -> Bool {
+    tables.count == source.tables.count && joins.count == source.joinTables.count
+      && tables.allSatisfy { $0.extent == .none }
   }
 
   /// The tables that stay, and whose rows these pieces of work change in any case.

@@ -18,8 +18,6 @@ package struct AlteredTable: Sendable {
     /// SQL over the row before the change.
     let expression: String
     let extent: Extent
-    /// Whether a value of the source may disappear: one of an attribute that an entity no longer has.
-    let losesValues: Bool
   }
 
   let source: StoreLayout.Table
@@ -66,8 +64,7 @@ package struct AlteredTable: Sendable {
       if let former, expression == row(former) || column.role == .entity && areNumbersKept { return nil }
       return Change(
         column: column.name, expression: expression,
-        extent: Self.extent(of: column, former: former, expression, pairing),
-        losesValues: former != nil && Self.isAttribute(column) && !expression.hasPrefix("ifnull(main."))
+        extent: Self.extent(of: column, former: former, expression, pairing))
     }
     let concrete = pairing.source.model.family(of: source.rootEntity).filter { !$0.isAbstract }
     self.source = source
@@ -90,10 +87,6 @@ package struct AlteredTable: Sendable {
       return targets.allSatisfy { $0.sourceNumber == $0.destinationNumber } ? .few : .all
     default: return expression.hasPrefix("ifnull(main.") || expression.hasPrefix("CASE ") ? .few : .all
     }
-  }
-
-  private static func isAttribute(_ column: StoreLayout.Column) -> Bool {
-    if case .attribute = column.role { true } else { false }
   }
 
   var kept: Reshaping.KeptTable {

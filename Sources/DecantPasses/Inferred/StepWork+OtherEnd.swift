@@ -17,7 +17,9 @@ extension StepWork {
     }
   }
 
-  /// Sets a column to the pairs of a storage; of several targets of one object, to the largest key.
+  /// Sets a column to the targets of a storage.
+  ///
+  /// If an object has several targets, it gets the one with the largest key.
   ///
   /// - Parameters:
   ///   - isOpen: A further condition on a pair of the source, with a leading “AND”.

@@ -56,7 +56,7 @@ extension DestinationLinks {
     return statements
   }
 
-  /// Of several targets of an owner, the first one of its first source object stays.
+  /// An owner keeps only the first target of its first source object.
   var firstTarget: Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "

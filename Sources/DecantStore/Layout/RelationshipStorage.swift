@@ -23,7 +23,7 @@ package struct RelationshipStorage: Sendable, Hashable {
   /// The column with an owner's position among its target's owners.
   package let inverseOrder: String?
   /// The column with the entity number of the object whose key is in the row; `nil` if that object's entity has no
-  /// subentities, and for join tables.
+  /// subentities, for join tables, and for to-many relationships without inverse.
   package let entityColumn: String?
 
   /// Finds the storage of a relationship, seen from the entity that has it; `nil` if it isn't stored.

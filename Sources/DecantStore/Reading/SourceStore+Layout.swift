@@ -122,7 +122,6 @@ extension SourceStore {
     guard cloudKit.isEmpty || acceptsCloudKit else { throw .cloudKit(path: path, tables: cloudKit) }
     let unknown = surplus.filter { !$0.hasPrefix("ANSCK") }
     guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }
-    guard viewsAndTriggers.isEmpty else { throw .viewsAndTriggers(path: path, names: viewsAndTriggers) }
   }
 
   /// Checks the entity numbers; a name that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4),

@@ -27,7 +27,7 @@ package final class SourceStore: Sendable {
   package let metadata: StoreMetadata
   /// Columns of every table.
   package var schema: SchemaEvidence { told.evidence }
-  /// The statements of tables, indexes and triggers by name.
+  /// The statements of tables, indexes, views and triggers by name.
   package var statements: [String: String] { told.statements }
   /// Views and triggers that Core Data doesn't make, in order.
   package var viewsAndTriggers: [String] { told.viewsAndTriggers }

@@ -77,7 +77,7 @@ struct StoreReader {
     var tables: [String: [String]] = [:]
     var indexes: [String: String] = [:]
     var twins: [String] = []
-    var foreign: [String] = []
+    var foreign: [(type: String, name: String)] = []
     for row in rows {
       guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
       if case .text(let text) = row[2] {
@@ -85,15 +85,17 @@ struct StoreReader {
         if type != "trigger" || statements[name] == nil { statements[name] = text }
         if type == "index" { indexes[name] = text }
       }
-      // The triggers of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
-      if type == "view" || type == "trigger" && !name.hasPrefix("Z_DA_") { foreign.append(name) }
+      if type == "view" || type == "trigger" { foreign.append((type, name)) }
       guard type == "table" else { continue }
       if tables[name] != nil { twins.append(name) }
       tables[name] = try columns(of: name, statement: statements[name], in: database)
     }
     return StoreSchema(
       SchemaEvidence(tables: tables, indexes: indexes), statements: statements, twinTables: twins,
-      viewsAndTriggers: foreign.sorted())
+      viewsAndTriggers: foreign.filter { entry in
+        // The triggers of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
+        entry.type == "view" || !tables.keys.contains { entry.name.hasPrefix("Z_DA_\($0)_") }
+      }.map(\.name).sorted())
   }
 
   /// The columns of an ordinary table; empty for a virtual one, whose module must not run.

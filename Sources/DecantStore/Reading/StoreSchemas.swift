@@ -77,7 +77,7 @@ package final class StoreSchemas: Sendable {
 final class StoreSchema: Sendable {
   /// Columns of every table, and the indexes.
   let evidence: SchemaEvidence
-  /// The statements of tables, indexes and triggers by name.
+  /// The statements of tables, indexes, views and triggers by name.
   let statements: [String: String]
   /// Tables whose names differ only in their Unicode normal form, so that Decant can't distinguish them.
   let twinTables: [String]

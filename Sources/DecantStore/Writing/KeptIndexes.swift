@@ -26,8 +26,8 @@ struct KeptIndexes {
       switch entry.type {
       case "table" where tables[entry.name] != nil: entries.append(entry)
       case "table": drops.append("DROP TABLE main.\(quoted(entry.name))")
-      // Made by Core Data for derived attributes; the end of the step makes the destination's.
       case "view": drops.append("DROP VIEW main.\(quoted(entry.name))")
+      // Core Data makes triggers for derived attributes. The end of the step makes the destination's.
       case "trigger": drops.append("DROP TRIGGER main.\(quoted(entry.name))")
       case "index" where tables[entry.table] != nil:
         guard let statement = entry.statement else {

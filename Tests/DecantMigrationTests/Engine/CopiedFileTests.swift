@@ -122,6 +122,7 @@ import Testing
     arguments: [
       ("Item\n a String?\n z String?\nPart < Item\n", "Item\n a String?\nPart < Item\n z String?\n", false),
       ("Item\n a String?\nPart < Item\n", "Item\n a String?\n z String?\nPart < Item\n", true),
+      ("Item\n a String?\nPart < Item\n", "Item\n a String?\n more Int32 = 5\nPart < Item\n", true),
     ])
   func removedLongValues(old: String, new: String, areHidden: Bool) throws {
     let shop = try Workshop(old, new)
@@ -137,7 +138,21 @@ import Testing
     }
     #expect(try Data(contentsOf: shop.source).range(of: Data("TOPSECRET".utf8)) != nil)
     let (result, _) = try migrate(shop)
-    #expect(try result.store.store.rows("SELECT count(*) FROM ZITEM WHERE ZZ IS NOT NULL")[0] == [.integer(0)])
+    #expect(try result.store.store.rows("SELECT count(*) FROM ZITEM")[0] == [.integer(5000)])
+    #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
+  }
+
+  @Test("long values of a history that isn't carried over can't be read in the file any more")
+  func removedHistory() throws {
+    let shop = try Workshop(Self.versions.0, Self.versions.1)
+    let secret = String(repeating: "TOPSECRET", count: 3000)
+    try shop.makeStore(
+      finally:
+        "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTOMBSTONE0 VARCHAR ); "
+        + "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 2); INSERT INTO ACHANGE VALUES (1, 16001, 1, '\(secret)'), (2, 16001, 1, '\(secret)')",
+      Self.rows)
+    #expect(try Data(contentsOf: shop.source).range(of: Data("TOPSECRET".utf8)) != nil)
+    _ = try migrate(shop)
     #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 

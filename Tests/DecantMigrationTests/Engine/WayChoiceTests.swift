@@ -50,7 +50,7 @@ import Testing
       sql: Self.notes)
     #expect(
       found.words
-        == "in place: a copy of the store, of which about 100 % changes; a new file would need all indexes anew"
+        == "in place: a copy of the store, of which about 100 % changes; in a new file all indexes would have to be built"
     )
   }
 

@@ -186,7 +186,7 @@ struct BadStoreFailureTests {
       finally: """
         ALTER TABLE ZNOTE ADD COLUMN ZOLD VARCHAR; UPDATE Z_PRIMARYKEY SET Z_MAX = -1;
         INSERT INTO Z_PRIMARYKEY VALUES (77, 'Gone', 0, 3);
-        CREATE TRIGGER Z_DA_boom AFTER INSERT ON ZNOTE BEGIN SELECT RAISE(ABORT, 'boom'); END;
+        CREATE TRIGGER Z_DA_ZNOTE_boom AFTER INSERT ON ZNOTE BEGIN SELECT RAISE(ABORT, 'boom'); END;
         """, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (5, 1, 1, 'a'), (9, 1, 1, 'b')")
     let result = try shop.migrate()
     #expect(result.report.steps.last?.entities.map(\.migrated) == [2])

@@ -38,8 +38,8 @@ import Testing
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled + """
         CREATE INDEX odd ON ZTAG (abs(Z_OPT)); CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_ENT > 1;
-        CREATE TRIGGER Z_DA_t BEFORE DELETE ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END;
-        CREATE TRIGGER Z_DA_u BEFORE UPDATE ON ZNOTE BEGIN SELECT RAISE(ABORT, 'no'); END;
+        CREATE TRIGGER Z_DA_ZTAG_t BEFORE DELETE ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END;
+        CREATE TRIGGER Z_DA_ZNOTE_u BEFORE UPDATE ON ZNOTE BEGIN SELECT RAISE(ABORT, 'no'); END;
         """)
     // An unknown function.
     var data = try Data(contentsOf: shop.source)
