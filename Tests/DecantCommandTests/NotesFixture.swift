@@ -13,8 +13,10 @@ struct NotesFixture {
   var bundle: String { folder.path("Models/Notes/Notes.xcdatamodeld") }
 
   /// Writes the catalogue; version “Notes 3” is current.
-  init() throws {
-    folder = try TemporaryFolder("decant-command")
+  ///
+  /// - Parameter place: Where the folder is made; the folder for temporary files by default.
+  init(in place: URL? = nil) throws {
+    folder = try TemporaryFolder("decant-command", in: place)
     for (name, attributes) in Self.versions {
       try folder.write(
         Self.contents(attributes), to: "Models/Notes/Notes.xcdatamodeld/\(name).xcdatamodel/contents")
