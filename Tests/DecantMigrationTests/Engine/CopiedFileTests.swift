@@ -145,12 +145,13 @@ import Testing
   @Test("long values of a history that isn't carried over can't be read in the file any more")
   func removedHistory() throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
-    let secret = String(repeating: "TOPSECRET", count: 3000)
+    let secret = String(repeating: "TOPSECRET", count: 1000)
     try shop.makeStore(
       finally:
         "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTOMBSTONE0 VARCHAR ); "
-        + "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 2); INSERT INTO ACHANGE VALUES (1, 16001, 1, '\(secret)'), (2, 16001, 1, '\(secret)')",
-      Self.rows)
+        + "INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 10); INSERT INTO ACHANGE WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10) "
+        + "SELECT i, 16001, 1, '\(secret)' FROM n",
+      Self.rows.replacing("i < 3000", with: "i < 30000"))
     #expect(try Data(contentsOf: shop.source).range(of: Data("TOPSECRET".utf8)) != nil)
     var job = shop.job()
     job.inferredWay = .inPlace
