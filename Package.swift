@@ -19,6 +19,11 @@ func example(_ name: String, at path: String, on below: [Target.Dependency] = ["
     name: name, dependencies: ["CoreData"] + below, path: "Examples/\(path)", swiftSettings: strict)
 }
 
+/// What the tests of several floors share.
+func support(_ name: String, on below: [Target.Dependency], at path: String? = nil) -> Target {
+  .target(name: name, dependencies: below, path: "Tests/\(path ?? name)", swiftSettings: strict)
+}
+
 /// The tests of one floor.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
@@ -168,10 +173,7 @@ let package = Package(
     .executableTarget(name: "decant", dependencies: ["DecantCommand", "DecantWorker"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
-    .target(
-      name: "DecantTestSupport", dependencies: ["DecantStore", "DecantModel", "KeyedArchive"],
-      path: "Tests/Support",
-      swiftSettings: strict),
+    support("DecantTestSupport", on: ["DecantStore", "DecantModel", "KeyedArchive"], at: "Support"),
     example("notas-worker", at: "NotasWorker"),
     example("categorias-worker", at: "CategoriasWorker"),
     example("apuntes-worker", at: "ApuntesWorker", on: ["DecantWorker", "UIKit"]),
@@ -218,10 +220,7 @@ let package = Package(
       "DecantSynthesisTests",
       of: ["DecantSynthesis", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
-    .target(
-      name: "CatalogueSupport", dependencies: ["DecantCatalogue", "DecantModel"],
-      path: "Tests/CatalogueSupport",
-      swiftSettings: strict),
+    support("CatalogueSupport", on: ["DecantCatalogue", "DecantModel"]),
     tests(
       "DecantCatalogueTests",
       of: [
@@ -245,10 +244,23 @@ let package = Package(
         "bench-worker",
         "decant",
       ]),
+    support(
+      "CommandSupport",
+      on: [
+        "DecantTestSupport", "DecantCommand", "DecantConsole", "DecantStore", "DecantSQLite", "DecantModel",
+        "KeyedArchive",
+      ]),
+    tests(
+      "DecantAuthoringTests",
+      of: [
+        "CommandSupport", "DecantCommand", "DecantAuthoring", "DecantConsole", "DecantMapping", "DecantModel",
+        "DecantSQLite", "FileNames", "decant", "CoreData", "os", "UIKit", "DecantWorker",
+      ]),
     tests(
       "DecantCommandTests",
       of: [
-        "DecantCommand", "DecantAuthoring", "DecantConsole", "decant", "DecantCatalogue", "DecantVerification",
+        "CommandSupport", "DecantCommand", "DecantAuthoring", "DecantConsole", "decant", "DecantCatalogue",
+        "DecantVerification",
         "DecantMigration", "DecantEngine",
         "DecantPasses", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",
@@ -276,11 +288,14 @@ let package = Package(
         "CatalogueSupport", "DecantShards", "DecantWorker", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite", "DecantModel", "FileNames", "FileAccess", "decant",
       ]),
-    tests("DecantSpoolTests", of: ["DecantSpool", "DecantModel", "FileNames", "FileAccess", "CLinux"]),
+    support("SpoolSupport", on: ["DecantSpool"]),
+    tests(
+      "DecantSpoolTests",
+      of: ["SpoolSupport", "DecantSpool", "DecantModel", "FileNames", "FileAccess", "CLinux"]),
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantSpool", "DecantWorker", "DecantCatalogue", "DecantVerification",
+        "SpoolSupport", "DecantService", "DecantSpool", "DecantWorker", "DecantCatalogue", "DecantVerification",
         "DecantMigration",
         "DecantEngine", "DecantReport", "DecantSynthesis", "DecantStore",
         "DecantSQLite",

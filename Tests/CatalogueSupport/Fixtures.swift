@@ -1,4 +1,5 @@
 package import DecantCatalogue
+import DecantTestSupport
 package import Foundation
 
 extension FamilyReader {
@@ -15,8 +16,7 @@ extension FamilyReader {
 package enum Fixtures {
   /// `../shared/fixtures`, or `nil`.
   package static let folder: URL? = {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let package = Repository.root
     let folder = package.deletingLastPathComponent().appendingPathComponent("shared/fixtures")
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()

@@ -6,7 +6,7 @@ import Testing
 struct ClassesTests {
   func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
-    process.executableURL = WorkerTests.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     let (output, messages) = (Pipe(), Pipe())
@@ -21,7 +21,7 @@ struct ClassesTests {
     )
   }
 
-  private static let bundle = NotasShop.package.appendingPathComponent(
+  private static let bundle = Repository.root.appendingPathComponent(
     "config/examples/policies/Notas/Notas.xcdatamodeld")
 
   @Test("the output for the example's versions equals the files of the example and the tests")
@@ -34,7 +34,7 @@ struct ClassesTests {
     for name in ["Nota.swift", "Categoria.swift"] {
       let text = try String(contentsOfFile: folder.path("classes/\(name)"), encoding: .utf8)
       for place in ["Examples/NotasWorker", "Tests/PolicyShapes"] {
-        let kept = NotasShop.package.appendingPathComponent(place).appendingPathComponent(name)
+        let kept = Repository.root.appendingPathComponent(place).appendingPathComponent(name)
         #expect(try String(contentsOf: kept, encoding: .utf8) == text, "\(place)/\(name)")
       }
     }

@@ -11,9 +11,6 @@ import Testing
 struct NotasShop {
   let folder: TemporaryFolder
 
-  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// - Parameters:
   ///   - policy: The class that makes the notes; `nil` leaves the example's own mapping model.
   ///   - further: Further keys of the entity mapping.
@@ -26,7 +23,7 @@ struct NotasShop {
   ) throws {
     folder = try TemporaryFolder("decant-coredata")
     try FileManager.default.copyItem(
-      at: Self.package.appendingPathComponent("config/examples/policies"), to: catalogue)
+      at: Repository.root.appendingPathComponent("config/examples/policies"), to: catalogue)
     if let policy {
       try folder.write(
         "{ source: 'Notas', destination: 'Notas 2', entityMappings: [ { name: 'NotaToNota', source: 'Nota', "

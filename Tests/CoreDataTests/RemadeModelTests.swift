@@ -150,7 +150,7 @@ import Testing
   @Test("models of every kind of attribute, and those of the examples")
   func examples() throws {
     try Self.check([EveryKindModel.make()])
-    let found = Self.models(in: NotasShop.package.appendingPathComponent("config/examples"))
+    let found = Self.models(in: Repository.root.appendingPathComponent("config/examples"))
     #expect(found.count > 8)
     try Self.check(found)
   }

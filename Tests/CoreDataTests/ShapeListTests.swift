@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     let uses: Set<String>
   }
 
-  private static let tests = NotasShop.package.appendingPathComponent("Tests")
+  private static let tests = Repository.root.appendingPathComponent("Tests")
 
   private static func files(_ folder: String) throws -> [(path: String, text: String)] {
     let place = tests.appendingPathComponent(folder)

@@ -1,20 +1,15 @@
 import CoreData
 import DecantMigration
+import DecantTestSupport
 import DecantWorker
 import Foundation
 import Testing
 
 @Suite("A team's worker")
 struct WorkerTests {
-  /// The folder of the built executables.
-  static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
-
-  static func product(_ name: String) -> String { products.appendingPathComponent(name).path }
-
   private func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
-    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     let (output, messages) = (Pipe(), Pipe())
@@ -43,10 +38,10 @@ struct WorkerTests {
   @Test("the example tells its classes and migrates a store for decant migrate")
   func example() throws {
     let shop = try NotasShop()
-    let greeting = try WorkerRun(executable: Self.product("notas-worker"), hangSeconds: 10).greeting()
+    let greeting = try WorkerRun(executable: Repository.program("notas-worker"), hangSeconds: 10).greeting()
     #expect(greeting.policies == ["notas_worker.NotaPolicy"])
     #expect(greeting.objects == ["notas_worker.Categoria", "notas_worker.Nota"])
-    let run = try migrate(shop, Self.product("notas-worker"), ["--chunk-size", "2"])
+    let run = try migrate(shop, Repository.program("notas-worker"), ["--chunk-size", "2"])
     #expect(run.code == 0, "\(run.messages)")
     #expect(
       try shop.lines() == [
@@ -60,7 +55,7 @@ struct WorkerTests {
   func ofTheFamily() throws {
     let shop = try NotasShop()
     let worker = shop.catalogue.deletingLastPathComponent().appendingPathComponent("worker")
-    try FileManager.default.copyItem(atPath: Self.product("notas-worker"), toPath: worker.path)
+    try FileManager.default.copyItem(atPath: Repository.program("notas-worker"), toPath: worker.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker.path)
     let family = shop.catalogue.appendingPathComponent("Notas/family.json5")
     try Data("{ worker: '\(worker.path)' }".utf8).write(to: family)
@@ -78,7 +73,8 @@ struct WorkerTests {
     #expect(refused.code != 0 && refused.messages.contains("written to by others"), "\(refused.messages)")
     let dry = try decant(arguments + ["--force", "--dry-run"])
     #expect(dry.code == 78 && dry.messages.contains("written to by others"), "\(dry.messages)")
-    let other = try decant(arguments + ["--force", "--dry-run", "--worker", Self.product("notas-worker")])
+    let other = try decant(
+      arguments + ["--force", "--dry-run", "--worker", Repository.program("notas-worker")])
     #expect(other.code == 0, "\(other.messages)")
   }
 
@@ -91,7 +87,7 @@ struct WorkerTests {
     ]
     let missing = "The policy class “NotaPolicy” was not found."
     for (worker, code, codeOfMigration, words) in [
-      (Self.product("notas-worker"), 0, 0, nil), (Self.product("trouble-worker"), 78, 78, missing),
+      (Repository.program("notas-worker"), 0, 0, nil), (Repository.program("trouble-worker"), 78, 78, missing),
       ("/no/such/worker", 78, 78, "/no/such/worker"), (nil, 0, 78, missing),
     ] as [(String?, Int32, Int32, String?)] {
       let arguments = worker.map { ["--worker", $0] } ?? []
@@ -106,7 +102,7 @@ struct WorkerTests {
       #expect(tried.code == codeOfMigration && migration.code == codeOfMigration, "\(tried) \(migration)")
       if let words { #expect(tried.messages.contains(words) && migration.messages.contains(words), "\(tried)") }
     }
-    let json = try decant(plan + ["--worker", Self.product("trouble-worker"), "--json"])
+    let json = try decant(plan + ["--worker", Repository.program("trouble-worker"), "--json"])
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(json.code == 78 && (object?["missingCode"] as? [String])?.count == 1, "\(json.output)")
   }
@@ -125,10 +121,10 @@ struct WorkerTests {
   @Test("a worker without the class waits for a mended catalogue or worker, and tells the class that is near")
   func near() throws {
     let shop = try NotasShop(policy: "CrashinPolicy")
-    let run = try migrate(shop, Self.product("trouble-worker"))
+    let run = try migrate(shop, Repository.program("trouble-worker"))
     #expect(run.code == 78)
     #expect(run.messages.contains("If trouble_worker.CrashingPolicy is meant"), "\(run.messages)")
-    let check = try decant(["check", shop.catalogue.path, "--worker", Self.product("trouble-worker")])
+    let check = try decant(["check", shop.catalogue.path, "--worker", Repository.program("trouble-worker")])
     let words = check.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("Is “trouble_worker.CrashingPolicy” meant?"), "\(words)")
   }
@@ -137,7 +133,7 @@ struct WorkerTests {
   func list() throws {
     func list(_ arguments: [String]) throws -> String {
       let process = Process()
-      process.executableURL = Self.products.appendingPathComponent("notas-worker")
+      process.executableURL = Repository.programs.appendingPathComponent("notas-worker")
       process.arguments = arguments
       let output = Pipe()
       process.standardOutput = output
@@ -188,7 +184,7 @@ struct WorkerTests {
   func trouble(policy: String, code: Int32, words: String) throws {
     let shop = try NotasShop(policy: policy)
     let before = try Data(contentsOf: shop.source)
-    let run = try migrate(shop, Self.product("trouble-worker"), ["--hang-seconds", "2"])
+    let run = try migrate(shop, Repository.program("trouble-worker"), ["--hang-seconds", "2"])
     #expect(run.code == code, "\(run.messages)")
     #expect(
       run.messages.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words),
@@ -223,10 +219,10 @@ struct WorkerTests {
       """, to: "Models/Notas/policy.sh")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     let process = Process()
-    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments =
       ["migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--quiet"]
-      + (worker.map { ["--worker", Self.product($0)] } ?? [])
+      + (worker.map { ["--worker", Repository.program($0)] } ?? [])
     process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": shop.folder.url.path]) { $1 }
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -257,10 +253,10 @@ struct WorkerTests {
     let rows = (1...150).map { (texto: String?.some("n\($0)"), categoria: String?.some("c\($0 % 7)")) }
     let shop = try NotasShop(rows: rows)
     let process = Process()
-    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments = [
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
-      Self.product("notas-worker"), "--chunk-size", "1", "--quiet",
+      Repository.program("notas-worker"), "--chunk-size", "1", "--quiet",
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -271,11 +267,11 @@ struct WorkerTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 75)
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
-    let run = try migrate(shop, Self.product("notas-worker"), ["--chunk-size", "1"])
+    let run = try migrate(shop, Repository.program("notas-worker"), ["--chunk-size", "1"])
     #expect(run.code == 0, "\(run.messages)")
     #expect(run.messages.contains("Continuing"))
     let whole = try NotasShop(rows: rows)
-    #expect(try migrate(whole, Self.product("notas-worker")).code == 0)
+    #expect(try migrate(whole, Repository.program("notas-worker")).code == 0)
     #expect(try shop.lines() == whole.lines())
   }
 
@@ -284,10 +280,10 @@ struct WorkerTests {
     let shop = try NotasShop(policy: "WaitingPolicy")
     let before = try Data(contentsOf: shop.source)
     let process = Process()
-    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments = [
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
-      Self.product("trouble-worker"),
+      Repository.program("trouble-worker"),
     ]
     process.standardOutput = FileHandle.nullDevice
     let errors = Pipe()
@@ -319,23 +315,23 @@ struct WorkerTests {
   @Test("output of a policy doesn't disturb the protocol")
   func printing() throws {
     let shop = try NotasShop(policy: "PrintingPolicy")
-    let run = try migrate(shop, Self.product("trouble-worker"))
+    let run = try migrate(shop, Repository.program("trouble-worker"))
     #expect(run.code == 0, "\(run.messages)")
     #expect(try shop.lines().count == 6)
     // Developers look for what they print.
     #expect(
       run.messages.contains("\nworker: {\"job\": \"another\"} and other garbage\n"), "\(run.messages)")
     let quiet = try migrate(
-      try NotasShop(policy: "PrintingPolicy"), Self.product("trouble-worker"), ["--quiet"])
+      try NotasShop(policy: "PrintingPolicy"), Repository.program("trouble-worker"), ["--quiet"])
     #expect(quiet.code == 0 && !quiet.messages.contains("garbage"), "\(quiet.messages)")
   }
 
   @Test("check asks the worker that the family names, or the one that is given, for its classes")
   func check() throws {
-    let shop = try NotasShop(family: "{ worker: '\(Self.product("notas-worker"))' }")
+    let shop = try NotasShop(family: "{ worker: '\(Repository.program("notas-worker"))' }")
     let good = try decant(["check", shop.catalogue.path])
     #expect(good.code == 0, "\(good.output)")
-    let other = try decant(["check", shop.catalogue.path, "--worker", Self.product("trouble-worker")])
+    let other = try decant(["check", shop.catalogue.path, "--worker", Repository.program("trouble-worker")])
     #expect(other.code == 78)
     #expect(other.output.contains("trouble_worker.CrashingPolicy"), "\(other.output)")
     let none = try decant(["check", shop.catalogue.path, "--worker", "/nowhere/worker"])

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// The functions and examples in docs/functions.md.
@@ -7,9 +8,7 @@ struct FunctionsPage {
   private(set) var examples: [(expression: String, result: String)] = []
 
   init() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("docs/functions.md"), encoding: .utf8)
+    let text = try Repository.text("docs/functions.md")
     for line in text.split(separator: "\n") {
       let code = line.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
         !$0.offset.isMultiple(of: 2)

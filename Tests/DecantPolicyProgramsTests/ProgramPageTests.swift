@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Policy programs: the example of the page") struct ProgramPageTests {
   private static let program: String? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try? String(contentsOf: root.appendingPathComponent("docs/policy-programs.md"), encoding: .utf8)
+    let text = try? Repository.text("docs/policy-programs.md")
     return text?.components(separatedBy: "```python\n").dropFirst().first?.components(separatedBy: "```").first
   }()
 

@@ -200,7 +200,7 @@ import Testing
     let paths = try fixture.copies(["a.sqlite", "killer.sqlite", "b.sqlite", "c.sqlite"])
     try fixture.manifest(paths)
     var settings = fixture.settings()
-    settings.program = try FrailWorker.write(in: fixture.folder, decant: ShardFixture.decant)
+    settings.program = try FrailWorker.write(in: fixture.folder, decant: Repository.program("decant"))
     let counts = try fixture.run(settings)
     #expect(counts.results == [.done: 3, .refused: 1])
     let line = try #require(try fixture.line(settings, of: paths[1]))

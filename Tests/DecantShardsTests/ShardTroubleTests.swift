@@ -117,7 +117,7 @@ import Testing
       #!/bin/bash
       trap '' TERM
       shift
-      coproc inner { exec "\(ShardFixture.decant)" --worker "$@"; }
+      coproc inner { exec "\(Repository.program("decant"))" --worker "$@"; }
       read -r line <&"${inner[0]}"; echo "$line"
       read -r job
       echo > "\(fixture.folder.path("begun"))"

@@ -36,7 +36,7 @@ import Testing
     let paths = try fixture.copies(["killer.sqlite"])
     try fixture.manifest(paths)
     var settings = fixture.settings(jobs: 1)
-    settings.program = try FrailWorker.write(in: fixture.folder, decant: ShardFixture.decant)
+    settings.program = try FrailWorker.write(in: fixture.folder, decant: Repository.program("decant"))
     #expect(try fixture.run(settings).refused == ["worker-died": 1])
     let message = try #require(try fixture.line(settings, of: paths[0])?.message)
     #expect(message.contains("for lack of memory. Give the task more memory"), "\(message)")
@@ -85,7 +85,7 @@ import Testing
       #!/bin/bash
       echo >> "\(fixture.folder.path("starts"))"
       (($(wc -l < "\(fixture.folder.path("starts"))") % 2)) || exit 1
-      exec "\(ShardFixture.decant)" "$@"
+      exec "\(Repository.program("decant"))" "$@"
       """
     let file = try fixture.folder.write(script, to: "worker.sh").path
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)

@@ -51,6 +51,18 @@ import Testing
     #expect(count > 200)
   }
 
+  @Test("each test that docs/spool-states.md names for an edge is there")
+  func tests() throws {
+    let suites = try RepositoryFile.all(in: ["Tests"], endings: ["Tests.swift"])
+    let named = try RepositoryFile("docs/spool-states.md").text.matches(of: /`([A-Za-z]+Tests)\.([A-Za-z]+)`/)
+    #expect(named.count > 20)
+    for name in named {
+      #expect(
+        suites.contains { $0.path.hasSuffix("/\(name.1).swift") && $0.text.contains("func \(name.2)(") },
+        "\(name.0)")
+    }
+  }
+
   @Test("the pages of docs/formats name sections of their own and of each other that are there")
   func withinPages() throws {
     let pages = try formatPages()

@@ -1,10 +1,11 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
 /// Folders are floors of a target: none uses types of another one that uses its own.
 @Suite("Folders") struct FolderTests {
   static let targets: [String] = {
-    let folder = RepositoryFile.root.appendingPathComponent("Sources").path
+    let folder = Repository.root.appendingPathComponent("Sources").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted()
   }()

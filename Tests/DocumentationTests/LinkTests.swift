@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
 
   @Test("each link leads to a file, and to a heading of it where it names one", arguments: pages)
   func links(page: RepositoryFile) throws {
-    let here = URL(fileURLWithPath: page.path, relativeTo: RepositoryFile.root)
+    let here = URL(fileURLWithPath: page.path, relativeTo: Repository.root)
     let own = MarkdownPage(page)
     for (destination, line) in own.links where !destination.contains("://") {
       let place = "\(page.path):\(line)"
       let parts = destination.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       let file = parts[0].isEmpty ? here : URL(fileURLWithPath: String(parts[0]), relativeTo: here)
       let target = file.standardizedFileURL
-      let root = RepositoryFile.root.standardizedFileURL.path + "/"
+      let root = Repository.root.standardizedFileURL.path + "/"
       #expect(target.path.hasPrefix(root), "\(place): “\(destination)” leads out of the repository")
       #expect(FileManager.default.fileExists(atPath: target.path), "\(place): “\(destination)” leads nowhere")
       guard parts.count == 2, target.pathExtension == "md",

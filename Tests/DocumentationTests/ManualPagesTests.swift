@@ -29,7 +29,7 @@ struct ManualPagesTests {
   @Test("every page names the others by pages that exist")
   func references() throws {
     let names = try FileManager.default.contentsOfDirectory(
-      atPath: RepositoryFile.root.appendingPathComponent("man").path)
+      atPath: Repository.root.appendingPathComponent("man").path)
     for name in names {
       let page = try RepositoryFile("man/\(name)")
       for match in page.text.matches(of: /\.Xr (decant[a-z.0-9-]*) ([1-8])/) {

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct RepositoryFile: CustomTestStringConvertible {
   }
 
   init(_ path: String) throws {
-    self.init(path, text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
+    self.init(path, text: try Repository.text(path))
   }
 
   var testDescription: String { path }
@@ -23,12 +24,9 @@ struct RepositoryFile: CustomTestStringConvertible {
     "\(path):\(text[..<index].count { $0 == "\n" } + 1)"
   }
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// Whether a file or folder is there.
   static func isThere(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent(path).path)
   }
 
   /// The text files in folders, or at paths, with one of these endings; all for no ending.
@@ -36,12 +34,12 @@ struct RepositoryFile: CustomTestStringConvertible {
     var files: [RepositoryFile] = []
     for place in places where isThere(place) {
       var paths = [place]
-      if let list = FileManager.default.enumerator(atPath: root.appendingPathComponent(place).path) {
+      if let list = FileManager.default.enumerator(atPath: Repository.root.appendingPathComponent(place).path) {
         paths += list.compactMap { ($0 as? String).map { "\(place)/\($0)" } }
       }
       for path in paths.sorted() where endings.isEmpty || endings.contains(where: path.hasSuffix) {
         var isFolder: ObjCBool = false
-        let file = root.appendingPathComponent(path)
+        let file = Repository.root.appendingPathComponent(path)
         guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
           let text = try? String(contentsOf: file, encoding: .utf8)
         else { continue }
@@ -62,7 +60,9 @@ struct RepositoryFile: CustomTestStringConvertible {
 
   /// The pages in Markdown.
   static func pages() throws -> [RepositoryFile] {
-    let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
+    let top = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path).filter {
+      $0.hasSuffix(".md")
+    }
     return try all(in: top + ["docs", "Examples", "man"], endings: [".md"])
   }
 }

@@ -179,7 +179,7 @@ import Testing
   @Test("the Kubernetes job counts its pods as the shards, and reads the exit codes of decant(1)")
   func kubernetes() throws {
     let text = try String(
-      contentsOf: RepositoryFile.root.appendingPathComponent("scripts/scale/kubernetes.yaml"), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("scripts/scale/kubernetes.yaml"), encoding: .utf8)
     func number(_ pattern: Regex<(Substring, Substring)>) -> Int? {
       text.firstMatch(of: pattern).flatMap { Int($0.1) }
     }
@@ -198,7 +198,7 @@ import Testing
     // The pod for commands is the same in another form, and the image has the same user.
     func content(_ name: String) throws -> String {
       try String(
-        contentsOf: RepositoryFile.root.appendingPathComponent("scripts/scale/\(name)"), encoding: .utf8)
+        contentsOf: Repository.root.appendingPathComponent("scripts/scale/\(name)"), encoding: .utf8)
     }
     let (shell, image) = (try content("kubernetes-shell.yaml"), try content("Dockerfile"))
     for key in ["runAsUser", "runAsGroup", "fsGroup", "image", "claimName", "mountPath"] {

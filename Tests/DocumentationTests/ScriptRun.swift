@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// A script of the repository that was run.
@@ -13,12 +14,12 @@ struct ScriptRun {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", "set -o pipefail; " + line]
-    process.currentDirectoryURL = RepositoryFile.root
+    process.currentDirectoryURL = Repository.root
     var environment = ProcessInfo.processInfo.environment
     environment["DESTDIR"] = nil
     process.environment = environment.merging([
-      "built": Self.built, "place": place.path, "LC_ALL": "C.UTF-8",
-      "PATH": "\(Self.built):\(environment["PATH"] ?? "/usr/bin:/bin")",
+      "built": Repository.programs.path, "place": place.path, "LC_ALL": "C.UTF-8",
+      "PATH": "\(Repository.programs.path):\(environment["PATH"] ?? "/usr/bin:/bin")",
     ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     let handle = try FileHandle(forWritingTo: file)
@@ -29,16 +30,4 @@ struct ScriptRun {
     code = process.terminationReason == .exit ? process.terminationStatus : -1
     output = try String(contentsOf: file, encoding: .utf8)
   }
-
-  /// The folder of the built programs.
-  static let built: String = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-    for _ in 0..<4 {
-      if FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("decant").path) {
-        return folder.path
-      }
-      folder = folder.deletingLastPathComponent()
-    }
-    return RepositoryFile.root.appendingPathComponent(".build/debug").path
-  }()
 }

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// A page of docs/examples, or another page with commands: the commands with their expected output.
@@ -20,7 +21,7 @@ struct ExamplePage {
 
   init(_ name: String, in folder: String = "docs/examples") throws {
     let path = "\(folder)/\(name).md"
-    let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+    let text = try Repository.text(path)
     self.init(name, path: path, text: text)
   }
 
@@ -45,8 +46,4 @@ struct ExamplePage {
       }
     }
   }
-
-  /// The root of the package.
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
 }

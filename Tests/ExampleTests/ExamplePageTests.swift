@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -30,11 +31,11 @@ import Testing
   @Test("the index names every page, each page has its folder, and the README leads to them")
   func index() throws {
     func names(_ folder: String) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: ExamplePage.root.appendingPathComponent(folder).path)
+      try FileManager.default.contentsOfDirectory(atPath: Repository.root.appendingPathComponent(folder).path)
         .filter { !$0.hasPrefix(".") }.sorted()
     }
     let index = try String(
-      contentsOf: ExamplePage.root.appendingPathComponent("docs/examples.md"), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("docs/examples.md"), encoding: .utf8)
     let pages = try names("docs/examples").map { $0.replacingOccurrences(of: ".md", with: "") }
     #expect(try pages == names("config/examples").filter { $0.first?.isNumber == true })
     for page in pages {
@@ -42,7 +43,7 @@ import Testing
       #expect(try !ExamplePage(page).commands.isEmpty)
     }
     #expect(
-      try String(contentsOf: ExamplePage.root.appendingPathComponent("README.md"), encoding: .utf8)
+      try String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
         .contains("(docs/examples.md)"))
   }
 }

@@ -18,7 +18,7 @@ struct PageRun {
     for shared in ["config", "Examples", "docs"] {
       try FileManager.default.createSymbolicLink(
         at: folder.url.appendingPathComponent(shared),
-        withDestinationURL: ExamplePage.root.appendingPathComponent(shared))
+        withDestinationURL: Repository.root.appendingPathComponent(shared))
     }
     let outputs = folder.url.appendingPathComponent("outputs")
     try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
@@ -55,24 +55,12 @@ struct PageRun {
     process.currentDirectoryURL = folder
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.merging(variables) { $1 }.merging([
-      "PATH": "\(binaries):\(inherited["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8",
+      "PATH": "\(Repository.programs.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8",
     ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
   }
-
-  /// The folder of the built executables.
-  static let binaries: String = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-    for _ in 0..<4 {
-      if FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("decant").path) {
-        return folder.path
-      }
-      folder = folder.deletingLastPathComponent()
-    }
-    return ExamplePage.root.appendingPathComponent(".build/debug").path
-  }()
 
   /// The rows of a store that the page has made; `|` separates columns, `-` is nil.
   func rows(_ store: String, _ sql: String) throws -> [String] {

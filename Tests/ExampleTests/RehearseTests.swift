@@ -19,11 +19,11 @@ struct RehearseTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", line]
-    process.currentDirectoryURL = ExamplePage.root
+    process.currentDirectoryURL = Repository.root
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.merging([
-      "PATH": "\(PageRun.binaries):\(inherited["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8",
-      "TMPDIR": temporary.path, "d": folder.url.path, "built": PageRun.binaries,
+      "PATH": "\(Repository.programs.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8",
+      "TMPDIR": temporary.path, "d": folder.url.path, "built": Repository.programs.path,
     ]) { $1 }
     process.environment?["DECANT"] = nil
     process.standardInput = FileHandle.nullDevice
@@ -53,7 +53,7 @@ struct RehearseTests {
 
   @Test("the run on the page docs/ci.md is a real one")
   func page() throws {
-    let page = try String(contentsOf: ExamplePage.root.appendingPathComponent("docs/ci.md"), encoding: .utf8)
+    let page = try String(contentsOf: Repository.root.appendingPathComponent("docs/ci.md"), encoding: .utf8)
     let block = try #require(page.components(separatedBy: "```\n").first { $0.hasPrefix("$ docs/ci/rehearse") })
     var lines = block.components(separatedBy: "\n").dropLast()
     let command = String(lines.removeFirst().dropFirst(2))

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Lines of the module os on standard error")
 struct LogSampleTests {
-  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("log-sample")
+  private static let program = Repository.programs.appendingPathComponent("log-sample")
 
   private func process(_ arguments: [String] = [], _ environment: [String: String] = [:]) -> Process {
     let process = Process()

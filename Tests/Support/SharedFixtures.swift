@@ -29,8 +29,7 @@ public enum SharedFixtures {
   }
 
   /// `../shared/fixtures` beside the package.
-  public static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  public static let root = Repository.root
     .appendingPathComponent("../shared/fixtures").standardizedFileURL
   public static let stores = root.appendingPathComponent("stores")
   public static let manifest =

@@ -2,11 +2,8 @@ internal import Foundation
 
 /// Checks Swift files against the built modules of the package, without making code of them.
 public enum SwiftTypeCheck {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
   /// The folder of the built modules.
-  private static let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("Modules")
+  private static let modules = Repository.programs.appendingPathComponent("Modules")
 
   private static let compiler: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
     separator: ":"
@@ -26,7 +23,7 @@ public enum SwiftTypeCheck {
   public static func run(_ files: [String], language: String = "5") throws -> (code: Int32, messages: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: compiler ?? "/usr/bin/swiftc")
-    let sources = root.appendingPathComponent("Sources")
+    let sources = Repository.root.appendingPathComponent("Sources")
     let maps = try FileManager.default.contentsOfDirectory(atPath: sources.path)
       .map { sources.appendingPathComponent("\($0)/module.modulemap").path }
       .filter { FileManager.default.fileExists(atPath: $0) }

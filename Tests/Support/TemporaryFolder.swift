@@ -2,27 +2,68 @@ public import Foundation
 
 /// A folder that is removed with this value.
 public final class TemporaryFolder: Sendable {
-  public let url: URL
+  public let path: String
+  public var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
   /// - Parameter place: The parent folder; by default the one for temporary files.
-  public init(_ name: String = "decant-tests", in place: URL? = nil) throws {
-    url = (place ?? FileManager.default.temporaryDirectory)
-      .appendingPathComponent("\(name)-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  public convenience init(_ name: String = "decant-tests", in place: URL? = nil) throws {
+    let place = place ?? FileManager.default.temporaryDirectory
+    try self.init(making: place.appendingPathComponent("\(name)-\(UUID().uuidString)").path)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  private init(making path: String) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
 
-  /// A path inside the folder.
-  public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  /// A folder with a short path, because paths of sockets must be short, that all users can reach.
+  ///
+  /// - Parameter inMemory: Whether it is in memory if possible: for tests with many thousand calls of fsync.
+  public static func short(inMemory: Bool = false) throws -> TemporaryFolder {
+    let base = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    return try TemporaryFolder(making: "\(base)/dct-\(UUID().uuidString.prefix(13))")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A path inside the folder, with the bytes of the name.
+  public func path(_ name: String) -> String { path + "/" + name }
 
   /// Writes a text file, with the folders above it.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> URL {
-    let file = url.appendingPathComponent(name)
+    let file = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
     return file
+  }
+
+  public func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+  }
+
+  public func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
+  }
+
+  public func rename(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
+  }
+
+  /// The names in a folder, sorted, dot names included.
+  public func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+  }
+
+  /// Every file below a folder with its text.
+  public func tree(_ folder: String) throws -> [String: String] {
+    var result: [String: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path(folder)) {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path(folder + "/" + name), isDirectory: &isFolder)
+      if exists, !isFolder.boolValue { result[name] = try text(folder + "/" + name) }
+    }
+    return result
   }
 }

@@ -22,12 +22,14 @@ package struct VersionOrder {
   }
 
   private let versions: [FamilyVersion]
+  private let names: [[VersionName]]
   private let current: Int?
   /// For each version, the versions that mapping models lead to.
   private var reachable: [Int: Set<Int>] = [:]
 
   package init(of family: Family, versions: [FamilyVersion]) {
     self.versions = versions
+    names = versions.map { $0.wholeNames.map(VersionName.init) }
     current = family.currentVersionName.flatMap { family.version(named: $0)?.index }
     let edges = Dictionary(grouping: family.mappingModels, by: \.source).mapValues {
       Set($0.map(\.destination))
@@ -102,9 +104,7 @@ package struct VersionOrder {
   private func leads(_ left: Int, _ right: Int) -> Bool { reachable[left]?.contains(right) ?? false }
 
   private func isOlderByName(_ left: Int, _ right: Int) -> Bool {
-    versions[left].wholeNames.contains { former in
-      versions[right].wholeNames.contains { VersionName.isBefore(former, $0) }
-    }
+    names[left].contains { former in names[right].contains { former.isBefore($0) } }
   }
 
   /// Whether an identifier of the right version names something that exists only in the left one.

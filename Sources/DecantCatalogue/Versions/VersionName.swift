@@ -8,14 +8,19 @@ struct VersionName: Equatable {
   /// Joins the names of merged versions.
   static let mergeMark = " + "
 
+  /// Of `BUNDLE#VERSION`; `nil` for a plain name.
+  let bundle: String?
+  /// Without the bundle.
   let text: String
-  /// The name without the numbers at its end, `v` and separators, in lower case.
+  /// The text without the numbers at its end, `v` and separators, in lower case.
   let stem: String
   /// The numbers at the end; empty if the name has none.
   let numbers: [Int]
 
-  init(_ text: String) {
-    self.text = text
+  init(_ name: String) {
+    let mark = name.firstIndex(of: "#")
+    bundle = mark.map { String(name[..<$0]) }
+    text = mark.map { String(name[name.index(after: $0)...]) } ?? name
     let characters = Array(text.lowercased())
     var start = characters.count
     while start > 0, characters[start - 1].isASCII,
@@ -41,19 +46,15 @@ struct VersionName: Equatable {
   ///
   /// They do if the stems are equal and the number is smaller or missing, or if the other name is the first one
   /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
-  static func isBefore(_ left: String, _ right: String) -> Bool {
-    let (leftParts, rightParts) = (parts(left), parts(right))
-    if leftParts.bundle != rightParts.bundle {
-      guard let former = leftParts.bundle, let later = rightParts.bundle,
-        leftParts.version == rightParts.version
-      else { return false }
-      return isBefore(former, later)
+  func isBefore(_ later: VersionName) -> Bool {
+    if bundle != later.bundle {
+      guard let own = bundle, let other = later.bundle, text == later.text else { return false }
+      return VersionName(own).isBefore(VersionName(other))
     }
-    let (former, later) = (VersionName(leftParts.version), VersionName(rightParts.version))
-    if former.stem == later.stem { return former.numbers.lexicographicallyPrecedes(later.numbers) }
+    if stem == later.stem { return numbers.lexicographicallyPrecedes(later.numbers) }
     // “SampleModel3” and “SampleModel3_v2”, “rev” and “rev2”.
-    guard later.text.hasPrefix(former.text), !former.text.isEmpty else { return false }
-    let rest = VersionName("x" + later.text.dropFirst(former.text.count))
+    guard later.text.hasPrefix(text), !text.isEmpty else { return false }
+    let rest = VersionName("x" + later.text.dropFirst(text.count))
     return rest.stem == "x" && !rest.numbers.isEmpty
   }
 
@@ -63,11 +64,6 @@ struct VersionName: Equatable {
   static func near(_ name: String, among names: [String]) -> String? {
     let numbers = VersionName(name).numbers
     return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
-  }
-
-  private static func parts(_ name: String) -> (bundle: String?, version: String) {
-    guard let mark = name.firstIndex(of: "#") else { return (nil, name) }
-    return (String(name[..<mark]), String(name[name.index(after: mark)...]))
   }
 
   /// Sorts runs of digits by value and the rest by code points: an order for display.

@@ -7,7 +7,7 @@ struct MissingNamesTests {
   @Test("the page has each name with its message, and no other")
   func page() throws {
     let page = try String(
-      contentsOf: NotasShop.package.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
     let listed = page.matches(of: /\| `([^`]+)` \| (.+) \|/).map {
       UnavailableName(name: String($0.1), message: String($0.2))
     }
@@ -21,7 +21,7 @@ struct MissingNamesTests {
   @Test("the example of the page is what the compiler says")
   func example() throws {
     let page = try String(
-      contentsOf: NotasShop.package.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
+      contentsOf: Repository.root.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
     let name = try #require(try UnavailableName.all().first { $0.name == "NSBatchUpdateRequest" })
     #expect(page.contains("error: '\(name.name)' is unavailable: \(name.message)\n"))
   }

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// A declaration in `Sources/CoreData/Unavailable`.
@@ -6,7 +7,7 @@ struct UnavailableName: Hashable {
   let name: String
   let message: String
 
-  private static let folder = NotasShop.package.appendingPathComponent("Sources/CoreData")
+  private static let folder = Repository.root.appendingPathComponent("Sources/CoreData")
 
   static func all() throws -> [UnavailableName] {
     let aliases = try String(contentsOf: folder.appendingPathComponent("Names.swift"), encoding: .utf8)

@@ -51,7 +51,7 @@ struct TransformableTests {
     let shop = try Articulos(policy: "App.EtiquetasPolicy", [Articulos.Row(ficha: Self.sheet)])
     let run = try ClassesTests().decant([
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
-      WorkerTests.product("shapes-worker"),
+      Repository.program("shapes-worker"),
     ])
     #expect(run.code == 0, "\(run.messages)")
     try check(shop)
@@ -62,7 +62,7 @@ struct TransformableTests {
     let shop = try Articulos(policy: "EtiquetasPolicy", [Articulos.Row(etiquetas: Data([1, 2, 3]))])
     let run = try ClassesTests().decant([
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
-      WorkerTests.product("shapes-worker"),
+      Repository.program("shapes-worker"),
     ])
     #expect(run.code == 70)
     #expect(

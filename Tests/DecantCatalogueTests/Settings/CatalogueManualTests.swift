@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -7,9 +8,7 @@ import Testing
 @Suite("The manual page of the catalogue")
 struct CatalogueManualTests {
   private func text(_ path: String) throws -> String {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    return try Repository.text(path)
   }
 
   @Test("every key of family.json5 is explained, and no other")

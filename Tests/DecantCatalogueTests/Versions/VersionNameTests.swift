@@ -12,8 +12,8 @@ import Testing
     ("MODEL 1", "model 2"),
   ])
   func numbersTellWhichCameFirst(former: String, later: String) {
-    #expect(VersionName.isBefore(former, later))
-    #expect(!VersionName.isBefore(later, former))
+    #expect(VersionName(former).isBefore(VersionName(later)))
+    #expect(!VersionName(later).isBefore(VersionName(former)))
   }
 
   @Test(arguments: [
@@ -22,8 +22,8 @@ import Testing
     ("A#Model", "Model 2"), ("Model 2", "Model 2 copy"), ("v", "w"),
   ])
   func namesThatDontCompareTellNothing(one: String, other: String) {
-    #expect(!VersionName.isBefore(one, other))
-    #expect(!VersionName.isBefore(other, one))
+    #expect(!VersionName(one).isBefore(VersionName(other)))
+    #expect(!VersionName(other).isBefore(VersionName(one)))
   }
 
   @Test func theDisplayOrderTakesNumbersByValue() {

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -9,9 +10,7 @@ struct MappingPageTests {
   private let text: String
 
   init() throws {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    text = try String(contentsOf: root.appendingPathComponent("docs/mapping-models.md"), encoding: .utf8)
+    text = try Repository.text("docs/mapping-models.md")
   }
 
   /// The keys in the first column of a section's table.

@@ -166,9 +166,7 @@ import Testing
 
   @Test("the queries of the documentation run, and rewrite stored URIs")
   func documentation() throws {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    let page = try String(contentsOf: root.appendingPathComponent("docs/associations.md"), encoding: .utf8)
+    let page = try Repository.text("docs/associations.md")
     let queries = page.components(separatedBy: "```sql\n").dropFirst().map {
       $0.components(separatedBy: "```")[0]
     }

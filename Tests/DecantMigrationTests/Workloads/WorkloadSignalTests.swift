@@ -6,9 +6,6 @@ import Testing
 
 /// The programs themselves, killed by SIGKILL at random times and run again.
 @Suite("Workloads whose programs are killed", .serialized) struct WorkloadSignalTests {
-  private static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
-
   @Test(
     "“decant” and its worker killed at any moment: the next run ends as if nothing had been",
     arguments: Workload.allCases, [Workload.Way.sets, .policies])
@@ -52,12 +49,12 @@ import Testing
     try FileManager.default.createDirectory(
       at: job.output.deletingLastPathComponent(), withIntermediateDirectories: true)
     let process = Process()
-    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.executableURL = Repository.programs.appendingPathComponent("decant")
     process.arguments =
       [
         "migrate", job.source.path, "--output", job.output.path, "--models", job.catalogue.path, "--family",
         job.family ?? "", "--chunk-size", "\(job.chunkSize ?? 1)", "--keep-associations", "--quiet",
-      ] + (way == .policies ? ["--worker", Self.products.appendingPathComponent("bench-worker").path] : [])
+      ] + (way == .policies ? ["--worker", Repository.program("bench-worker")] : [])
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Glibc
 
@@ -13,7 +14,7 @@ final class DaemonFixture {
   private var journalFile: Int32 = -1
 
   init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder.short()
     try FakeWorker.write(to: folder)
     try folder.write(Self.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
     configuration = ServiceConfiguration()

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// A worker as a shell script: it follows the first word of the store, and speaks the protocol.

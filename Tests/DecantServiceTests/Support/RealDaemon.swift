@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 import Glibc
 
@@ -21,7 +22,7 @@ final class RealDaemon {
     as user: Person? = nil, prelude: String? = nil, environment: [String: String] = [:],
     folder own: TemporaryFolder? = nil, prepare: (TemporaryFolder) throws -> Void = { _ in }
   ) throws {
-    folder = try own ?? TemporaryFolder()
+    folder = try own ?? TemporaryFolder.short()
     try user?.own(folder.path)
     for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
     if let user { try Self.share(folder.path("spool"), by: user) }
@@ -31,7 +32,7 @@ final class RealDaemon {
       { spool: 'spool', catalogue: '\(catalogue ?? "catalogue")', socket: 'h.sock', progressLog: 'p.log',
         workers: 2, settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
       """, to: "d.json5")
-    var words = [Self.program("decantd"), "--config", folder.path("d.json5")]
+    var words = [Repository.program("decantd"), "--config", folder.path("d.json5")]
     if let prelude { words = ["/bin/bash", "-c", "\(prelude); exec \"$0\" \"$@\""] + words }
     let command = user?.command(words) ?? words
     process.executableURL = URL(fileURLWithPath: command[0])
@@ -40,12 +41,6 @@ final class RealDaemon {
     if let standardInput { process.standardInput = standardInput }
     process.standardError = standardError
     try process.run()
-  }
-
-  /// The path of a built program.
-  static func program(_ name: String) -> String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent(name).path
   }
 
   /// Gives the spool the owners and modes that the package gives it.

@@ -1,6 +1,8 @@
 import DecantMigration
 import DecantReport
+import DecantTestSupport
 import Foundation
+import SpoolSupport
 import Testing
 
 @testable import DecantService
@@ -12,7 +14,7 @@ struct SpoolWay {
   let spool: Spool
 
   init(_ form: Drop.Form) throws {
-    folder = try TemporaryFolder(inMemory: true)
+    folder = try TemporaryFolder.short(inMemory: true)
     spool = try Spool(path: folder.path("spool"))
     let base = "spool/incoming/" + (form == .folder ? "F/" : "")
     for (name, text) in SpoolWay.files { try folder.write(text, to: base + name) }

@@ -1,3 +1,4 @@
+import DecantTestSupport
 import Foundation
 
 /// Programs of the machine that some tests ask.
@@ -15,7 +16,7 @@ enum Tool {
   static func run(
     _ path: String, _ arguments: [String], input: String = ""
   ) throws -> (code: Int32, output: String) {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder.short()
     try folder.write(input, to: "in")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

@@ -1,3 +1,5 @@
+import DecantTestSupport
+
 /// A catalogue whose family has two versions: the second renames an attribute.
 enum TwoVersions {
   static let bundle = "catalogue/Notas/Notas.xcdatamodeld"

@@ -42,19 +42,6 @@ final class ShardFixture {
     """
   }
 
-  /// `decant` in the folder of the test bundle.
-  static let decant: String = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-    for _ in 0..<4 {
-      let candidate = folder.appendingPathComponent("decant").path
-      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-      folder = folder.deletingLastPathComponent()
-    }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(".build/debug/decant")
-      .path
-  }()
-
   /// Writes a store of the first version into `in/`.
   @discardableResult
   func store(_ name: String, rows: Int = 20, seed: UInt64 = 1) throws -> String {
@@ -82,7 +69,7 @@ final class ShardFixture {
     ShardSettings(
       shard: shard, output: folder.path("out"),
       ledger: folder.path("\(shard.number)-of-\(shard.count).jsonl"), scratch: folder.path("scratch"),
-      catalogue: folder.path("Models"), program: Self.decant, jobs: jobs)
+      catalogue: folder.path("Models"), program: Repository.program("decant"), jobs: jobs)
   }
 
   /// Runs a shard to its end.

@@ -1,8 +1,0 @@
-@testable import DecantSpool
-
-extension IncomingScan {
-  /// What a look at each name gives, in order.
-  var sightings: [Sighting] {
-    names.compactMap { if case .sighting(let sighting) = look(at: $0) { sighting } else { nil } }
-  }
-}
