@@ -164,7 +164,9 @@ struct PairCheck {
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {
     let model = stores.lineage.destination
-    guard let relationship = model.relationship(property.name, of: property.entity) else { return [] }
+    // An expected store has only the pairs that are kept.
+    guard stores.judgement == nil, let relationship = model.relationship(property.name, of: property.entity)
+    else { return [] }
     let inverse = model.inverse(of: relationship)?.relationship
     let kept =
       "EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS k JOIN main.\(quoted(storage.table)) AS d "
