@@ -147,14 +147,15 @@ let package = Package(
       on: [
         "DecantSpool", "DecantWorker", "DecantMigration", "DecantEngine", "DecantPolicyPrograms",
         "DecantReport",
-        "DecantCatalogue", "DecantModel", "LineOutput", "FileNames", "FileAccess", "CLinux", "CMicroHTTPD",
+        "DecantCatalogue", "DecantMapping", "DecantModel", "LineOutput", "FileNames", "FileAccess", "CLinux",
+        "CMicroHTTPD",
         "CSystemd",
       ]),
     floor(
       "DecantConsole",
       on: [
         "DecantMigration", "DecantReport", "DecantCatalogue", "DecantStore", "DecantMapping", "DecantModel",
-        "FileNames",
+        "FileNames", "LineOutput",
       ]),
     floor(
       "DecantAuthoring",

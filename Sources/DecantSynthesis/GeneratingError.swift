@@ -10,12 +10,12 @@ package enum GeneratingError: Error, Sendable, Hashable, CustomStringConvertible
   package var description: String {
     switch self {
     case .badRowCount(let rows, let limit):
-      "A store of \(counted(rows, "row")) can't be written; give a number from 0 to \(limit)."
+      "A store of \(counted(rows, "row")) can't be written; give a number from 0 to \(grouped(limit))."
     case .noConcreteEntity: "The model has no entity that isn't abstract, so a store of it holds no rows."
     case .exists(let path): "\(path) exists already; give another path, or allow overwriting."
     case .cannotBeUnique(let entity, let constraint, let rows, let capacity):
       "entity “\(entity)”: the uniqueness constraint on \(constraint.joined(separator: ", ")) allows "
-        + "\(counted(capacity, "different row")) where \(rows) are wanted; ask for fewer rows."
+        + "\(counted(capacity, "different row")) where \(grouped(rows)) are wanted; ask for fewer rows."
     }
   }
 }

@@ -15,7 +15,7 @@ final class AsideObjects {
   private let database: SQLiteDatabase
   private let readPath: String
   /// Keeps a private copy while it is being read.
-  private let store: SourceStore
+  let store: SourceStore
   private let finding: SQLiteStatement
   private let taking: SQLiteStatement
   private let known: SQLiteStatement

@@ -30,9 +30,9 @@ struct AsideReasons {
 
   /// - Parameters:
   ///   - isWhole: Whether `main` has all objects, as before the quarantine; if not, it is the delivered store.
-  ///   - without: A condition on keys `s.Z_PK` of objects that can't be checked.
+  ///   - condition: A condition on keys `s.Z_PK` of objects that can be checked.
   func run(
-    _ entity: Entity, isWhole: Bool, without: String = "0", _ findings: inout Findings
+    _ entity: Entity, isWhole: Bool, where condition: String = "1", _ findings: inout Findings
   ) throws(SQLiteError) {
     guard let table = layout.table(of: entity.name), let number = layout.entityNumbers[entity.name] else {
       return
@@ -47,7 +47,7 @@ struct AsideReasons {
     }
     reasons += duplicates(of: entity, name, isWhole: isWhole)
     let all = reasons.isEmpty ? "0" : reasons.map { "ifnull(\($0), 0)" }.joined(separator: " OR ")
-    let query = "\(rows) AND NOT (\(without)) AND NOT (\(all))"
+    let query = "\(rows) AND \(condition) AND NOT (\(all))"
     let count = try database.integer("SELECT count(*) \(query)")
     guard count > 0 else { return }
     findings.add(

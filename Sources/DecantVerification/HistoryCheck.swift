@@ -122,10 +122,7 @@ struct HistoryCheck {
         let largest = try stores.database.rows("SELECT max(Z_PK) FROM \(database).\(table)").first?.first
         least = max(least, largest?.integer ?? 0)
       }
-      let actual = mark[1].integer ?? 0
-      if actual < least {
-        findings.add(.highWaterMark, name: name, examples: ["\(actual), needed is \(least)"])
-      }
+      findings.add(mark: mark[1].integer ?? 0, least: least, name: name)
     }
   }
 }

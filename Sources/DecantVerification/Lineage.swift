@@ -31,6 +31,11 @@ struct Lineage {
   /// By step, by destination entity.
   private let mappings: [[String: EntityMapping]]
 
+  /// Of a store whose expected contents are there as a store of the same version.
+  init(of model: ManagedObjectModel) {
+    (source, destination, isOneVersion, steps, mappings) = (model, model, false, [], [])
+  }
+
   init(from source: ManagedObjectModel, steps: [Verification.Step]) {
     self.source = source
     self.steps = steps
@@ -67,7 +72,9 @@ struct Lineage {
   /// The origin in the model after this number of steps.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
-      let isExternal = source.attribute(name, of: entity)?.allowsExternalBinaryDataStorage ?? false
+      let attribute = source.attribute(name, of: entity)
+      if steps.isEmpty, !isOneVersion, attribute?.isDerived == true { return .derived }
+      let isExternal = attribute?.allowsExternalBinaryDataStorage ?? false
       return .source(name, fallback: nil, isExternal: [isExternal])
     }
     guard let mapping = mappings[count - 1][entity], let from = mapping.sourceEntityName,

@@ -37,6 +37,11 @@ struct OrderCheck {
     guard let order = storage.order else { return }
     guard let former = origin.storage.order else { return try checkKeys(storage, order, property, &findings) }
     findings.compared.orders += 1
+    if let judgement = stores.judgement {
+      try checkKeys(storage, order, property, &findings)
+      // A policy may have set any order.
+      if judgement.hasUnjudged { return }
+    }
     let pairs =
       "FROM source.\(quoted(origin.storage.table)) AS s JOIN main.\(quoted(storage.table)) AS d "
       + "ON d.\(quoted(storage.owner)) = s.\(quoted(origin.storage.owner)) "

@@ -29,9 +29,12 @@ struct PairCheck {
   func run(_ findings: inout Findings) throws(SQLiteError) {
     guard
       let storage = RelationshipStorage(
-        of: property.name, entity: property.entity, in: stores.destinationLayout), stores.has(storage)
+        of: property.name, entity: property.entity, in: stores.destinationLayout), stores.has(storage),
+      stores.judgement?.isJudged(property) != false
     else { return }
     findings.compared.relationships += 1
+    // A policy may have made and deleted objects.
+    if stores.judgement?.hasPolicies == true { findings.rowsDiffer = true }
     // A missing table is reported by the schema check.
     let tables = origins.list.flatMap { [$0.owners.destinationTable, $0.targets.destinationTable] }
     guard tables.allSatisfy({ stores.has("Z_PK", in: $0) }) else { return }
@@ -40,6 +43,7 @@ struct PairCheck {
       try compareLost(origin, storage, &findings)
     }
     try compareSurplus(storage, &findings)
+    try countOpen(storage, &findings)
     for origin in origins.list where !origin.isSecond {
       try OrderCheck(stores, property: property, origin: origin, storage: storage).run(&findings)
     }
@@ -51,7 +55,8 @@ struct PairCheck {
     let (own, other) = (origin.owners, origin.targets)
     let row = try stores.database.rows(
       "SELECT count(*), ifnull(sum(o.Z_PK IS NULL OR t.Z_PK IS NULL), 0), "
-        + "ifnull(sum(o.Z_ENT IN \(own.numbers.list) AND t.Z_ENT IN \(other.numbers.list)), 0), "
+        + "ifnull(sum(o.Z_ENT IN \(own.numbers.list) AND t.Z_ENT IN \(other.numbers.list) "
+        + "AND \(areJudged("o.Z_PK", "t.Z_PK"))), 0), "
         + "ifnull(sum(o.Z_ENT NOT IN \(own.numbers.list) AND t.Z_PK IS NOT NULL), 0) "
         + "FROM source.\(quoted(storage.table)) AS s "
         + "LEFT JOIN source.\(quoted(own.table)) AS o ON o.Z_PK = s.\(quoted(storage.owner)) "
@@ -60,6 +65,7 @@ struct PairCheck {
     ).first?.map { Int(clamping: $0.integer ?? 0) }
     guard let row, row.count == 4 else { return }
     findings.compared.pairs += row[2]
+    guard stores.judgement == nil else { return }
     findings.expect(.dangling, entity: property.entity, property: property.name, count: row[1])
     // Pairs of owners in other origins or without an entity are counted elsewhere.
     findings.expect(
@@ -77,6 +83,44 @@ struct PairCheck {
       examples: try stores.examples(owner, target, from: query))
   }
 
+  /// The entity of the targets.
+  private var targetEntity: String? {
+    stores.lineage.destination.relationship(property.name, of: property.entity)?.destinationEntityName
+  }
+
+  /// The condition that both objects of a pair can be judged.
+  private func areJudged(_ owner: String, _ target: String) -> String {
+    "\(stores.isJudged(owner, of: property.entity)) AND \(stores.isJudged(target, of: targetEntity ?? ""))"
+  }
+
+  /// Counts the pairs that may be any: a policy may add pairs of its objects from any mapping.
+  ///
+  /// `PolicyPairs` tells those of which an entity mapping says something.
+  private func countOpen(_ storage: RelationshipStorage, _ findings: inout Findings) throws(SQLiteError) {
+    guard stores.judgement?.hasUnjudged == true, let ends = origins.ends else { return }
+    let (owner, target) = ("d.\(quoted(storage.owner))", "d.\(quoted(storage.target))")
+    let layout = stores.destinationLayout
+    var query =
+      "FROM main.\(quoted(storage.table)) AS d WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL "
+      + "AND NOT (\(areJudged(owner, target))\(areThere(ends, owner, target))) "
+      + "AND NOT \(PolicyPairs.isKnown(owner, at: property, in: layout))"
+    if let inverse = layout.model.relationship(property.name, of: property.entity).flatMap(layout.model.inverse)
+    {
+      let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+      query += " AND NOT \(PolicyPairs.isKnown(target, at: other, in: layout))"
+    }
+    findings.expect(
+      .unjudgedPairs, entity: property.entity, property: property.name, count: try stores.count(query))
+  }
+
+  /// The further condition that both objects of a pair are in the source.
+  private func areThere(_ ends: (owners: String, targets: String), _ owner: String, _ target: String) -> String
+  {
+    [(ends.owners, owner), (ends.targets, target)].map { table, key in
+      " AND EXISTS (SELECT 1 FROM source.\(quoted(table)) AS o WHERE o.Z_PK = \(key))"
+    }.joined()
+  }
+
   /// The condition that a destination row `d` holds a pair.
   private func holds(_ storage: RelationshipStorage, owner: String, target: String, as row: String = "d")
     -> String
@@ -92,7 +136,7 @@ struct PairCheck {
     let rows = "main.\(quoted(storage.table)) AS d"
     var lost =
       "\(origin.living) AND NOT EXISTS (SELECT 1 FROM \(rows) WHERE \(holds(storage, owner: owner, target: target)))"
-      + (findings.rowsDiffer ? origin.inDestination : "")
+      + (findings.rowsDiffer ? origin.inDestination : "") + " AND \(areJudged(owner, target))"
     let displaced = displacing(origin, storage, owner: owner, target: target)
     if !displaced.isEmpty {
       let isDisplaced = "(\(displaced.joined(separator: " OR ")))"
@@ -120,7 +164,9 @@ struct PairCheck {
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {
     let model = stores.lineage.destination
-    guard let relationship = model.relationship(property.name, of: property.entity) else { return [] }
+    // An expected store has only the pairs that are kept.
+    guard stores.judgement == nil, let relationship = model.relationship(property.name, of: property.entity)
+    else { return [] }
     let inverse = model.inverse(of: relationship)?.relationship
     let kept =
       "EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS k JOIN main.\(quoted(storage.table)) AS d "
@@ -160,13 +206,12 @@ struct PairCheck {
       if let single = storage.single, origins.list.allSatisfy({ $0.isSecond == origin.isSecond }) {
         // Already reported as a changed target.
         let former = single.keyIsOwner ? origin.storage.owner : origin.storage.target
-        query += " AND NOT EXISTS (SELECT 1 \(origin.living) AND s.\(quoted(former)) = d.Z_PK)"
+        let compared = origin.living + (findings.rowsDiffer ? origin.inDestination : "")
+        query += " AND NOT EXISTS (SELECT 1 \(compared) AND s.\(quoted(former)) = d.Z_PK)"
       }
     }
-    if findings.rowsDiffer, let ends = origins.ends {
-      query += " AND EXISTS (SELECT 1 FROM source.\(quoted(ends.owners)) AS o WHERE o.Z_PK = \(owner))"
-      query += " AND EXISTS (SELECT 1 FROM source.\(quoted(ends.targets)) AS t WHERE t.Z_PK = \(target))"
-    }
+    if findings.rowsDiffer, let ends = origins.ends { query += areThere(ends, owner, target) }
+    query += " AND \(areJudged(owner, target))"
     try note(.surplusPair, query, owner, target, &findings)
   }
 }

@@ -63,16 +63,23 @@ struct RowCheck {
     let source = "source.\(quoted(former.name))"
     let sourceRows = "FROM \(source) AS s WHERE s.Z_ENT = \(stores.sourceNumber(from))"
     let sourceCount = try stores.count(sourceRows)
-    findings.entities.append(
-      .init(source: from, destination: entity.name, sourceRows: sourceCount, destinationRows: count))
+    // The objects of a step with mapping models are counted for each entity mapping.
+    if stores.judgement == nil {
+      findings.entities.append(
+        .init(source: from, destination: entity.name, sourceRows: sourceCount, destinationRows: count))
+    }
     let known = findings.differences.count
     try note(
       .lostRow, entity: entity.name,
       "\(sourceRows) AND NOT EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK) "
         + "AND NOT \(stores.isAside("s.Z_PK", in: table.name))", key: "s.Z_PK", &findings)
-    try note(
-      .surplusRow, entity: entity.name,
-      "\(rows) AND NOT EXISTS (SELECT 1 FROM \(source) AS s WHERE s.Z_PK = d.Z_PK)", &findings)
+    let surplus = "\(rows) AND NOT EXISTS (SELECT 1 FROM \(source) AS s WHERE s.Z_PK = d.Z_PK)"
+    if stores.judgement?.hasPolicies == true {
+      findings.expect(.madeByPolicy, entity: entity.name, count: try stores.count(surplus))
+    } else {
+      let kind = stores.judgement == nil ? Verification.Difference.Kind.surplusRow : .unexplainedObject
+      try note(kind, entity: entity.name, surplus, &findings)
+    }
     try note(
       .entityNumber, entity: entity.name,
       "\(sourceRows) AND EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK AND d.Z_ENT IS NOT \(number))",
@@ -80,7 +87,8 @@ struct RowCheck {
     if findings.differences.count > known { findings.rowsDiffer = true }
     let common =
       "FROM \(name) AS d JOIN \(source) AS s ON s.Z_PK = d.Z_PK "
-      + "WHERE d.Z_ENT = \(number) AND s.Z_ENT = \(stores.sourceNumber(from))"
+      + "WHERE d.Z_ENT = \(number) AND s.Z_ENT = \(stores.sourceNumber(from)) "
+      + "AND \(stores.isJudged("s.Z_PK", of: entity.name))"
     try compareValues(of: entity, from: from, common, &findings)
     guard stores.hasAside else { return }
     let aside = "aside.\(quoted(table.name))"
@@ -123,11 +131,12 @@ struct RowCheck {
   private func compareValues(
     of entity: Entity, from: String, _ common: String, isAside: Bool = false, _ findings: inout Findings
   ) throws(SQLiteError) {
-    var comparisons = [Comparison(property: nil, kind: .saveCount, condition: "d.Z_OPT IS NOT s.Z_OPT")]
+    var comparisons: [Comparison] = []
     var attributes = 0
     for attribute in stores.lineage.destination.attributes(of: entity.name) where !attribute.isTransient {
       guard let column = stores.destinationLayout.attributeColumn(attribute.name, of: entity.name),
         stores.has(column, in: table.name), !isCountedAnew(attribute, of: entity),
+        stores.judgement?.isJudged(attribute, of: entity) != false,
         let comparison = ValueComparison(
           attribute, origin: stores.lineage.attribute(attribute.name, of: entity.name), column: column,
           sourceColumn: { stores.sourceLayout.attributeColumn($0, of: from) })
@@ -141,13 +150,15 @@ struct RowCheck {
         comparisons.append(Comparison(property: attribute.name, kind: nil, condition: fileless))
       }
     }
-    let sums = comparisons.map { "sum(\($0.condition))" }.joined(separator: ", ")
-    let statement = try stores.database.prepare("SELECT count(*), \(sums) \(common)")
-    guard try statement.step() else { return }
-    findings.compared.rows += statement.integer(0)
+    try tellPolicy(of: entity, comparisons, &findings)
+    if stores.judgement?.hasPolicies != true {
+      comparisons.insert(
+        Comparison(property: nil, kind: .saveCount, condition: "d.Z_OPT IS NOT s.Z_OPT"), at: 0)
+    }
+    let (rows, counts) = try count(comparisons, common)
+    findings.compared.rows += rows
     findings.compared.attributes += attributes
-    findings.compared.values += statement.integer(0) * attributes
-    let counts = comparisons.indices.map { statement.integer($0 + 1) }
+    findings.compared.values += rows * attributes
     for (comparison, count) in zip(comparisons, counts) where count > 0 {
       guard let kind = comparison.kind else {
         findings.expect(.filelessValue, entity: entity.name, property: comparison.property, count: count)
@@ -156,6 +167,39 @@ struct RowCheck {
       findings.add(
         isAside ? .asideValue : kind, entity: entity.name, property: comparison.property, count: count,
         examples: try stores.examples("d.Z_PK", from: "\(common) AND (\(comparison.condition))"))
+    }
+  }
+
+  /// The number of rows, and of those that each comparison finds different.
+  private func count(_ comparisons: [Comparison], _ rows: String) throws(SQLiteError) -> (Int, [Int]) {
+    let sums = ["count(*)"] + comparisons.map { "sum(\($0.condition))" }
+    let statement = try stores.database.prepare("SELECT \(sums.joined(separator: ", ")) \(rows)")
+    guard try statement.step() else { return (0, comparisons.map { _ in 0 }) }
+    return (statement.integer(0), comparisons.indices.map { statement.integer($0 + 1) })
+  }
+
+  /// Tells which values of the objects that a policy made are as their entity mapping says.
+  ///
+  /// Other values aren't differences, because a policy may set any value.
+  private func tellPolicy(
+    of entity: Entity, _ comparisons: [Comparison], _ findings: inout Findings
+  ) throws(SQLiteError) {
+    guard let judgement = stores.judgement, judgement.hasUnjudged else { return }
+    // What the mapping says of the others isn't known.
+    let told = comparisons.filter {
+      !judgement.leftToPolicies.contains(.init(entity: entity.name, name: $0.property ?? ""))
+    }
+    guard !told.isEmpty else { return }
+    let root = stores.destinationLayout.rootNumber(of: entity.name) ?? 0
+    let (rows, others) = try count(
+      told,
+      "FROM source.\(Judgement.unjudgedTable) AS u JOIN source.\(quoted(table.name)) AS s ON s.Z_PK = u.key "
+        + "JOIN \(name) AS d ON d.Z_PK = u.key WHERE u.root = \(root) AND u.filled = 1 "
+        + "AND s.Z_ENT = \(stores.destinationNumber(entity.name))")
+    let values = rows * Set(told.map(\.property)).count
+    findings.expect(.asMapped, entity: entity.name, count: values - others.reduce(0, +))
+    for (comparison, count) in zip(told, others) {
+      findings.expect(.setByPolicy, entity: entity.name, property: comparison.property, count: count)
     }
   }
 }

@@ -117,9 +117,7 @@ struct SchemaCheck {
         let former = sourceRows.first { $0[0] == .integer(Int64(stores.sourceNumber(root.name))) }?[3].integer
         least = max(least, former ?? 0)
       }
-      if mark < least {
-        findings.add(.highWaterMark, entity: table.rootEntity, examples: ["\(mark), needed is \(least)"])
-      }
+      findings.add(mark: mark, least: least, entity: table.rootEntity)
     }
   }
 

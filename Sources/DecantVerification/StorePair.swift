@@ -20,6 +20,8 @@ struct StorePair {
   /// The stores' folders of external files.
   let sourceFiles: String
   let destinationFiles: String
+  /// What can be judged; `nil` if everything can, because the source isn't the expected store of a step.
+  private(set) var judgement: Judgement?
 
   /// The external files of two stores, which may be in other folders than the compared files.
   package struct Files {
@@ -59,6 +61,43 @@ struct StorePair {
     } catch {
       throw StoreError.sqlite(error)
     }
+  }
+
+  /// A store beside the expected one of a step, which takes the source's place.
+  ///
+  /// - Parameters:
+  ///   - source: The store before the step.
+  ///   - expected: The path of the expected store.
+  init(
+    _ store: SourceStore, of source: SourceStore, expected: String, _ judgement: Judgement,
+    sourceFiles: String = "", destinationFiles: String = ""
+  ) throws {
+    (self.source, destination) = (source, store)
+    self.judgement = judgement
+    destinationLayout = judgement.layout
+    sourceLayout = destinationLayout
+    lineage = Lineage(of: destinationLayout.model)
+    statements = try SchemaStatements(destinationLayout)
+    (self.sourceFiles, self.destinationFiles) = (sourceFiles, destinationFiles)
+    do {
+      try database.attachImmutable(expected, as: "source")
+      try ExternalDataFunction.register(in: database, folder: sourceFiles)
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+  }
+
+  /// The same destination beside its expected store.
+  func beside(expected: String, _ judgement: Judgement) throws -> StorePair {
+    try database.detach("source")
+    return try StorePair(
+      destination, of: source, expected: expected, judgement, sourceFiles: sourceFiles,
+      destinationFiles: destinationFiles)
+  }
+
+  /// The condition for an object that can be judged.
+  func isJudged(_ key: String, of entity: String) -> String {
+    judgement?.isJudged(key, of: entity) ?? "1"
   }
 
   /// Attaches the quarantine's store.

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 extension Findings {
@@ -24,7 +25,7 @@ extension Verification.Report: CustomStringConvertible {
       } else if isWhole {
         "Equal."
       } else if leftOut > 0 {
-        "Equal, as far as Decant can check. A policy left \(Self.number(leftOut, "source object")) out."
+        "Equal, as far as Decant can check. A policy left \(counted(leftOut, "source object")) out."
       } else if compared.rows == 0, isLeftToPolicies {
         "Nothing is missing. A policy made all objects, and only it knows their values."
       } else {
@@ -35,13 +36,13 @@ extension Verification.Report: CustomStringConvertible {
     guard !isHandedOn else { return lines }
     if !isEqual { lines.append("") }
     add(
-      "Compared: " + Self.number(entities.count, "entity", "entities") + " with "
-        + Self.number(compared.rows, "row") + ", " + Self.number(compared.values, "value") + " of "
-        + Self.number(compared.attributes, "attribute") + ", " + Self.number(compared.pairs, "pair") + " of "
-        + Self.number(compared.relationships, "relationship") + ", " + Self.number(compared.orders, "order")
+      "Compared: " + counted(entities.count, "entity", "entities") + " with "
+        + counted(compared.rows, "row") + ", " + counted(compared.values, "value") + " of "
+        + counted(compared.attributes, "attribute") + ", " + counted(compared.pairs, "pair") + " of "
+        + counted(compared.relationships, "relationship") + ", " + counted(compared.orders, "order")
         + ", "
-        + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
-        + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
+        + counted(compared.files, "external file") + ", " + counted(compared.tables, "table") + ", "
+        + counted(compared.indexes, "index", "indexes") + ", metadata.")
     if let way { add("Path: " + way.description) }
     for item in expected { add("\(item.kind.heading): \(item.description)") }
     return lines
@@ -50,18 +51,8 @@ extension Verification.Report: CustomStringConvertible {
   /// The differences alone as text; empty if there are none.
   public func differenceLines(width: Int = 80) -> [String] {
     guard !isEqual else { return [] }
-    return ["\(Self.number(differences.count, "difference")):"]
+    return ["\(counted(differences.count, "difference")):"]
       + differences.flatMap { Self.wrapped("- " + $0.description, width: width) }
-  }
-
-  static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    var digits = String(count)
-    var place = digits.count - 3
-    while place > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return "\(digits) \(count == 1 ? one : many ?? one + "s")"
   }
 
   /// Breaks a paragraph at spaces; further lines are indented by two columns.
@@ -103,54 +94,54 @@ extension Verification.Expected: CustomStringConvertible {
     let place = property.map { "“\(entity).\($0)”" } ?? "“\(entity)”"
     return switch kind {
     case .dangling:
-      "\(Verification.Report.number(count, "reference")) of \(place) led to no object and can't be kept."
+      "\(counted(count, "reference")) of \(place) led to no object and can't be kept."
     case .targetGone:
-      "\(Verification.Report.number(count, "reference")) of \(place) led to objects that aren't migrated."
+      "\(counted(count, "reference")) of \(place) led to objects that aren't migrated."
     case .displaced:
-      "\(Verification.Report.number(count, "pair")) of \(place) left out, because the relationship can hold only one."
+      "\(counted(count, "pair")) of \(place) left out, because the relationship can hold only one."
     case .entityGone:
-      "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
+      "\(counted(count, "object")) of \(place): the destination model doesn't have the entity."
     case .missingFile:
-      "\(Verification.Report.number(count, "file")) of \(place) missing beside the source, too."
+      "\(counted(count, "file")) of \(place) missing beside the source, too."
     case .filelessValue:
-      "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
+      "\(counted(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
     case .filtered:
-      "\(Verification.Report.number(count, "object")) filtered by entity mapping “\(entity)”."
+      "\(counted(count, "object")) filtered by entity mapping “\(entity)”."
     case .withoutValue:
-      "\(Verification.Report.number(count, "object")) without a value of uniqueBy of entity mapping “\(entity)”."
+      "\(counted(count, "object")) without a value of uniqueBy of entity mapping “\(entity)”."
     case .quarantined:
-      "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
+      "\(counted(count, "object")) of \(place) in quarantine."
     case .leftToPolicy where property == nil:
-      "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association: a policy left "
+      "\(counted(count, "source object")) of “\(entity)” without an association: a policy left "
         + "\(count == 1 ? "it out, or deleted its object" : "them out, or deleted their objects")."
     case .leftToPolicy:
-      "made by the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”. "
+      "made by the policy \(property ?? ""): \(counted(count, "object")) associated by “\(entity)”. "
         + "Only the policy knows their values."
     case .asMapped:
-      "\(Verification.Report.number(count, "value")) of \(place) as the entity mapping says, in objects that a policy made."
+      "\(counted(count, "value")) of \(place) as the entity mapping says, in objects that a policy made."
     case .setByPolicy:
-      "\(Verification.Report.number(count, "value")) of \(place) that a policy set otherwise than the entity mapping."
+      "\(counted(count, "value")) of \(place) that a policy set otherwise than the entity mapping."
     case .pairsAsMapped:
-      "\(Verification.Report.number(count, "pair")) of \(place) as the entity mapping says, of objects that a policy made."
+      "\(counted(count, "pair")) of \(place) as the entity mapping says, of objects that a policy made."
     case .pairsSetByPolicy:
-      "\(Verification.Report.number(count, "object")) to which a policy gave another \(place) than the entity mapping."
+      "\(counted(count, "object")) to which a policy gave another \(place) than the entity mapping."
     case .madeByPolicy:
-      "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
+      "\(counted(count, "object")) of \(place) not from a mapping (made by a policy)."
     case .notJudged:
       property == nil
         ? "steps after “\(entity)”, because a policy made their source objects."
         : "\(place): its expression is no look-up of destination instances, or calls code of a worker."
     case .unjudgedPairs:
-      "\(Verification.Report.number(count, "pair")) of \(place) that may be any: a policy made one of the objects."
+      "\(counted(count, "pair")) of \(place) that may be any: a policy made one of the objects."
     case .samePath:
       "\(place) was calculated row by row, as in the migration: its expression is no SQL."
     case .historyEmptied:
-      "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
+      "persistent history is emptied; it held \(counted(count, "change"))."
     case .historyGone:
-      "\(Verification.Report.number(count, "change")) of persistent history: the destination model doesn't have the entity."
+      "\(counted(count, "change")) of persistent history: the destination model doesn't have the entity."
     case .strayRows:
-      "\(Verification.Report.number(count, "row")) of table \(place) that \(count == 1 ? "is an object" : "are objects") of "
+      "\(counted(count, "row")) of table \(place) that \(count == 1 ? "is an object" : "are objects") of "
         + "no entity."
     }
   }
@@ -171,7 +162,7 @@ extension Verification.Difference: CustomStringConvertible {
   /// The text of the difference, and whether its examples are keys.
   private func sentence(_ subject: String) -> (text: String, isKeys: Bool) {
     func many(_ one: String, _ plural: String? = nil) -> String {
-      Verification.Report.number(count, one, plural)
+      counted(count, one, plural)
     }
     return switch kind {
     case .missingTable: ("table \(subject) is missing", false)

@@ -219,6 +219,12 @@ package struct Findings {
         examples: Array(examples.prefix(5))))
   }
 
+  /// Adds a high-water mark that is smaller than it may be.
+  mutating func add(mark: Int64, least: Int64, entity: String? = nil, name: String? = nil) {
+    guard mark < least else { return }
+    add(.highWaterMark, entity: entity, name: name, examples: ["\(mark), needed is \(least)"])
+  }
+
   mutating func expect(_ kind: Verification.Expected.Kind, entity: String, property: String? = nil, count: Int)
   {
     guard count > 0 else { return }

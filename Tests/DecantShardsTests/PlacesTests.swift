@@ -105,7 +105,7 @@ import Testing
     let key = PathKey(of: path)
     let job = StoreJob(path, key: key, scratch: folder.path("scratch/\(key.hex)"))
     try folder.write(content, to: "scratch/\(key.hex)/output/a.sqlite")
-    var line = LedgerLine(path: path, settings: content, result: .done, seconds: 1, ended: Moment.text())
+    var line = LedgerLine(path: path, settings: content, result: .done, seconds: 1, ended: Timestamp.text())
     (line.size, line.sha256) = (1, "1")
     return (job, line)
   }
@@ -167,7 +167,7 @@ import Testing
     try folder.write("a second one", to: "in/a.sqlite")
     func deliver(_ settings: String) throws -> StoreDelivery.End {
       try folder.write("result", to: "scratch/job/output/a.sqlite")
-      var line = LedgerLine(path: path, settings: settings, result: .done, seconds: 1, ended: Moment.text())
+      var line = LedgerLine(path: path, settings: settings, result: .done, seconds: 1, ended: Timestamp.text())
       (line.size, line.sha256) = (1, "1")
       job.held = StoreDelivery.receipt(of: job, in: folder.path("out"))?.mark
       return try StoreDelivery(output: folder.path("out"), unfinished: try unfinished()) { true }

@@ -1,3 +1,4 @@
+import DecantReport
 import DecantTestSupport
 import FileNames
 import Foundation
@@ -95,7 +96,7 @@ import Testing
     #expect(counts.results == [.done: 2] && counts.skipped == 2, "\(counts)")
     // A ledger that says otherwise gets a further line.
     var later = LedgerLine(
-      path: FileName(paths[0]), settings: "s", result: .later, seconds: 1, ended: Moment.text())
+      path: FileName(paths[0]), settings: "s", result: .later, seconds: 1, ended: Timestamp.text())
     later.reason = "no-such-file"
     let handle = try #require(FileHandle(forWritingAtPath: settings.ledger))
     try handle.seekToEnd()

@@ -61,7 +61,7 @@ package enum DiffCommand {
       // If one change needs a mapping model, advice for the other changes doesn't help.
       let only = "Write a mapping model for these versions."
       if advice.contains(only) { advice = [only] }
-      return ["Needs a mapping model: \(Quantity.count(refusals.count, "change")) can't be inferred."] + advice
+      return ["Needs a mapping model: \(counted(refusals.count, "change")) can't be inferred."] + advice
     }
     guard isSame else {
       let condition =

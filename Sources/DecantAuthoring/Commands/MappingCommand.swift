@@ -99,6 +99,6 @@ package enum MappingCommand {
     let start = TextWrap.shortened(first.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 60)
     return lost.count == 1
       ? "its comment “\(start)” is not in the output."
-      : "\(Quantity.count(lost.count)) comments are not in the output; the first is “\(start)”."
+      : "\(grouped(lost.count)) comments are not in the output; the first is “\(start)”."
   }
 }

@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMapping
+internal import DecantModel
 internal import FileNames
 internal import Foundation
 
@@ -47,7 +48,7 @@ package enum NewMapping {
   private static func verdict(_ open: Int, _ pair: ModelPair) -> [String] {
     if open > 0 {
       return [
-        "\(Quantity.count(open, "change")) to decide: search for \(OpenChange.mark). Where no line fits, a policy can make "
+        "\(counted(open, "change")) to decide: search for \(OpenChange.mark). Where no line fits, a policy can make "
           + "the objects: docs/policies.md."
       ]
     }

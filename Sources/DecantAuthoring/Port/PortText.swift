@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import SwiftPorting
 
 /// The report of `decant port`.
@@ -29,7 +30,7 @@ struct PortText {
       + output.plan.unused.map { "\($0.path) \($0.reason)" }
     if !skipped.isEmpty { lines += ["", "Not copied:"] + skipped.map(note) }
     let left = files.map(\.left.count).reduce(0, +) + output.plan.sameNames.count
-    let done = "\(Quantity.count(files.count, "file")), \(Quantity.count(left, "place")) left to look at"
+    let done = "\(counted(files.count, "file")), \(counted(left, "place")) left to look at"
     lines += [
       "",
       wrapped(output.place.map { "Written to \($0): \(done)." } ?? "\(done); --output DIR writes the files."),

@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import FileNames
 internal import Foundation
 
@@ -60,7 +61,7 @@ struct WorkerPackage {
 
   /// The text for people.
   func lines(at path: String) -> [String] {
-    let old = Quantity.count(models.oldVersions.count, "old version")
+    let old = counted(models.oldVersions.count, "old version")
     let policies = models.code.policies.map(\.name)
     let summary =
       "Written: \(PrintedName.of(path)), the worker \(name.package)"

@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 internal import Foundation
 
@@ -39,13 +40,13 @@ enum CensusRun {
             return false
           }
         }
-        line.show("\(Quantity.count(census.stores, "store")) so far")
+        line.show("\(counted(census.stores, "store")) so far")
         return !StopSignals.isAsked
       }
       if let failure { throw failure }
       if StopSignals.isAsked {
         throw CommandFailure(
-          .stopped, "Stopped after \(Quantity.count(census.stores, "store")).",
+          .stopped, "Stopped after \(counted(census.stores, "store")).",
           advice: "Run it again for all of them.")
       }
     }

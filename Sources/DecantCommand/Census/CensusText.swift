@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 
 /// A census as tables for people.
 struct CensusText {
@@ -8,15 +9,15 @@ struct CensusText {
   var lines: [String] {
     var lines = [
       TextWrap.wrap(
-        "\(PlainText.of(census.folder)): \(Quantity.count(census.stores, "store")), \(Quantity.bytes(census.bytes))"
-          + (census.others == 0 ? "" : "; \(Quantity.count(census.others, "other file"))"), width: width)
+        "\(PlainText.of(census.folder)): \(counted(census.stores, "store")), \(Quantity.bytes(census.bytes))"
+          + (census.others == 0 ? "" : "; \(counted(census.others, "other file"))"), width: width)
     ]
     if !census.groups.isEmpty {
       var table = TextTable(rightAligned: [0, 1, 2])
       table.add(["Stores", "Size", "With losses", "Family and version", "Way"])
       for (group, count) in sortedGroups {
         table.add([
-          Quantity.count(count.stores), Quantity.bytes(count.bytes), Quantity.count(count.withLosses),
+          grouped(count.stores), Quantity.bytes(count.bytes), grouped(count.withLosses),
           "\(group.family): \(group.version)", way(group),
         ])
       }
@@ -27,18 +28,18 @@ struct CensusText {
       lines += [
         "",
         TextWrap.wrap(
-          "\(Quantity.count(count.stores, "store")) would fail: \(trouble.reason)\(family)", width: width),
+          "\(counted(count.stores, "store")) would fail: \(trouble.reason)\(family)", width: width),
       ]
       for text in [count.message, count.advice] where !text.isEmpty { lines += wrapped(text) }
       for path in count.examples { lines.append("    \(PlainText.of(path))") }
       let more = count.stores - count.examples.count
-      if more > 0 { lines.append("    and \(Quantity.count(more)) more; --verbose lists all") }
+      if more > 0 { lines.append("    and \(grouped(more)) more; --verbose lists all") }
     }
     if census.unreadableCount > 0 {
-      lines += ["", "\(Quantity.count(census.unreadableCount, "name")) can't be read:"]
+      lines += ["", "\(counted(census.unreadableCount, "name")) can't be read:"]
       for (path, reason) in census.unreadable { lines.append("    \(PlainText.of(path)): \(reason)") }
       let more = census.unreadableCount - census.unreadable.count
-      if more > 0 { lines.append("    and \(Quantity.count(more)) more") }
+      if more > 0 { lines.append("    and \(grouped(more)) more") }
     }
     if census.stores == 0 { lines += ["", "No store was found."] }
     return lines

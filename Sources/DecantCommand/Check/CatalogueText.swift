@@ -1,6 +1,7 @@
 internal import DecantConsole
 internal import DecantMapping
 internal import DecantMigration
+internal import DecantModel
 internal import FileNames
 
 /// The findings of `decant check` as text for people.
@@ -10,7 +11,7 @@ enum CatalogueText {
   static func lines(_ report: CatalogueReport) -> [String] {
     var lines: [String] = []
     for family in report.families { lines += self.lines(family) + [""] }
-    return lines + [Quantity.count(report.families.count, "family", "families") + ": " + counts(report.count)]
+    return lines + [counted(report.families.count, "family", "families") + ": " + counts(report.count)]
   }
 
   private static func lines(_ family: FamilyReport) -> [String] {
@@ -22,7 +23,7 @@ enum CatalogueText {
       table.add(["Mapping model", "Versions", "Entity mappings", "Runs"])
       for (pair, model) in mappingModels {
         table.add([
-          name(model), "\(pair.source) → \(pair.destination)", Quantity.count(model.entityMappings.count),
+          name(model), "\(pair.source) → \(pair.destination)", grouped(model.entityMappings.count),
           runs(model),
         ])
       }
@@ -106,7 +107,7 @@ enum CatalogueText {
     _ model: FamilyReport.MappingModelFacts, _ pair: FamilyReport.Pair
   ) -> [String] {
     let facts = [
-      Quantity.count(model.entityMappings.count, "entity mapping"), runs(model),
+      counted(model.entityMappings.count, "entity mapping"), runs(model),
     ].filter { !$0.isEmpty }.joined(separator: ", ")
     let text = "Mapping model \(name(model)): \(pair.source) → \(pair.destination); \(facts)"
     return ["  " + TextWrap.wrap(PlainText.of(text), width: width, indent: 4, first: 2)]
@@ -158,7 +159,7 @@ enum CatalogueText {
 
   private static func counts(_ count: (FamilyReport.Finding.Severity) -> Int) -> String {
     let parts = FamilyReport.Finding.Severity.allCases.filter { count($0) > 0 }.map {
-      Quantity.count(count($0), $0.rawValue)
+      counted(count($0), $0.rawValue)
     }
     return parts.isEmpty ? "no problem" : parts.joined(separator: ", ")
   }

@@ -1,6 +1,7 @@
 internal import DecantConsole
 internal import DecantEngine
 internal import DecantMigration
+internal import DecantModel
 internal import DecantPasses
 internal import DecantStore
 internal import FileNames
@@ -78,8 +79,8 @@ enum AssociationsCommand {
       for entry in file.mappings where entry.step == step.number {
         let mapping = entry.mapping
         table.add([
-          mapping.name, mapping.source, mapping.destination, Quantity.count(entry.associations),
-          Quantity.count(entry.runs), words(mapping),
+          mapping.name, mapping.source, mapping.destination, grouped(entry.associations),
+          grouped(entry.runs), words(mapping),
         ])
       }
       lines += table.lines

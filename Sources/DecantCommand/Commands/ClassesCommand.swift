@@ -63,7 +63,7 @@ enum ClassesCommand {
       let names = Quantity.list(plan.classes.map { "\($0.name).swift" })
       console.print([
         TextWrap.wrap(
-          PlainText.of("Written to \(folder): \(Quantity.count(plan.classes.count, "file")): \(names)."),
+          PlainText.of("Written to \(folder): \(counted(plan.classes.count, "file")): \(names)."),
           width: 80,
           indent: 2)
       ])

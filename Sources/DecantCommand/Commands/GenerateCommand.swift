@@ -57,7 +57,7 @@ enum GenerateCommand {
     defer { folder.remove() }
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let isQuiet = arguments.has("quiet")
-    if !isQuiet { console.say("decant: Writing \(Quantity.count(rows, "row")).") }
+    if !isQuiet { console.say("decant: Writing \(counted(rows, "row")).") }
     var display = TalkLine(console, isQuiet: isQuiet)
     defer { display.end() }
     let summary: SyntheticStore.Summary
@@ -70,7 +70,7 @@ enum GenerateCommand {
         ) { progress in
           if Interruption.isAsked { stop(folder, console) }
           display.show(
-            "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")), "
+            "\(grouped(progress.rowsDone)) of \(counted(progress.rowsTotal, "row")), "
               + (progress.table ?? "indexes"))
         }
       }
@@ -112,18 +112,18 @@ enum GenerateCommand {
     var table = TextTable(rightAligned: [1], indent: 2)
     table.add(["Entity", "Rows"])
     for name in summary.entities.keys.sorted(by: NameOrder.ignoringCase) {
-      table.add([name, Quantity.count(summary.entities[name] ?? 0)])
+      table.add([name, grouped(summary.entities[name] ?? 0)])
     }
     var joins = TextTable(rightAligned: [1], indent: 2)
     joins.add(["Join table", "Rows"])
     for name in summary.joinRows.keys.sorted(by: Quantity.inNumericOrder) {
-      joins.add([name, Quantity.count(summary.joinRows[name] ?? 0)])
+      joins.add([name, grouped(summary.joinRows[name] ?? 0)])
     }
     var status = stat()
     let bytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
     var lines = ["Written: \(PrintedName.of(path)) (\(Quantity.bytes(bytes)))"]
     if summary.externalFiles > 0 {
-      lines.append("Beside it: \(Quantity.count(summary.externalFiles, "file")) of external data")
+      lines.append("Beside it: \(counted(summary.externalFiles, "file")) of external data")
     }
     lines += [""] + table.lines + (summary.joinRows.isEmpty ? [] : joins.lines)
     return lines + ReportText.warnings(summary.shortcomings.map { $0 + "." })

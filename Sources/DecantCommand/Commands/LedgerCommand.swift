@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantShards
 internal import FileNames
 internal import Foundation
@@ -114,7 +115,7 @@ enum LedgerCommand {
     if let retry, !isJSON {
       let words =
         retry.count > 0
-        ? "Written: \(PrintedName.of(retry.path)), \(Quantity.count(retry.count, "store")) to try again."
+        ? "Written: \(PrintedName.of(retry.path)), \(counted(retry.count, "store")) to try again."
         : "Nothing is left to try again, so \(PrintedName.of(retry.path)) isn't written."
       if lists { console.say("decant: \(words)") } else { console.print(words) }
     }

@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 
 /// `decant pause`: makes a running daemon take no drops and start no jobs.
@@ -36,7 +37,7 @@ enum PauseCommand {
         guard status.pause != nil else { return false }
         let running = status.jobs?.running ?? 0
         if stopsJobs, running > 0 {
-          line.show("\(Quantity.count(running, "job stops after its chunk", "jobs stop after their chunks"))")
+          line.show("\(counted(running, "job stops after its chunk", "jobs stop after their chunks"))")
         }
         return !stopsJobs || running == 0
       } whenPatienceEnds: {
@@ -47,7 +48,7 @@ enum PauseCommand {
         let running = status.jobs?.running ?? 0
         console.say(
           "decant: The daemon is paused."
-            + (running == 0 ? "" : " \(Quantity.count(running, "running job goes", "running jobs go")) on."))
+            + (running == 0 ? "" : " \(counted(running, "running job goes", "running jobs go")) on."))
       }
       return ExitCode.success
     }

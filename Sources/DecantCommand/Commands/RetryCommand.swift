@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMapping
+internal import DecantModel
 internal import DecantReport
 internal import FileNames
 
@@ -137,9 +138,9 @@ enum RetryCommand {
       let left = entries.count - count
       console.say(
         (isDry
-          ? "decant: Would drop \(Quantity.count(count, "store")) again; nothing was changed."
-          : "decant: Dropped \(Quantity.count(count, "store")) again.")
-          + (left > 0 ? " \(Quantity.count(left, "store")) couldn't be dropped." : ""))
+          ? "decant: Would drop \(counted(count, "store")) again; nothing was changed."
+          : "decant: Dropped \(counted(count, "store")) again.")
+          + (left > 0 ? " \(counted(left, "store")) couldn't be dropped." : ""))
     }
     return code
   }

@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 
 /// A running job in words, for `decant status` and `decant top`.
@@ -64,7 +65,7 @@ struct JobWords {
     if let mapping = progress.entityMapping { text += " " + PlainText.of(mapping) }
     if progress.chunks > 0 { text += ", chunk \(progress.chunk) of \(progress.chunks)" }
     if let total = progress.filesTotal {
-      text += ", \(Quantity.count(progress.filesDone ?? 0)) of \(Quantity.count(total, "file"))"
+      text += ", \(grouped(progress.filesDone ?? 0)) of \(counted(total, "file"))"
     }
     if let filter = progress.filter { text += ", where \(PlainText.of(filter))" }
     return text
@@ -75,9 +76,9 @@ struct JobWords {
     var parts: [String] = []
     if let progress, let total = progress.objectsTotal, total > 0 {
       parts.append(
-        "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "source object")) read")
+        "\(grouped(progress.objectsDone ?? 0)) of \(counted(total, "source object")) read")
     }
-    if let count = progress?.associations, count > 0 { parts.append(Quantity.count(count, "association")) }
+    if let count = progress?.associations, count > 0 { parts.append(counted(count, "association")) }
     if let rate = job.rowsPerSecond, rate.isFinite, rate >= 0 {
       parts.append(Quantity.rowsRead(perSecond: rate))
     }

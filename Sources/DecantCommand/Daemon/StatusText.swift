@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 
 /// The screen of `decant status`.
@@ -59,7 +60,7 @@ struct StatusText {
       // The families have a section of their own.
       let message =
         check.name == "families" && !families.isEmpty
-        ? "\(Quantity.count(families.count, "family has", "families have")) trouble; see below" : check.message
+        ? "\(counted(families.count, "family has", "families have")) trouble; see below" : check.message
       lines += wrapped("[\(check.ok ? "!" : "-")] \(check.name): \(message)", indent: 4)
     }
     if let spool = status.spool {
@@ -70,10 +71,10 @@ struct StatusText {
       let counts = [
         (jobs.running, "running"), (jobs.queued, "queued"), (jobs.waiting, "waiting"),
         (jobs.blocked, "blocked"),
-      ].map { "\(Quantity.count($0 ?? 0)) \($1)" }
+      ].map { "\(grouped($0 ?? 0)) \($1)" }
       lines += wrapped(
-        "Jobs: \(counts.joined(separator: ", ")); \(Quantity.count(jobs.done ?? 0)) in done, "
-          + "\(Quantity.count(jobs.failed ?? 0)) in failed", indent: 0)
+        "Jobs: \(counts.joined(separator: ", ")); \(grouped(jobs.done ?? 0)) in done, "
+          + "\(grouped(jobs.failed ?? 0)) in failed", indent: 0)
     }
     if let workers = status.workers {
       let nice = workers.nice.flatMap { $0 > 0 ? ", nice \($0)" : nil } ?? ""
@@ -99,7 +100,7 @@ struct StatusText {
     var lines = ["", "\(title):"]
     for entry in entries.prefix(Self.most) { lines += text(entry).map { "  " + $0 } }
     let more = max(entries.count, count ?? 0) - min(entries.count, Self.most)
-    if more > 0, !isComplete { lines.append("  and \(Quantity.count(more)) more") }
+    if more > 0, !isComplete { lines.append("  and \(grouped(more)) more") }
     return lines
   }
 
@@ -174,14 +175,14 @@ struct StatusText {
       let sum = MigrationReport.EntityRows(
         entityMapping: "", source: 0, made: rows, withoutValue: job.withoutValue ?? 0,
         filtered: job.filtered ?? 0, refused: job.refused ?? 0, leftOut: job.leftOut ?? 0)
-      parts += sum.outcomes.map { "\(Quantity.count($0.count)) \($0.word)" }
+      parts += sum.outcomes.map { "\(grouped($0.count)) \($0.word)" }
     }
     if let seconds = job.seconds { parts.append(DurationText.of(seconds)) }
     if let losses = job.losses, losses > 0 {
-      let values = Quantity.count(job.lostValues ?? 0, "value or object", "values and objects")
-      parts.append("\(Quantity.count(losses, "loss", "losses")) (\(values))")
+      let values = counted(job.lostValues ?? 0, "value or object", "values and objects")
+      parts.append("\(counted(losses, "loss", "losses")) (\(values))")
     }
-    if let warnings = job.warnings, warnings > 0 { parts.append(Quantity.count(warnings, "warning")) }
+    if let warnings = job.warnings, warnings > 0 { parts.append(counted(warnings, "warning")) }
     return entry(name, parts.isEmpty ? nil : parts.joined(separator: ", ")) + (isWhole ? folder(job) : [])
   }
 

@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 
 extension StoreExplanation {
@@ -23,7 +24,7 @@ extension StoreExplanation {
 
   private var stepLines: [String] {
     guard !steps.isEmpty, let target else { return [] }
-    var lines = ["", "To “\(PlainText.of(target))” in \(Quantity.count(steps.count, "step"))"]
+    var lines = ["", "To “\(PlainText.of(target))” in \(counted(steps.count, "step"))"]
     for (index, step) in steps.prefix(Self.shownSteps).enumerated() {
       let number = steps.count > 1 ? "\(index + 1). " : ""
       lines += wrapped("\(number)“\(step.source)” to “\(step.destination)”: \(step.way)")
@@ -31,7 +32,7 @@ extension StoreExplanation {
     }
     if steps.count > Self.shownSteps {
       lines.append(
-        "  and \(Quantity.count(steps.count - Self.shownSteps, "step")) more; decant plan shows them")
+        "  and \(counted(steps.count - Self.shownSteps, "step")) more; decant plan shows them")
     }
     for sentence in missing { lines += wrapped("Missing: \(sentence)") }
     return lines
@@ -42,7 +43,7 @@ extension StoreExplanation {
     let shown = refusal.sentences.prefix(4)
     let more = refusal.sentences.count - shown.count
     return ["", "It isn't migrated: \(refusal.reason)"] + shown.flatMap { wrapped($0) }
-      + (more > 0 ? ["  and \(Quantity.count(more, "line")) more; decant plan shows them"] : [])
+      + (more > 0 ? ["  and \(counted(more, "line")) more; decant plan shows them"] : [])
       + wrapped(refusal.meaning)
   }
 
@@ -66,13 +67,13 @@ extension StoreExplanation {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let unit = loss.kind == .entity ? "object" : "value"
       lines += wrapped(
-        "\(name): \(Quantity.count(loss.values, unit))"
+        "\(name): \(counted(loss.values, unit))"
           + (loss.probableRename.map { ", probably renamed to “\($0)”" } ?? "")
           + (loss.accepted ? " (accepted)" : ""))
     }
     if real.count > Self.shownLosses {
       lines.append(
-        "  and \(Quantity.count(real.count - Self.shownLosses, "loss", "losses")) more; decant plan shows them")
+        "  and \(counted(real.count - Self.shownLosses, "loss", "losses")) more; decant plan shows them")
     }
     return lines + uncountedLines
   }
@@ -84,7 +85,7 @@ extension StoreExplanation {
       lines += wrapped("Not counted before step \(step.step)\(names).")
     }
     if uncounted.count > Self.shownSteps {
-      let more = Quantity.count(uncounted.count - Self.shownSteps, "step")
+      let more = counted(uncounted.count - Self.shownSteps, "step")
       lines.append("  and those of \(more) more; decant plan shows them")
     }
     return lines
@@ -102,7 +103,7 @@ extension StoreExplanation {
       lines +=
         warnings.count == 1
         ? ["", "Warning"] + wrapped(namesWorker ? firstSentence(of: first) : first)
-        : wrapped("\(Quantity.count(warnings.count, "warning")): decant plan shows them.")
+        : wrapped("\(counted(warnings.count, "warning")): decant plan shows them.")
     }
     return lines
   }

@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 
 /// The losses of a plan or report as text for people.
@@ -56,7 +57,7 @@ extension ReportText {
     for loss in losses {
       table.add(
         (showsKind ? [loss.kind.rawValue] : [])
-          + [name(loss), Quantity.count(loss.values), unit(of: loss) + remarks(loss)])
+          + [name(loss), grouped(loss.values), unit(of: loss) + remarks(loss)])
     }
     var lines = ["", title]
     for (line, loss) in zip(table.lines, losses) {

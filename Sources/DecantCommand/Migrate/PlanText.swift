@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 
 /// A migration's plan as text for people.
@@ -12,14 +13,14 @@ enum PlanText {
     }
     let others = plan.sourceVersionNames.filter { $0 != plan.sourceVersion }
     var head = TextTable()
-    head.add(["Store", "\(plan.store), \(Quantity.count(plan.rows, "row"))"])
+    head.add(["Store", "\(plan.store), \(counted(plan.rows, "row"))"])
     head.add(["Family", plan.family])
     head.add(["Version", version(plan.sourceVersion) + alias(others)])
     guard !plan.steps.isEmpty else {
       head.add(["Target", "\(quoted(plan.targetVersion)): the store has it already"])
       return head.lines + ReportText.warnings(plan.warnings) + ReportText.notes(plan.notes)
     }
-    head.add(["Target", "\(quoted(plan.targetVersion)) in \(Quantity.count(plan.steps.count, "step"))"])
+    head.add(["Target", "\(quoted(plan.targetVersion)) in \(counted(plan.steps.count, "step"))"])
     head.add(["Disk", "about \(Quantity.bytes(plan.diskBytes)) of free space beside the output"])
     var lines = head.lines
     for (index, step) in plan.steps.enumerated() {
@@ -63,8 +64,8 @@ enum PlanText {
       let way = if case .rows = mapping.way { "row by row" } else { "as a set" }
       table.add(
         (hasPasses ? [mapping.pass ?? ""] : [])
-          + [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
-          + shown.map { $0.number(mapping).map { Quantity.count($0) } ?? "" }
+          + [mapping.name, mapping.type, mapping.rows.map { grouped($0) } ?? ""]
+          + shown.map { $0.number(mapping).map { grouped($0) } ?? "" }
           + (isOfModels ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
     }
     return table.lines

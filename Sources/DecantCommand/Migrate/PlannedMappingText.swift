@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 
 /// The plan's lines about one entity mapping of a mapping model.
@@ -43,10 +44,10 @@ struct PlannedMappingText {
     if case .rows(let reason) = mapping.way { facts.append("row by row, because of \(reason)") }
     if let filter = mapping.filter { facts.append("where \(filter)") }
     if let unique = mapping.uniqueBy { facts.append("one object for each value of \(unique)") }
-    if let rows = mapping.chunkRows { facts.append("chunks of \(Quantity.count(rows, "row"))") }
+    if let rows = mapping.chunkRows { facts.append("chunks of \(counted(rows, "row"))") }
     if !mapping.chunks.isEmpty {
       facts.append(
-        "\(Quantity.count(mapping.chunks.count, "chunk")): \(mapping.chunks.joined(separator: " | "))")
+        "\(counted(mapping.chunks.count, "chunk")): \(mapping.chunks.joined(separator: " | "))")
     }
     return facts
   }

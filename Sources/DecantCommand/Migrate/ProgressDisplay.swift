@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantReport
 
 /// Shows the engine's progress as a bar on a terminal, or as regular lines elsewhere.
@@ -43,7 +44,7 @@ struct ProgressDisplay: Sendable {
     guard progress.steps > 0 else { return "decant: checking the store" }
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
     if let total = progress.filesTotal {
-      parts.append("\(Quantity.count(progress.filesDone ?? 0)) of \(Quantity.count(total, "file"))")
+      parts.append("\(grouped(progress.filesDone ?? 0)) of \(counted(total, "file"))")
     }
     if let objects = objects(progress) {
       parts.append(
@@ -139,7 +140,7 @@ struct ProgressDisplay: Sendable {
   /// The source objects that were read, of all; `nil` before they are counted.
   private func objects(_ progress: MigrationProgress) -> String? {
     guard let total = progress.objectsTotal, total > 0 else { return nil }
-    return "\(Quantity.count(progress.objectsDone ?? 0)) of \(Quantity.count(total, "source object")) read"
+    return "\(grouped(progress.objectsDone ?? 0)) of \(counted(total, "source object")) read"
   }
 
   /// Source rows read per second; `nil` before the number is known, and when all are read.

@@ -1,5 +1,6 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 internal import DecantPasses
 internal import DecantReport
 internal import FileNames
@@ -31,7 +32,7 @@ enum ReportText {
     if let strays = report.strayRows, let store = strays.store {
       lines.append(
         TextWrap.wrap(
-          "\(Quantity.count(strays.rows, "row")) of no entity in quarantine: \(PrintedName.of(store)); "
+          "\(counted(strays.rows, "row")) of no entity in quarantine: \(PrintedName.of(store)); "
             + "\(PrintedName.of(strays.list ?? "")) says why.", width: 80))
     }
     for (index, step) in report.steps.enumerated() {
@@ -54,7 +55,7 @@ enum ReportText {
     lines += times(step)
     if step.resumedChunks > 0 {
       lines.append(
-        "  \(Quantity.count(step.resumedChunks, "chunk")) of an earlier run, \(Quantity.count(step.chunks)) of this one"
+        "  \(counted(step.resumedChunks, "chunk")) of an earlier run, \(grouped(step.chunks)) of this one"
       )
     }
     lines += (step.entities.isEmpty ? [] : table.lines)
@@ -62,7 +63,7 @@ enum ReportText {
       var joins = TextTable(rightAligned: [1], indent: 2)
       joins.add(["Join table", "Rows"])
       for name in step.joinRows.keys.sorted(by: Quantity.inNumericOrder) {
-        joins.add([name, Quantity.count(step.joinRows[name] ?? 0)])
+        joins.add([name, grouped(step.joinRows[name] ?? 0)])
       }
       lines += joins.lines
     }
@@ -70,14 +71,14 @@ enum ReportText {
       var inserted = TextTable(rightAligned: [1], indent: 2)
       inserted.add(["Inserted by policies", "Objects"])
       for name in step.inserted.keys.sorted(by: Quantity.inNumericOrder) {
-        inserted.add([name, Quantity.count(step.inserted[name] ?? 0)])
+        inserted.add([name, grouped(step.inserted[name] ?? 0)])
       }
       lines += inserted.lines
     }
     if let aside = step.quarantine {
       lines.append(
         TextWrap.wrap(
-          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PrintedName.of(aside.store)); "
+          "\(counted(aside.objects, "object")) in quarantine: \(PrintedName.of(aside.store)); "
             + "\(PrintedName.of(aside.list)) says why.", width: 80, indent: 2))
     }
     return lines + findings(step.findings)
@@ -113,8 +114,8 @@ enum ReportText {
     for entity in step.entities {
       table.add(
         (hasPasses ? [entity.pass ?? ""] : [])
-          + [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.made)]
-          + shown.map { Quantity.count($0.number(entity)) })
+          + [entity.entityMapping, grouped(entity.source), grouped(entity.made)]
+          + shown.map { grouped($0.number(entity)) })
     }
     return table
   }

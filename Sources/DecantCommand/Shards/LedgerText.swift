@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 internal import DecantShards
 internal import Foundation
@@ -7,12 +8,12 @@ internal import Foundation
 enum LedgerText {
   static func lines(_ sum: LedgerSum) -> [String] {
     var lines = [
-      "\(Quantity.count(sum.ledgers, "ledger")): \(Quantity.count(sum.done)) done, "
-        + "\(Quantity.count(sum.stores[.refused] ?? 0)) refused, \(Quantity.count(sum.stores[.later] ?? 0)) to try "
-        + "again, \(Quantity.count(sum.missing)) missing, \(Quantity.count(sum.twice)) twice."
+      "\(counted(sum.ledgers, "ledger")): \(grouped(sum.done)) done, "
+        + "\(grouped(sum.stores[.refused] ?? 0)) refused, \(grouped(sum.stores[.later] ?? 0)) to try "
+        + "again, \(grouped(sum.missing)) missing, \(grouped(sum.twice)) twice."
     ]
     if let current = sum.stores[.current] {
-      lines.append("Had the target version already: \(Quantity.count(current)).")
+      lines.append("Had the target version already: \(grouped(current)).")
     }
     lines += ShardText.reasons("Refused", sum.stores[.refused], sum.refused)
     lines += ShardText.stale(sum.stale)
@@ -25,12 +26,12 @@ enum LedgerText {
       if sum.divisions.isEmpty { lines.append("No ledger is of this manifest.") }
       if sum.foreign > 0 {
         lines.append(
-          "Not counted: \(Quantity.count(sum.foreign, "store")) that the ledgers have, but not the manifest.")
+          "Not counted: \(counted(sum.foreign, "store")) that the ledgers have, but not the manifest.")
       }
     }
     lines.append(
-      "Objects: \(Quantity.count(sum.rows)). Lost values and objects: \(Quantity.count(sum.losses)), in "
-        + "\(Quantity.count(sum.lossyStores, "store")).")
+      "Objects: \(grouped(sum.rows)). Lost values and objects: \(grouped(sum.losses)), in "
+        + "\(counted(sum.lossyStores, "store")).")
     if let rate = rate(sum, sum.wallSeconds) {
       lines.append(
         "\(Quantity.bytes(sum.bytes)) in \(DurationText.of(sum.wallSeconds)): \(ShardText.rate(rate)) stores/s"
@@ -39,14 +40,14 @@ enum LedgerText {
     }
     if sum.unreadable > 0 {
       lines.append(
-        "Lines that can't be read: \(Quantity.count(sum.unreadable)). "
+        "Lines that can't be read: \(grouped(sum.unreadable)). "
           + (sum.missing > 0 || sum.hasUnfinishedShards
             ? "Run the shard again: it writes them again."
             : "They matter no more: other lines have all stores."))
     }
     if sum.headless > 0 {
       lines.append(
-        "Ledgers whose run ended at its start: \(Quantity.count(sum.headless)). Run their shards again.")
+        "Ledgers whose run ended at its start: \(grouped(sum.headless)). Run their shards again.")
     }
     return lines
   }
@@ -58,7 +59,7 @@ enum LedgerText {
       ("No ledger of", isExact ? [] : division.missingShards),
     ]
     return kinds.filter { !$0.1.isEmpty }.map { words, shards in
-      "\(words) \(Quantity.count(shards.count, "shard")) of \(Quantity.count(division.shards)): "
+      "\(words) \(counted(shards.count, "shard")) of \(grouped(division.shards)): "
         + Quantity.list(shards.map(String.init), shown: 10) + "."
     }
   }

@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 internal import DecantShards
 internal import Foundation
@@ -30,12 +31,12 @@ struct ShardDisplay {
 
   static func text(_ counts: ShardCounts, _ shard: Shard) -> String {
     var parts = [
-      "shard \(shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store"))"
+      "shard \(shard): \(grouped(counts.settled)) of \(counted(counts.stores, "store"))"
         + (counts.stores > 0 ? " (\(100 * counts.settled / counts.stores) %)" : ""),
       Quantity.bytes(counts.bytes),
     ]
-    if let refused = counts.results[.refused] { parts.append("\(Quantity.count(refused)) refused") }
-    if let later = counts.results[.later] { parts.append("\(Quantity.count(later)) to try again") }
+    if let refused = counts.results[.refused] { parts.append("\(grouped(refused)) refused") }
+    if let later = counts.results[.later] { parts.append("\(grouped(later)) to try again") }
     if let rate = counts.rate { parts.append("\(ShardText.rate(rate)) stores/s") }
     if let left = counts.secondsLeft, counts.settled < counts.stores {
       parts.append("about \(DurationText.of(left)) left")

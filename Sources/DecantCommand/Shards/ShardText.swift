@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 internal import DecantShards
 internal import FileNames
@@ -9,30 +10,30 @@ enum ShardText {
   /// The numbers are those of the shard, what earlier runs have settled among them; one line says what this run did.
   static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
     var lines = [
-      "Shard \(settings.shard): \(Quantity.count(counts.settled)) of \(Quantity.count(counts.stores, "store")), "
+      "Shard \(settings.shard): \(grouped(counts.settled)) of \(counted(counts.stores, "store")), "
         + "\(Quantity.bytes(counts.bytes)).",
-      "This run: \(Quantity.count(counts.settled - counts.skipped, "store")) in \(DurationText.of(counts.seconds))"
+      "This run: \(counted(counts.settled - counts.skipped, "store")) in \(DurationText.of(counts.seconds))"
         + (counts.rate.map { " (\(rate($0)) stores/s)" } ?? "")
-        + (counts.skipped > 0 ? "; \(Quantity.count(counts.skipped)) settled by an earlier run" : "") + ".",
-      "Done: \(Quantity.count(counts.done))"
-        + (counts.results[.current].map { "; \(Quantity.count($0)) of them had the target version already" }
+        + (counts.skipped > 0 ? "; \(grouped(counts.skipped)) settled by an earlier run" : "") + ".",
+      "Done: \(grouped(counts.done))"
+        + (counts.results[.current].map { "; \(grouped($0)) of them had the target version already" }
           ?? "")
         + ".",
     ]
-    if counts.losses > 0 { lines.append("Lost values and objects: \(Quantity.count(counts.losses)).") }
+    if counts.losses > 0 { lines.append("Lost values and objects: \(grouped(counts.losses)).") }
     lines += reasons("Refused", counts.results[.refused], counts.refused)
     lines += stale(counts.stale)
     lines += reasons("To try again", counts.results[.later], counts.later)
     lines += examples(counts)
     if counts.duplicates > 0 {
       lines.append(
-        "Named more than once in the manifest, and migrated once: \(Quantity.count(counts.duplicates)).")
+        "Named more than once in the manifest, and migrated once: \(grouped(counts.duplicates)).")
     }
     if counts.tornBytes > 0 {
       lines.append("The ledger's last line was torn (\(Quantity.bytes(counts.tornBytes))); it was removed.")
     }
     if counts.unreadableLines > 0 {
-      lines.append("Lines of the ledger that can't be read: \(Quantity.count(counts.unreadableLines)).")
+      lines.append("Lines of the ledger that can't be read: \(grouped(counts.unreadableLines)).")
     }
     if let obstacle = counts.obstacle { lines.append("Ended early: \(PlainText.of(obstacle))") }
     if counts.isStopped { lines.append("Stopped; the same command continues from here.") }
@@ -44,7 +45,7 @@ enum ShardText {
     let all = (counts.results[.refused] ?? 0) + (counts.results[.later] ?? 0)
     let rest = all - counts.examples.count
     return counts.examples.map { "  " + store($0.path, $0.message ?? $0.reason) }
-      + (rest > 0 ? ["  … and \(Quantity.count(rest)) more; “decant ledger LEDGER --list” names them."] : [])
+      + (rest > 0 ? ["  … and \(grouped(rest)) more; “decant ledger LEDGER --list” names them."] : [])
   }
 
   /// A store and what is said of it; most messages have the path.
@@ -59,16 +60,16 @@ enum ShardText {
       ? []
       : [
         "Refused, but the output still has an earlier result, of another source or other settings: "
-          + "\(Quantity.count(count)). “staleResult” in the ledger names its folder."
+          + "\(grouped(count)). “staleResult” in the ledger names its folder."
       ]
   }
 
   /// The line of a kind of results, then one for each reason.
   static func reasons(_ title: String, _ count: Int?, _ reasons: [String: Int]) -> [String] {
     guard let count, count > 0 else { return [] }
-    return ["\(title): \(Quantity.count(count))."]
+    return ["\(title): \(grouped(count))."]
       + reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "  \(Quantity.count($0.value)) \(PlainText.of($0.key))" }
+      .map { "  \(grouped($0.value)) \(PlainText.of($0.key))" }
   }
 
   static func json(_ counts: ShardCounts, _ settings: ShardSettings, exitCode: Int32) -> JSON {
@@ -90,6 +91,6 @@ enum ShardText {
 
   /// Stores a second: with decimals where they matter.
   static func rate(_ rate: Double) -> String {
-    rate >= 100 ? Quantity.count(Int(rate)) : String(format: "%.1f", rate)
+    rate >= 100 ? grouped(Int(rate)) : String(format: "%.1f", rate)
   }
 }

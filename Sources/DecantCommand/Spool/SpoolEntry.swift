@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 internal import DecantStore
 internal import FileNames
@@ -165,7 +166,7 @@ struct SpoolEntry: Sendable, Hashable {
       files += 1
       bytes += Int(status.st_size)
     }
-    return "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
+    return "\(counted(files, "file")), \(Quantity.bytes(bytes))"
   }
 
   private static func gonePath(of name: String, in folder: String) -> String {

@@ -24,7 +24,7 @@ enum DanglingReferences {
       oddities.append(
         Oddity(
           .warning, .danglingReferences,
-          "\(Quantity.count(count, "row")) of \(table) \(count == 1 ? "has" : "have") a dangling reference: \(column) names "
+          "\(counted(count, "row")) of \(table) \(count == 1 ? "has" : "have") a dangling reference: \(column) names "
             + "objects that \(target) doesn't have."))
     }
     return oddities

@@ -1,20 +1,21 @@
 internal import DecantConsole
 internal import DecantMigration
+internal import DecantModel
 
 extension ExternalData {
   var text: String {
     var parts: [String] = []
     if references > 0 {
       parts.append(
-        Quantity.count(references, "value") + " in files"
+        counted(references, "value") + " in files"
           + (isThere ? "" : link == nil ? "; THE FOLDER IS MISSING" : "; THE FOLDER IS A LINK"))
-      if isThere, missingCount > 0 { parts.append("\(Quantity.count(missingCount)) MISSING") }
+      if isThere, missingCount > 0 { parts.append("\(grouped(missingCount)) MISSING") }
     } else if isThere {
       parts.append("a folder, but no value uses it")
     }
-    if inline > 0 { parts.append(Quantity.count(inline, "value") + " kept inline") }
-    if malformedCount > 0 { parts.append("\(Quantity.count(malformedCount)) MALFORMED") }
-    if let unusedCount, unusedCount > 0 { parts.append("\(Quantity.count(unusedCount, "file")) unused") }
+    if inline > 0 { parts.append(counted(inline, "value") + " kept inline") }
+    if malformedCount > 0 { parts.append("\(grouped(malformedCount)) MALFORMED") }
+    if let unusedCount, unusedCount > 0 { parts.append("\(counted(unusedCount, "file")) unused") }
     return parts.isEmpty ? "none" : parts.joined(separator: "; ")
   }
 
@@ -26,13 +27,13 @@ extension ExternalData {
           .warning, .externalDataIrregular,
           "\(link) is a symbolic link; no link is followed"
             + (missingCount == 0
-              ? "." : ", so that \(Quantity.count(missingCount, "file")) of external data can't be reached.")))
+              ? "." : ", so that \(counted(missingCount, "file")) of external data can't be reached.")))
     } else if missingCount > 0 {
       oddities.append(
         Oddity(
           .warning, .externalDataMissing,
           isThere
-            ? "\(Quantity.count(missingCount, "file")) of external data \(missingCount == 1 ? "is" : "are") missing in "
+            ? "\(counted(missingCount, "file")) of external data \(missingCount == 1 ? "is" : "are") missing in "
               + "\(folder)."
             : "The folder of external data is missing: \(folder)."))
     }
@@ -40,7 +41,7 @@ extension ExternalData {
       oddities.append(
         Oddity(
           .warning, .externalDataIrregular,
-          "\(Quantity.count(irregularCount, "value")) of external data "
+          "\(counted(irregularCount, "value")) of external data "
             + "\(irregularCount == 1 ? "names" : "name") a link or folder in \(self.folder); no link is followed."
         ))
     }
@@ -48,7 +49,7 @@ extension ExternalData {
       oddities.append(
         Oddity(
           .warning, .externalDataMalformed,
-          "\(Quantity.count(malformedCount, "value")) of external data "
+          "\(counted(malformedCount, "value")) of external data "
             + "\(malformedCount == 1 ? "names" : "name") no proper file: "
             + malformed.prefix(5).map(\.description).joined(separator: ", ")
             + (malformed.count > 5 ? ", …" : "")

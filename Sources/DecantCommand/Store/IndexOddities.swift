@@ -44,7 +44,7 @@ struct IndexOddities {
     all.append(
       Oddity(
         .note, kind,
-        "\(Quantity.count(names.count, "index \(one)", "indexes \(several)")): \(Quantity.list(names))."))
+        "\(counted(names.count, "index \(one)", "indexes \(several)")): \(Quantity.list(names))."))
   }
 
   /// `CREATE [UNIQUE] INDEX name ON table (columns)`, with or without quotes around names.

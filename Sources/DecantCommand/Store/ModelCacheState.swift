@@ -73,6 +73,6 @@ enum ModelCacheState {
   }
 
   private static func count(_ model: ManagedObjectModel) -> String {
-    Quantity.count(model.entities.count, "entity", "entities")
+    counted(model.entities.count, "entity", "entities")
   }
 }

@@ -32,7 +32,7 @@ struct SchemaOddities {
     all.append(
       Oddity(
         .note, .alteredTables,
-        "\(Quantity.count(tables.count, "table was", "tables were")) altered in place by an earlier migration: "
+        "\(counted(tables.count, "table was", "tables were")) altered in place by an earlier migration: "
           + "\(Quantity.list(tables))."))
   }
 
@@ -70,7 +70,7 @@ struct SchemaOddities {
       all.append(
         Oddity(
           .note, .surplusColumns,
-          "\(Quantity.count(surplus.count, "column belongs", "columns belong")) to no property of the model and "
+          "\(counted(surplus.count, "column belongs", "columns belong")) to no property of the model and "
             + "\(surplus.count == 1 ? "is" : "are") not migrated: \(Quantity.list(surplus))."))
     }
   }

@@ -175,7 +175,7 @@ struct StoreCounts {
     oddities.append(
       Oddity(
         .refusal, .strayRows,
-        "Table \(table) has \(Quantity.count(count, "row")) \(words). With strayRows: \"quarantine\" in family.json5 "
+        "Table \(table) has \(counted(count, "row")) \(words). With strayRows: \"quarantine\" in family.json5 "
           + "the store is migrated without such rows."))
   }
 

@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantStore
 
 /// Properties of the database file (docs/formats/core-data-sqlite.md 10).
@@ -25,8 +26,8 @@ struct StoreFileFacts {
   }
 
   var text: String {
-    "\(Quantity.count(pageCount, "page")) of \(Quantity.count(pageSize)) bytes"
-      + (freePages > 0 ? ", \(Quantity.count(freePages)) of them free" : "")
+    "\(counted(pageCount, "page")) of \(grouped(pageSize)) bytes"
+      + (freePages > 0 ? ", \(grouped(freePages)) of them free" : "")
       + ", auto-vacuum \(autoVacuum), \(encoding)"
   }
 

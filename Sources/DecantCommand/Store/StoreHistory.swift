@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
@@ -72,7 +73,7 @@ struct StoreHistory {
 
   var text: String {
     guard transactions > 0 || changes > 0 else { return "kept, but empty" }
-    var text = Quantity.count(transactions, "transaction") + ", " + Quantity.count(changes, "change")
+    var text = counted(transactions, "transaction") + ", " + counted(changes, "change")
     if let oldest, let newest {
       let (from, to) = (DateText.of(oldest), DateText.of(newest))
       text += from == to ? ", \(from)" : ", \(from) to \(to)"

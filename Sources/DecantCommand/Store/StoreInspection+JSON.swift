@@ -104,8 +104,8 @@ extension PropertyList {
     case .date(let seconds): DateText.of(seconds)
     case .data(let data): "\(Quantity.bytes(data.count)) of data"
     case .string(let text): text.count > 60 ? "\(text.prefix(60))…" : text
-    case .array(let elements): Quantity.count(elements.count, "element")
-    case .dictionary(let entries): Quantity.count(entries.count, "entry", "entries")
+    case .array(let elements): counted(elements.count, "element")
+    case .dictionary(let entries): counted(entries.count, "entry", "entries")
     case .uid(let number): "reference \(number)"
     case .null: "null"
     }

@@ -28,7 +28,7 @@ extension StoreInspection {
     head.add(["External data", externalData.text])
     head.add(["History", history?.text ?? "not kept"])
     if !cloudKitTables.isEmpty {
-      head.add(["CloudKit", "mirrored, \(Quantity.count(cloudKitTables.count, "table"))"])
+      head.add(["CloudKit", "mirrored, \(counted(cloudKitTables.count, "table"))"])
     }
     var lines = head.lines(width: width) + [""] + entityLines
     lines += section("Join tables", joinTables)
@@ -57,7 +57,7 @@ extension StoreInspection {
       table.add(
         [
           String(repeating: "  ", count: min(entity.depth, 10)) + entity.name, String(entity.number),
-          Quantity.count(entity.rows), entity.highestKey.map { Quantity.count($0) } ?? "",
+          grouped(entity.rows), entity.highestKey.map { grouped($0) } ?? "",
         ] + (entity.isAbstract == true ? ["abstract"] : []))
     }
     return table.lines
@@ -67,7 +67,7 @@ extension StoreInspection {
     guard !counts.isEmpty else { return [] }
     var table = TextTable(rightAligned: [1], indent: 2)
     for name in counts.keys.sorted(by: Quantity.inNumericOrder) {
-      table.add([name, Quantity.count(counts[name] ?? 0)])
+      table.add([name, grouped(counts[name] ?? 0)])
     }
     return ["", title] + table.lines
   }

@@ -92,7 +92,7 @@ struct StoreInspection {
       oddities.append(
         Oddity(
           .refusal, .cloudKit,
-          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…). It is migrated if "
+          "The store is mirrored by CloudKit (\(counted(cloudKitTables.count, "table")) ANSCK…). It is migrated if "
             + "family.json5 has cloudKit: \"reset\"."))
     }
     if !keyless.isEmpty {

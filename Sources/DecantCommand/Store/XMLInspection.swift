@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
@@ -65,7 +66,7 @@ struct XMLInspection {
     for (index, line) in model.enumerated() { head.add([index == 0 ? "Model" : "", line]) }
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     if !identifiers.isEmpty { head.add(["Identifiers", identifiers.joined(separator: ", ")]) }
-    head.add(["Last number", Quantity.count(Int(clamping: summary.lastNumber))])
+    head.add(["Last number", grouped(Int(clamping: summary.lastNumber))])
     var lines = head.lines(width: width) + [""] + table("Entity", "Objects", summary.objects)
     if !summary.references.isEmpty {
       lines += [""] + table("Relationship", "References", summary.references)
@@ -82,7 +83,7 @@ struct XMLInspection {
   private func table(_ name: String, _ number: String, _ counts: [String: Int]) -> [String] {
     var table = TextTable(rightAligned: [1])
     table.add([name, number])
-    for key in counts.keys.sorted() { table.add([key, Quantity.count(counts[key] ?? 0)]) }
+    for key in counts.keys.sorted() { table.add([key, grouped(counts[key] ?? 0)]) }
     return table.lines
   }
 

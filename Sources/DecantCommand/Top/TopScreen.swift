@@ -1,4 +1,5 @@
 internal import DecantConsole
+internal import DecantModel
 internal import DecantReport
 
 /// The screen of `decant top`: a pure function of the status and the size.
@@ -46,7 +47,7 @@ struct TopScreen {
     ]
     if let trouble { lines.append(TopLine("[-] \(PlainText.of(trouble))", .bad)) }
     let jobs = status.jobs
-    func count(_ number: Int?, _ word: String) -> String { "\(Quantity.count(number ?? 0)) \(word)" }
+    func count(_ number: Int?, _ word: String) -> String { "\(grouped(number ?? 0)) \(word)" }
     lines.append(
       TopLine(
         [
@@ -73,7 +74,7 @@ struct TopScreen {
     guard room > 1 else { return [] }
     let shown = running.prefix(room - 1)
     return shown.flatMap { job(JobWords(job: $0), .line) }
-      + [TopLine("and \(Quantity.count(running.count - shown.count)) more", .quiet)]
+      + [TopLine("and \(grouped(running.count - shown.count)) more", .quiet)]
   }
 
   private func job(_ words: JobWords, _ detail: Detail) -> [TopLine] {

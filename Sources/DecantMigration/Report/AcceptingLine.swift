@@ -1,6 +1,6 @@
 internal import DecantCatalogue
+internal import DecantEngine
 internal import FileNames
-internal import Foundation
 
 /// The line of `family.json5` by which a family accepts losses.
 struct AcceptingLine {
@@ -27,12 +27,8 @@ struct AcceptingLine {
 
   /// A name as a string of JSON5 and JSON.
   static func quoted(_ name: String) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    let data = try? encoder.encode(name)
-    let text = data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     // Names are compared by bytes. Characters that a terminal or editor may normalise differently are escaped.
-    return text.map { PrintedName.isComposed($0) ? String($0) : escaped($0) }.joined()
+    QuarantineList.json(name).map { PrintedName.isComposed($0) ? String($0) : escaped($0) }.joined()
   }
 
   private static func escaped(_ character: Character) -> String {

@@ -78,7 +78,7 @@ package enum StepFailure: Error, CustomStringConvertible {
     case .expression(let fault): fault.description
     case .badValue(let place, let reason): "\(place): \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
-      "“\(mapping)”: the source has \(counted(source, "row")), the result accounts for \(destination)."
+      "“\(mapping)”: the source has \(counted(source, "row")), the result accounts for \(grouped(destination))."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
     case .contradictory(let findings):

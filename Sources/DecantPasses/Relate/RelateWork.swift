@@ -39,7 +39,7 @@ package struct RelateWork {
   /// A later mapping that sets the other end has already decided these pairs. They only get their ordering keys.
   ///
   /// Relationships whose expressions aren't SQL don't wait: they have been set row by row, as far as possible.
-  func waiting() -> [Work] {
+  package func waiting() -> [Work] {
     var all: [Work] = []
     for row in mapping.mapping.relationshipMappings {
       do throws(NotSet) {

@@ -1,6 +1,6 @@
 internal import DecantModel
 internal import DecantPolicies
-package import DecantSQLite
+internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
@@ -84,7 +84,7 @@ package final class DestinationContents: ObjectContents {
     return base?[index] ?? .null
   }
 
-  package func column(_ name: String) throws -> SQLiteValue {
+  func column(_ name: String) throws -> SQLiteValue {
     try shape.indexes[name].map { try column($0) } ?? .null
   }
 

@@ -1,5 +1,5 @@
 internal import DecantModel
-package import DecantPolicies
+internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
 
@@ -24,7 +24,7 @@ extension DestinationRows {
     return try object(RowKey(root: root(of: link), key: key), in: home)
   }
 
-  package func setTarget(_ object: ManagedObject?, _ link: EntityShape.Link, of owner: DestinationContents)
+  func setTarget(_ object: ManagedObject?, _ link: EntityShape.Link, of owner: DestinationContents)
     throws
   {
     let target = try object.map { try contents(of: $0, for: link, owner.shape.entity) }
@@ -112,7 +112,7 @@ extension DestinationRows {
   /// Removes any number of members from a relationship.
   ///
   /// - Parameter condition: The same as in `members`.
-  package func removeMembers(
+  func removeMembers(
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil
   ) throws {
     while true {
@@ -145,14 +145,14 @@ extension DestinationRows {
     if link.orderColumn != nil { note(last: place, link, of: owner) }
   }
 
-  package func add(_ member: DestinationContents, _ link: EntityShape.Link, to owner: DestinationContents)
+  func add(_ member: DestinationContents, _ link: EntityShape.Link, to owner: DestinationContents)
     throws
   {
     if try has(member, link, owner) { return }
     try put(member, link, into: owner, at: link.orderColumn == nil ? nil : try nextPlace(link, of: owner))
   }
 
-  package func has(
+  func has(
     _ member: DestinationContents, _ link: EntityShape.Link, _ owner: DestinationContents
   ) throws -> Bool {
     switch link.storage.kind {
@@ -165,7 +165,7 @@ extension DestinationRows {
     }
   }
 
-  package func put(
+  func put(
     _ member: DestinationContents, _ link: EntityShape.Link, into owner: DestinationContents, at place: Int64?
   ) throws {
     owner.touch(link.relationship.name)

@@ -199,7 +199,7 @@ extension DestinationRows {
   }
 
   /// The contents of a relationship's new target.
-  package func contents(
+  func contents(
     of object: ManagedObject, for link: EntityShape.Link, _ entity: String
   ) throws -> DestinationContents {
     if let contents = object.contents as? DestinationContents, contents.rows === self, !contents.isDeleted,
@@ -213,7 +213,7 @@ extension DestinationRows {
   }
 
   /// The contents of a relationship's new target.
-  package func contents(of object: ManagedObject, for key: String, _ entity: String) throws
+  func contents(of object: ManagedObject, for key: String, _ entity: String) throws
     -> DestinationContents
   {
     guard let contents = object.contents as? DestinationContents, contents.rows === self else {

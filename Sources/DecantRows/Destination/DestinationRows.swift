@@ -92,7 +92,7 @@ package final class DestinationRows: ContextRows {
     classes[entity.entity.name] ?? ManagedObject.self
   }
 
-  package func shape(of entity: String) throws -> EntityShape {
+  func shape(of entity: String) throws -> EntityShape {
     if let known = shapes[entity] { return known }
     guard let description = home?.model.entitiesByName[entity],
       let shape = try EntityShape(
@@ -168,7 +168,7 @@ package final class DestinationRows: ContextRows {
   }
 
   /// Writes the values that were set; objects stay as they are.
-  package func flush() throws {
+  func flush() throws {
     gather()
     try writer.write(waiting)
   }

@@ -1,28 +1,28 @@
 internal import DecantExpressions
-package import DecantModel
+internal import DecantModel
 internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
-package import DecantStore
+internal import DecantStore
 internal import DecantTransformers
 internal import PredicateFormat
 
 /// The structure of one destination entity's rows: columns, first values, and the places of properties.
-package final class EntityShape {
+final class EntityShape {
   /// A relationship with the storage of both ends.
-  package final class Link {
-    package let relationship: Relationship
-    package let storage: RelationshipStorage
+  final class Link {
+    let relationship: Relationship
+    let storage: RelationshipStorage
     /// The inverse relationship.
-    package let inverse: (name: String, isToMany: Bool)?
+    let inverse: (name: String, isToMany: Bool)?
     /// The column with the other row's key.
     ///
     /// For a to-one relationship, it is in the row itself. For a to-many relationship that is stored in the
     /// target's table, it is in that table. The target's entity number and ordering key are in columns beside
     /// it.
-    package let column: String
+    let column: String
     let entityColumn: String?
-    package let orderColumn: String?
+    let orderColumn: String?
     /// The index of `column` in the row itself; `nil` for a to-many relationship.
     let index: Int?
     /// The entity of the last target that was accepted; the next target usually has the same one.
@@ -44,7 +44,7 @@ package final class EntityShape {
   }
 
   /// An attribute with its column.
-  package final class Stored {
+  final class Stored {
     let column: AttributeColumn
     let fit: AttributeFit
     /// The column's index in the table.
@@ -61,7 +61,7 @@ package final class EntityShape {
   }
 
   /// The storage of a property.
-  package enum Place {
+  enum Place {
     case attribute(Stored)
     /// A composite attribute: its elements with their names.
     case composite([(name: String, stored: Stored)])
@@ -79,7 +79,7 @@ package final class EntityShape {
   let number: Int
   let rootNumber: Int
   let table: StoreLayout.Table
-  package let places: [String: Place]
+  let places: [String: Place]
   private let names: NameTable
   private let named: ContiguousArray<Place>
   /// The index of each column in the table.

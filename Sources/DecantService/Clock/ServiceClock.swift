@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import Glibc
 
 /// The daemon's clocks; tests supply their own.

@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 package import Foundation
 
@@ -26,7 +27,8 @@ extension ServiceConfiguration {
     configuration.dropIns = Array(files.files.dropFirst())
     for (name, setting) in files.settings.sorted(by: { $0.key < $1.key }) {
       guard let key = ConfigurationKey.named(name) else {
-        throw .unknownKey(file: setting.file, key: name, nearest: nearest(to: name))
+        throw .unknownKey(
+          file: setting.file, key: name, nearest: NearName.of(name, among: ConfigurationKey.all.map(\.name)))
       }
       guard key.set(setting.value, &configuration, files.base) else {
         throw .wrongValue(
@@ -35,11 +37,5 @@ extension ServiceConfiguration {
       configuration.origins[name] = setting.file
     }
     return configuration
-  }
-
-  /// The setting whose name differs by less than three letters.
-  private static func nearest(to name: String) -> String? {
-    ConfigurationKey.all.map { ($0.name, EditDistance.between($0.name.lowercased(), name.lowercased())) }
-      .filter { $0.1 < 3 }.min { $0.1 < $1.1 }?.0
   }
 }

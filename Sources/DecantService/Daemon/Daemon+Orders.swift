@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantSpool
 
 /// Carries out what administrators tell the daemon.

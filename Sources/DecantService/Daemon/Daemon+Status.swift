@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantWorker
 internal import Glibc
 

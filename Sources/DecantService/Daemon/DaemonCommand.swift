@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantMigration
 internal import DecantWorker
 internal import Foundation
@@ -73,8 +74,7 @@ package enum DaemonCommand {
       case "--version": return .version
       case "--help", "-h": return .help
       default:
-        let nearest = options.map { ($0, EditDistance.between($0, argument)) }.filter { $0.1 < 4 }
-          .min { $0.1 < $1.1 }?.0
+        let nearest = NearName.of(argument, among: options)
         throw UsageError(
           description: "There is no “\(argument)”.\(nearest.map { " Did you mean “\($0)”?" } ?? "") "
             + "decantd --help lists the options.")

@@ -1,3 +1,4 @@
+internal import DecantReport
 package import DecantSpool
 internal import Foundation
 

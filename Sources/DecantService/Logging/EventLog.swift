@@ -1,3 +1,4 @@
+internal import DecantReport
 internal import DecantWorker
 
 /// Reports what happens: on standard error, in `progress.log`, in the totals, as the last results and

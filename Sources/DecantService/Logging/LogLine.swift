@@ -1,3 +1,5 @@
+internal import LineOutput
+
 /// One line of `key=value` pairs that a person reads and a script splits.
 package enum LogLine {
   /// The pairs in order, without a newline; empty values are left out.
@@ -8,9 +10,7 @@ package enum LogLine {
   /// The value, in double quotes if it holds a space, a quote, an equals sign or a control character.
   package static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
-      // The properties of a character are only looked up beyond ASCII.
-      $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" && $0 != "="
-        && ($0.isASCII || !isControl($0))
+      $0 != " " && $0 != "\"" && $0 != "\\" && $0 != "=" && !$0.isUnsafe
     }
     if isPlain, !text.isEmpty { return text }
     return "\"" + escaped(text) + "\""
@@ -26,19 +26,10 @@ package enum LogLine {
       case "\\": result += "\\\\"
       case "\n": result += "\\n"
       case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F || isControl(scalar):
-        result += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.isUnsafe: result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result
-  }
-
-  /// Characters that move the cursor, break lines or change the writing direction.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: scalar.properties.isBidiControl
-    }
   }
 }

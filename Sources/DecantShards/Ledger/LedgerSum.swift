@@ -1,3 +1,4 @@
+internal import DecantReport
 package import FileNames
 internal import Foundation
 internal import Glibc
@@ -178,14 +179,14 @@ package struct LedgerSum: Sendable {
         newest = NewestRun(head: head, followsOthers: follows ?? false)
         end(run)
         let isOwn = manifest == nil || head.manifest == manifest?.digest
-        run = Moment.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
+        run = Timestamp.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
         if isOwn { heads.append(head) }
       case .end(let started)?:
         // Two runs may have run at once.
         if newest?.head.started == started { newest?.isFinished = true }
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
-        if let ended = Moment.date(line.ended) {
+        if let ended = Timestamp.date(line.ended) {
           // The clock may have been set back during the run.
           if let start = run?.start { run?.end = max(start, ended) }
           moment = max(moment, Int64(max(-1e12, min(1e12, ended.timeIntervalSince1970)) * 1_000_000))

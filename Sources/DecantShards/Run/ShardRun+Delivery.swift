@@ -15,7 +15,7 @@ extension ShardRun {
         case .delivered(var line):
           job.end()
           line.seconds = job.seconds
-          line.ended = Moment.text()
+          line.ended = Timestamp.text()
           inbox.put(.delivery(job, line))
         case .overtaken(let failure): inbox.put(.undelivered(job, failure, obstacle: nil))
         }

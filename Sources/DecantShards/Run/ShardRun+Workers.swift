@@ -138,7 +138,7 @@ extension ShardRun {
 
   private func line(for job: StoreJob, _ result: LedgerLine.Result) -> LedgerLine {
     var line = LedgerLine(
-      path: job.path, settings: digest, result: result, seconds: job.seconds, ended: Moment.text())
+      path: job.path, settings: digest, result: result, seconds: job.seconds, ended: Timestamp.text())
     line.size = job.digests?.bytes
     line.sha256 = job.digests?.sha256
     line.companions = job.digests?.companions

@@ -76,7 +76,7 @@ package final class ShardRun {
       settings.ledger,
       head: LedgerHead(
         manifest: survey.digest, manifestPath: manifest.path, shard: settings.shard, stores: survey.keys.count,
-        settings: digest, output: settings.output, decant: Migration.decantVersion, started: Moment.text()))
+        settings: digest, output: settings.output, decant: Migration.decantVersion, started: Timestamp.text()))
     counts.tornBytes = ledger.tornBytes
     counts.unreadableLines = ledger.unreadable
     inbox = try ShardInbox()

@@ -60,7 +60,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .probablyEncrypted(let path):
       "\(path) is not an SQLite database; its first page looks like random bytes, so it is probably encrypted."
     case .truncated(let path, let expected, let actual):
-      "\(path) is truncated: its header promises \(counted(expected, "byte")), the file has \(actual)."
+      "\(path) is truncated: its header promises \(counted(expected, "byte")), the file has \(grouped(actual))."
     case .damaged(let path, let findings):
       "\(path) is damaged: \(findings.prefix(3).joined(separator: "; "))"
         + (findings.count > 3 ? " (and \(findings.count - 3) more)." : ".")

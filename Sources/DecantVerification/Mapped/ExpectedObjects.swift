@@ -37,23 +37,30 @@ struct ExpectedObjects {
     if let policy = expected.policy(of: mapping) { return try leaveToPolicy(policy, &findings) }
     session.begin(mapping)
     let compiled = try session.compiled(mapping.number)
-    let reader = try session.reading(compiled)
     var tally = ObjectTally()
+    try eachSource(compiled) { source, key in
+      try make(source, key, compiled, &tally)
+      session.destination.retire()
+      if session.destination.pendingBytes > BatchSize.bytes { try session.endBatch() }
+    }
+    try session.destination.endChunk()
+    try tell(tally, &findings)
+  }
+
+  /// Calls the body for every source object, in the order of their keys.
+  func eachSource(_ compiled: RowMapping, _ body: (ManagedObject, Int64) throws -> Void) throws {
+    let reader = try session.reading(compiled)
     var last = Int64.min
     while true {
       let rows = try reader.next(after: last, upTo: .max)
       for row in 0..<rows.count {
         last = rows.key(row)
         guard let source = session.source.present(row, of: rows, reader.batches) else { continue }
-        try make(source, last, compiled, &tally)
-        session.destination.retire()
-        if session.destination.pendingBytes > BatchSize.bytes { try session.endBatch() }
+        try body(source, last)
       }
       try session.endBatch()
-      if rows.isLast { break }
+      if rows.isLast { return }
     }
-    try session.destination.endChunk()
-    try tell(tally, &findings)
   }
 
   /// Makes the object of a source object, or only associates it with an existing one.
@@ -118,7 +125,7 @@ struct ExpectedObjects {
           ? session.source.object(entity: mapping.source, key: Int64(source.key)) : nil
         let isFilled = !isNew || original != nil && object.entity == mapping.destination
         if try rows.statements.first(
-          "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?, ?) RETURNING 1",
+          "INSERT OR IGNORE INTO main.\(Judgement.unjudgedTable) VALUES (?, ?, ?) RETURNING 1",
           [.integer(Int64(root)), key, .integer(isFilled ? 1 : 0)]) != nil
         {
           objects += 1

@@ -16,23 +16,14 @@ internal import Foundation
 /// over sets are set object by object, and the reverse. `main` is the expected store, `source` the one before the
 /// step, `kept` the associations.
 final class ExpectedStore {
-  static let unjudged = "Z_EXPECTED_UNJUDGED"
   static let made = "Z_EXPECTED_MADE"
-  static let policyPairs = "Z_EXPECTED_PAIRS"
   /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
-    // Objects whose values a policy may set, by the root entity's number; those that are filled have the values that
-    // their entity mapping says.
-    unjudged:
-      "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, filled INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     // All objects.
     made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
-    // The pairs that the entity mapping of a policy's objects says, by the number of the owner's entity, and one row more
-    // for each owner.
-    policyPairs: "CREATE TABLE \(policyPairs) (entity INTEGER, name TEXT, owner INTEGER, target INTEGER, "
-      + "PRIMARY KEY (entity, name, owner, target)) WITHOUT ROWID",
     AsideObjects.table: AsideObjects.schema,
-  ].merging(Associations.workTables.merging(RowCounts.workTables) { own, _ in own }) { own, _ in own }
+  ].merging(Judgement.workTables) { own, _ in own }.merging(Associations.workTables) { own, _ in own }
+    .merging(RowCounts.workTables) { own, _ in own }
 
   let path: String
   let plan: PassPlan
@@ -57,7 +48,7 @@ final class ExpectedStore {
   /// The kept information about each mapping, by number.
   private let kept: [Int: KeptMapping]
   private let models: [MappingModel]
-  private let source: SourceStore
+  let source: SourceStore
   private let files: String
 
   /// - Parameters:
@@ -103,6 +94,15 @@ final class ExpectedStore {
     }
   }
 
+  /// What can be judged of the finished store.
+  func judgement() throws(SQLiteError) -> Judgement {
+    let unjudged = "SELECT EXISTS (SELECT 1 FROM main.\(Judgement.unjudgedTable))"
+    return Judgement(
+      layout: plan.destination, unjudged: Set(unjudgedProperties.keys),
+      leftToPolicies: propertiesLeftToPolicies,
+      hasPolicies: hasPolicies, hasUnjudged: try database.integer(unjudged) > 0)
+  }
+
   /// The policy that made a mapping's objects.
   func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
 
@@ -122,16 +122,14 @@ final class ExpectedStore {
       findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
     }
     let indexes = LookupIndexes(database, layout: plan.destination)
+    try settle()
     if let aside {
       try indexReferences(indexes)
-      // A connection can attach two stores.
       try database.execute("COMMIT")
-      try database.detach("kept")
-      try aside.attach()
+      try AsideComparison(self, aside).run(&findings)
       try database.execute("BEGIN")
-      try AsideComparison(self).run(&findings)
     }
-    try settle(indexes)
+    for table in plan.destination.tables { try count(table, indexes) }
     for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
     try database.execute("COMMIT")
   }
@@ -177,8 +175,8 @@ final class ExpectedStore {
       now: step.time, job: job, folder: "", placeRecorder: nil, repeats: true, isStopped: { false })
   }
 
-  /// Fills in missing places, and counts.
-  private func settle(_ indexes: LookupIndexes) throws(SQLiteError) {
+  /// Fills in missing places.
+  private func settle() throws(SQLiteError) {
     let layout = plan.destination
     let rules = StepWork(
       EntityPairing(
@@ -187,10 +185,9 @@ final class ExpectedStore {
     for work in layout.tables.flatMap(rules.numberings) + layout.joinTables.flatMap(rules.numberings) {
       for statement in work.statements { try database.execute(statement) }
     }
-    for table in layout.tables { try count(table, indexes) }
   }
 
-  /// Gives the comparison of quarantined objects the references to an object.
+  /// Gives the work on quarantined objects the references to an object.
   private func indexReferences(_ indexes: LookupIndexes) throws(SQLiteError) {
     for join in plan.destination.joinTables {
       for end in [join.first, join.second] { try indexes.make(join.name, end.column) }

@@ -169,21 +169,20 @@ struct MappedVerification {
       findings.expect(.samePath, entity: parts.first ?? place, property: parts.dropFirst().first, count: 1)
     }
     try administration(stores, &findings)
-    try stores.database.attachImmutable(expected.path, as: "expected")
-    let comparison = try ExpectedComparison(stores, expected)
-    let tables = stores.destinationLayout.tables
+    let pair = try stores.beside(expected: expected.path, try expected.judgement())
+    let tables = pair.destinationLayout.tables
     for table in tables {
       tell(table.name, index)
-      try comparison.compare(table, &findings)
-      try DerivedCheck(stores, table: table).run(&findings)
-      try ExternalFileCheck(stores, table: table).run(&findings)
+      try RowCheck(pair, table: table).run(&findings)
+      try DerivedCheck(pair, table: table).run(&findings)
+      try ExternalFileCheck(pair, table: table).run(&findings)
     }
-    for property in PairCheck.properties(of: stores.destinationLayout) {
+    for property in PairCheck.properties(of: pair.destinationLayout) {
       tell(property.description, index)
-      try comparison.compare(property, &findings)
+      try PairCheck(pair, property: property).run(&findings)
     }
-    try PolicyPairs(stores: stores).tell(&findings)
-    for table in tables { try ReferenceCheck(stores, table: table).run(&findings) }
+    try PolicyPairs(stores: pair).tell(&findings)
+    for table in tables { try ReferenceCheck(pair, table: table).run(&findings) }
     return findings.report(source: source, destination: destination)
   }
 

@@ -1,3 +1,4 @@
+import DecantModel
 import Foundation
 import Testing
 
@@ -112,7 +113,7 @@ struct OutputTests {
   @Test("quantities are readable")
   func quantities() {
     #expect(
-      [0, 999, 1000, 1_234_567, -1234].map { Quantity.count($0) } == [
+      [0, 999, 1000, 1_234_567, -1234].map { grouped($0) } == [
         "0", "999", "1,000", "1,234,567", "-1,234",
       ])
     #expect([1, 1023, 1024, 1_572_864].map(Quantity.bytes) == ["1 byte", "1,023 bytes", "1.0 KiB", "1.5 MiB"])

@@ -149,6 +149,15 @@ import Testing
           + "Note/p3; moved to quarantine.",
         "1 object had a relationship “Mark.friend” with an object that is in quarantine; it is empty now.",
       ])
+    // References and orders among the objects in quarantine are compared, too.
+    try shop.changeAside(
+      "UPDATE ZMARK SET ZFRIEND = NULL WHERE Z_PK = 3; UPDATE ZMARK SET ZFRIEND = 1 WHERE Z_PK = 4; "
+        + "UPDATE ZNOTE SET Z_FOK_BOX = 9999 WHERE Z_PK = 3")
+    #expect(
+      MappedFixture.kinds(try shop.verify()) == [
+        "quarantined-value Mark.friend 1 [3 → 1]", "quarantined-value Mark.friend 1 [4 → 1]",
+        "quarantined-value Box.notes 1 [1]",
+      ])
   }
 
   @Test func aCircleOfRequiredObjectsStaysUnlessOneOfThemIsPutAside() throws {

@@ -261,7 +261,7 @@ import Testing
     #expect(lines == ["Note#1 text='t'"])
     #expect(
       report.warnings.contains {
-        $0.hasPrefix("Table ZNOTE has 2999 rows") && $0.contains("; others: 2994 rows)")
+        $0.hasPrefix("Table ZNOTE has 2,999 rows") && $0.contains("; others: 2,994 rows)")
       })
     #expect(try StrayEntry.lines(shop).count == 2999)
   }

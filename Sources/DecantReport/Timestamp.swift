@@ -1,4 +1,4 @@
-internal import Glibc
+package import Foundation
 
 /// Moments as text, always in UTC.
 package enum Timestamp {
@@ -10,7 +10,7 @@ package enum Timestamp {
   }
 
   /// `2026-11-20T14:00:00.123Z`.
-  package static func text(_ seconds: Double) -> String {
+  package static func text(_ seconds: Double = now()) -> String {
     let parts = broken(seconds)
     let fraction = seconds.isFinite ? seconds - seconds.rounded(.down) : 0
     let milliseconds = Int((fraction * 1000).rounded(.down))
@@ -34,7 +34,12 @@ package enum Timestamp {
     return parts
   }
 
-  static func pad(_ number: Int, _ width: Int) -> String {
+  /// The moment of a text in the form of `text`.
+  package static func date(_ text: String) -> Date? {
+    try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  package static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

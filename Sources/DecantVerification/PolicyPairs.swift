@@ -7,9 +7,9 @@ internal import DecantStore
 ///
 /// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
 /// end that stores it, if that end's entity mapping gives its targets; otherwise at the other end; otherwise as a pair
-/// that may be any (`ExpectedComparison`).
+/// that may be any (`PairCheck`).
 struct PolicyPairs {
-  private static let wanted = "expected.\(ExpectedStore.policyPairs)"
+  private static let wanted = "source.\(Judgement.pairTable)"
 
   let stores: StorePair
   private var layout: StoreLayout { stores.destinationLayout }
@@ -53,11 +53,11 @@ struct PolicyPairs {
     findings.expect(
       .pairsAsMapped, entity: property.entity, property: property.name,
       count: try count(
-        "FROM \(wanted) AS p WHERE \(place) AND p.target <> \(ExpectedLinks.noTarget) AND \(isHeld)"
+        "FROM \(wanted) AS p WHERE \(place) AND p.target <> \(Judgement.noTarget) AND \(isHeld)"
           + isNew("p.target")))
     let isLost =
       "EXISTS (SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = o.owner "
-      + "AND p.target <> \(ExpectedLinks.noTarget) AND NOT \(isHeld)\(isNew("p.target")))"
+      + "AND p.target <> \(Judgement.noTarget) AND NOT \(isHeld)\(isNew("p.target")))"
     let isSurplus =
       "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(owner) = o.owner AND d.\(target) IS NOT NULL AND NOT EXISTS "
       + "(SELECT 1 FROM \(wanted) AS p WHERE \(place) AND p.owner = d.\(owner) AND p.target = d.\(target))"
@@ -65,7 +65,7 @@ struct PolicyPairs {
     findings.expect(
       .pairsSetByPolicy, entity: property.entity, property: property.name,
       count: try count(
-        "FROM \(wanted) AS o WHERE o.entity = ?1 AND o.name = ?2 AND o.target = \(ExpectedLinks.noTarget) "
+        "FROM \(wanted) AS o WHERE o.entity = ?1 AND o.name = ?2 AND o.target = \(Judgement.noTarget) "
           + "AND (\(isLost) OR \(isSurplus))"))
   }
 
@@ -81,6 +81,6 @@ struct PolicyPairs {
     let name = property.name.replacing("'", with: "''")
     return
       "EXISTS (SELECT 1 FROM \(wanted) AS c WHERE c.entity IN \(numbers.sorted().list) AND c.name = '\(name)' "
-      + "AND c.owner = \(key) AND c.target = \(ExpectedLinks.noTarget))"
+      + "AND c.owner = \(key) AND c.target = \(Judgement.noTarget))"
   }
 }

@@ -1,0 +1,63 @@
+internal import DecantModel
+internal import DecantPasses
+internal import DecantStore
+
+/// What a comparison with an expected store can judge.
+///
+/// The expected store notes in further tables what a policy may have changed.
+struct Judgement {
+  /// The table of objects whose values a policy may set, by the root entity's number.
+  ///
+  /// Those that are `filled` have the values that their entity mapping says.
+  static let unjudgedTable = "Z_EXPECTED_UNJUDGED"
+  /// The table of the pairs that the entity mapping of a policy's objects says, by the number of the owner's entity,
+  /// and one row more for each owner.
+  static let pairTable = "Z_EXPECTED_PAIRS"
+  /// The target in the further row of an owner: no object has this key.
+  static let noTarget = Int64.min
+
+  static let workTables = [
+    unjudgedTable:
+      "CREATE TABLE \(unjudgedTable) (root INTEGER, key INTEGER, filled INTEGER, PRIMARY KEY (root, key)) "
+      + "WITHOUT ROWID",
+    pairTable: "CREATE TABLE \(pairTable) (entity INTEGER, name TEXT, owner INTEGER, target INTEGER, "
+      + "PRIMARY KEY (entity, name, owner, target)) WITHOUT ROWID",
+  ]
+
+  let layout: StoreLayout
+  /// Properties that only a worker's code could compute.
+  let unjudged: Set<StoreLayout.Property>
+  /// The properties that only the migration's code can compute for objects that a policy made.
+  let leftToPolicies: Set<StoreLayout.Property>
+  /// Whether a policy ran.
+  ///
+  /// It may have made further objects.
+  let hasPolicies: Bool
+  /// Whether a policy may have set values of objects.
+  let hasUnjudged: Bool
+
+  /// The condition for an object whose values and pairs can be judged.
+  func isJudged(_ key: String, of entity: String, in schema: String = "source") -> String {
+    guard hasUnjudged else { return "1" }
+    let number = layout.rootNumber(of: entity) ?? 0
+    return "NOT EXISTS (SELECT 1 FROM \(schema).\(Self.unjudgedTable) AS u "
+      + "WHERE u.root = \(number) AND u.key = \(key))"
+  }
+
+  func isJudged(_ attribute: Attribute, of entity: Entity) -> Bool {
+    !unjudged.contains(.init(entity: entity.name, name: attribute.name))
+  }
+
+  /// Whether a relationship can be judged, at both ends.
+  func isJudged(_ relationship: StoreLayout.Property) -> Bool {
+    var ends = [relationship]
+    if let inverse = layout.model.relationship(relationship.name, of: relationship.entity)
+      .flatMap(layout.model.inverse)
+    {
+      ends.append(.init(entity: inverse.entity.name, name: inverse.relationship.name))
+    }
+    return !unjudged.contains { open in
+      ends.contains { open.name == $0.name && layout.model.isKind(open.entity, of: $0.entity) }
+    }
+  }
+}
