@@ -23,7 +23,7 @@ enum XMLAttributeText {
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
     let text = String(decoding: item.text, as: UTF8.self)
-    if attribute.type == .string { return .text(try XMLStringEscapes.undone(text)) }
+    if attribute.type == .string { return .text(try XMLStringEscapes.unescaped(text)) }
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let value = try value(trimmed, attribute) else {
       throw Refusal(reason: "“\(trimmed.prefix(40))” is no value of type \(attribute.type.name)")
@@ -67,7 +67,7 @@ enum XMLAttributeText {
         ? .text(text) : nil
     case .uuid:
       return UUID(uuidString: text).map { uuid in .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
-    case .url: return text.isEmpty ? nil : .text(try XMLStringEscapes.undone(text))
+    case .url: return text.isEmpty ? nil : .text(try XMLStringEscapes.unescaped(text))
     case .string, .data, nil: return nil
     }
   }

@@ -186,7 +186,7 @@ extension DestinationRows {
       }
     }
     for (mapping, sources) in try book.forget(contents.place) {
-      for source in sources { undone.append((mapping, source)) }
+      for source in sources { deletedSources.append((mapping, source)) }
     }
     if !contents.isInserted {
       try flush()

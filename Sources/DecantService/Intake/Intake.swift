@@ -165,7 +165,7 @@ final class Intake {
     settling.renew(scan.names)
     blocked.begin()
     var settled: [UInt32] = []
-    var breath = clock.steady()
+    var lastWait = clock.steady()
     for index in scan.names.indices {
       switch scan.look(at: scan.names[index]) {
       case .nothing: continue
@@ -173,9 +173,9 @@ final class Intake {
       case .sighting(let sighting):
         if isSettled(sighting, index, at: now) { settled.append(UInt32(index)) }
       }
-      guard index % 256 == 0, clock.steady() - breath >= 1 else { continue }
+      guard index % 256 == 0, clock.steady() - lastWait >= 1 else { continue }
       waiting()
-      breath = clock.steady()
+      lastWait = clock.steady()
     }
     schedule.noteScan(
       from: now, to: clock.steady(),
