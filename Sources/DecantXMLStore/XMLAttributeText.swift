@@ -18,7 +18,7 @@ enum XMLAttributeText {
       throw Refusal(reason: "the file says “\(type.prefix(40))” where the model has \(attribute.type.name)")
     }
     if case .data = attribute.type.content {
-      guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
+      guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data isn't Base64") }
       // An attribute with external storage has values with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
@@ -26,7 +26,7 @@ enum XMLAttributeText {
     if attribute.type == .string { return .text(try XMLStringEscapes.unescaped(text)) }
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let value = try value(trimmed, attribute) else {
-      throw Refusal(reason: "“\(trimmed.prefix(40))” is no value of type \(attribute.type.name)")
+      throw Refusal(reason: "“\(trimmed.prefix(40))” isn't a value of type \(attribute.type.name)")
     }
     return value
   }

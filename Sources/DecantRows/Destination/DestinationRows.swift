@@ -220,7 +220,7 @@ package final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// The mappings and source keys of which policies deleted all objects since the last call of `takeDeletedSources`.
+  /// The mappings and source keys whose objects were all deleted by policies since the last call of `takeDeletedSources`.
   var deletedSources: [(mapping: Int, source: Int64)] = []
 
   func takeDeletedSources() -> [(mapping: Int, source: Int64)] {

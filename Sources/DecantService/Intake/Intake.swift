@@ -19,7 +19,7 @@ final class Intake {
   private var foundNotices: [FileName] = []
   /// Whether a claim has failed since the last scan.
   private var hasFailedClaim = false
-  /// Whether the notices don't follow the last scan yet.
+  /// Whether the notices must still be brought up to date with the last scan.
   private var areNoticesDue = false
   /// The names that the daemon itself renamed into `incoming/`, until the hints about them have come.
   private var ownRenames: Set<FileName> = []
@@ -215,7 +215,7 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // No event tells when the program ends that holds it, if it writes nothing more.
+      // If the program that has it open ends without writing, no event tells so.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil

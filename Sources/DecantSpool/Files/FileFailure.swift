@@ -62,7 +62,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
   /// No permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the disk failed, or the network behind it.
+  /// Whether the disk failed, or its network.
   ///
   /// Then the file itself may be good.
   package var isOfDisk: Bool { DiskFailure.isOne(code) }
