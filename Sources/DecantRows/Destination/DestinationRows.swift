@@ -47,7 +47,7 @@ package final class DestinationRows: ContextRows {
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
-  /// Whether a new to-one reference gets no place in its ordered inverse; the step's last work gives it one.
+  /// Whether the step's last work sets the places of new to-one references in their ordered inverses.
   let leavesPlaces: Bool
   private var places: [PlaceKey: Int64] = [:]
   /// The key of the next new object, instead of a newly assigned one.
