@@ -104,7 +104,7 @@ code {
 /^\| ?---/ { next }
 /^\|/ {
   row = $0
-  # A sign within code is no border.
+  # A sign within code isn't a border.
   gsub(/\\\|/, "\001", row)
   count = split(row, cells, "|")
   first = trimmed(cells[2])

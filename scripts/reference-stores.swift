@@ -45,7 +45,7 @@ struct Failure: Error {
 
 /// The files of a model's versions in name order.
 ///
-/// - Throws: `Failure` for what is no compiled model, and for a version that isn't there.
+/// - Throws: `Failure` for what isn't a compiled model, and for a version that isn't there.
 func versionFiles(_ arguments: Arguments) throws -> [URL] {
   let url = URL(fileURLWithPath: arguments.model)
   let output = NSTemporaryDirectory() + url.deletingPathExtension().lastPathComponent
@@ -58,7 +58,7 @@ func versionFiles(_ arguments: Arguments) throws -> [URL] {
     return [url]
   case "xcdatamodeld": throw Failure(text: "Compile the model first: xcrun momc '\(url.path)' '\(output).momd'")
   case "xcdatamodel": throw Failure(text: "Compile the model first: xcrun momc '\(url.path)' '\(output).mom'")
-  default: throw Failure(text: "\(url.path) is no compiled model (.momd or .mom).")
+  default: throw Failure(text: "\(url.path) isn't a compiled model (.momd or .mom).")
   }
   let files = try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     .filter { $0.pathExtension == "mom" }

@@ -63,7 +63,7 @@ func checkFormat(of store: URL) throws {
         "\(store.path) is an XML store, which Decant hands on as it was where it had the target version already. Only "
         + "SQLite stores are checked here; “decant migrate --rewrite” makes one of it.")
   }
-  throw Failure(text: "\(store.path) is no SQLite store.")
+  throw Failure(text: "\(store.path) isn't an SQLite store.")
 }
 
 /// What was found, for the table and the verdict.
@@ -77,7 +77,7 @@ struct Findings {
   var uncounted = 0
 
   mutating func fail(_ text: String) { failures.append(text) }
-  /// Something worth knowing that is no failure; equal ones are counted.
+  /// Something worth knowing that isn't a failure; equal ones are counted.
   mutating func note(_ text: String) { notes[text, default: 0] += 1 }
 
   /// Prints the table and the verdict; gives the exit code.
@@ -225,7 +225,7 @@ struct SQLiteCounts {
     case "xcdatamodel":
       throw Failure(
         text: "Compile the model first: xcrun momc '\(url.path)' '\(NSTemporaryDirectory())\(output).mom'")
-    default: throw Failure(text: "\(url.path) is no compiled model (.momd or .mom).")
+    default: throw Failure(text: "\(url.path) isn't a compiled model (.momd or .mom).")
     }
     guard let model = NSManagedObjectModel(contentsOf: url) else {
       throw Failure(text: "\(url.path) can't be read as a compiled model.")

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes a note of each note, and a category of each distinct name, as the app's own policy does.
+/// Makes one note from each note, and one category from each distinct name, as the app's own policy does.
 class NotaPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -100,7 +100,7 @@ static inline decant_io_state *decant_io(void) {
   return &state;
 }
 
-/* The path stands behind the file of the VFS itself; SQLite keeps the text as long as the file is open. */
+/* The path comes after the file of the VFS itself; SQLite keeps the text as long as the file is open. */
 static inline const char **decant_io_path(sqlite3_file *file) {
   return (const char **)((char *)file + ((decant_io()->own->szOsFile + 7) & ~7));
 }

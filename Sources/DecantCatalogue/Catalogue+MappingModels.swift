@@ -7,10 +7,8 @@ public struct MappingModelVersions: Sendable {
   public let family: Family
   public let source: FamilyVersion
   public let destination: FamilyVersion
-  /// Whether all mapping models of the family are known.
-  ///
-  /// If not, others may be for the same pair.
-  public let isWhole: Bool
+  /// The faults of the family's mapping models, which may be for the same pair.
+  public let faults: [FamilyError]
 }
 
 extension Catalogue {
@@ -25,12 +23,12 @@ extension Catalogue {
     let families = states.compactMap(Self.survey)
     let own = families.first { $0.family.folder.standardizedFileURL.path == folder }
     if let only = own ?? (families.count == 1 ? families[0] : nil) {
-      return try Self.versions(for: file, in: only.family, isWhole: only.isWhole)
+      return try Self.versions(for: file, in: only.family, faults: only.faults)
     }
     var found: [MappingModelVersions] = []
-    for (family, isWhole) in families {
+    for (family, faults) in families {
       do throws(FamilyError) {
-        if let versions = try Self.versions(for: file, in: family, isWhole: isWhole) { found.append(versions) }
+        if let versions = try Self.versions(for: file, in: family, faults: faults) { found.append(versions) }
       } catch {
         continue
       }
@@ -39,24 +37,24 @@ extension Catalogue {
   }
 
   /// The readable part of a family; `nil` if its models can't be read.
-  private static func survey(_ state: FamilyState) -> (family: Family, isWhole: Bool)? {
+  private static func survey(_ state: FamilyState) -> (family: Family, faults: [FamilyError])? {
     switch state {
-    case .ready(let family): return (family, true)
+    case .ready(let family): return (family, [])
     case .broken(let broken):
       let folder = URL(fileURLWithPath: broken.path, isDirectory: true)
       let (family, faults) = FamilyReader(name: broken.name, folder: folder).survey()
-      let isWhole = !faults.contains {
+      let ofMappingModels = faults.filter {
         switch $0 {
         case .mappingModel, .mappingModelVersions: true
         default: false
         }
       }
-      return family.map { ($0, isWhole) }
+      return family.map { ($0, ofMappingModels) }
     }
   }
 
   private static func versions(
-    for file: MappingModelFile, in family: Family, isWhole: Bool
+    for file: MappingModelFile, in family: Family, faults: [FamilyError]
   ) throws(FamilyError) -> MappingModelVersions? {
     var warnings: [String] = []
     let resolver = MappingPairResolver(
@@ -66,7 +64,7 @@ extension Catalogue {
     let names = file.versionNames
     return MappingModelVersions(
       family: family, source: family.versions[model.source].seen(as: names.map(\.source)),
-      destination: family.versions[model.destination].seen(as: names.map(\.destination)), isWhole: isWhole)
+      destination: family.versions[model.destination].seen(as: names.map(\.destination)), faults: faults)
   }
 }
 

@@ -2,11 +2,17 @@ public import Foundation
 
 /// Makes the destination objects of one entity mapping (Core Data's NSEntityMigrationPolicy).
 ///
-/// Subclass it and register the class in a worker. One instance serves one entity mapping in one pass. The order of
-/// the calls is: `begin`; `createDestinationInstances` for each source object in the order of primary keys;
-/// `endInstanceCreation`; `createRelationships` for each associated destination object, after all entity mappings of
-/// the pass have made their objects; `endRelationshipCreation`; `performCustomValidation`; `end`. An error from a
-/// method ends the migration, and the source isn't changed.
+/// Subclass it and register the class in a worker. One instance serves one entity mapping in one pass. Its methods are
+/// called in this order:
+///
+/// 1. `begin`.
+/// 2. `createDestinationInstances`, for each source object in the order of primary keys.
+/// 3. `endInstanceCreation`.
+/// 4. `createRelationships`, for each associated destination object, when all entity mappings of the pass have made their
+///    objects.
+/// 5. `endRelationshipCreation`, `performCustomValidation` and `end`.
+///
+/// An error from a method ends the migration, and the source isn't changed.
 ///
 /// State that an instance keeps between objects is lost if the process is killed. A policy without stored properties
 /// resumes at the current chunk. A policy with stored properties restarts its pass, unless it is a

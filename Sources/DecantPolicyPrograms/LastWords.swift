@@ -2,7 +2,7 @@
 package enum LastWords {
   /// The bytes of output to keep: enough for a backtrace and the message before it.
   package static let tailBytes = 32 << 10
-  /// Characters of a line.
+  /// The most characters of a line.
   private static let lineLength = 240
 
   /// The number of frames of a backtrace to show.

@@ -13,7 +13,7 @@ package final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  /// The number of batches that were sent until now.
+  /// The number of batches that were sent so far.
   package private(set) var batches = 0
 
   /// - Parameters:
@@ -109,7 +109,7 @@ package final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program after a fault of the program.
+  /// Ends the program, and gives the error with its last words.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)

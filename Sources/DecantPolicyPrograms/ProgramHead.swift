@@ -13,7 +13,7 @@ enum ProgramHead {
     guard bytes.starts(with: Array("#!".utf8)) else {
       // A binary file may have a handler on this machine.
       guard !bytes.contains(0) else { return }
-      throw .badHead(path: path, problem: "is no “#!” line, as “#!/usr/bin/env python3”")
+      throw .badHead(path: path, problem: "isn't a “#!” line, such as “#!/usr/bin/env python3”")
     }
     let line = bytes.dropFirst(2).prefix { $0 != 0x0a }
     guard line.last != 0x0d else {
@@ -29,7 +29,7 @@ enum ProgramHead {
       let wanted = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
       !wanted.contains("/"), (try? ProgramPath.found(wanted)) == nil
     else { return }
-    throw .badHead(path: path, problem: "asks for “\(wanted)”, and there is none in \(ProgramPath.searchPath)")
+    throw .badHead(path: path, problem: "asks for “\(wanted)”, which isn't in \(ProgramPath.searchPath)")
   }
 
   private static func bytes(of path: String) -> [UInt8]? {

@@ -51,12 +51,11 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   ///
   /// It is `nil` for an inferred step, because its objects keep their keys.
   public var associations: Int?
-  /// The number of external files that are in the result's folder, and that have to be; `nil` while no files are
-  /// delivered.
+  /// The number of delivered external files, and of all external files; `nil` while no files are delivered.
   public var filesDone: Int?
   public var filesTotal: Int?
   /// The kind of the current work, such as `create` or `relate lists`, with the pass if there are several: work of one
-  /// kind has about one speed; `nil` for work that isn't counted.
+  /// kind has about the same speed; `nil` for work that isn't counted.
   public var kind: String?
   /// The remaining rows of the step, and of the pass, for each kind of work that has some; `nil` if kinds aren't known.
   public var rowsLeftByKind: [String: Int]?
@@ -95,7 +94,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
   }
 
-  // A worker may send any number, and doubles don't overflow.
+  // A worker may send any number, so the sums are doubles: they don't overflow.
 
   /// The remaining rows of the pass.
   public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
@@ -110,7 +109,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
 extension MigrationProgress {
   /// The current check of the whole step.
   ///
-  /// An entity mapping may have the same name, but its work is of some kind.
+  /// An entity mapping may have the same name, but then `kind` is set.
   package var wholeCheck: WholeCheck? {
     guard stage == .validate, kind == nil else { return nil }
     return entityMapping.flatMap { WholeCheck(rawValue: $0) }

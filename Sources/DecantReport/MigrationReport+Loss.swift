@@ -1,7 +1,7 @@
 extension MigrationReport {
   /// Values that are not migrated.
   public struct Loss: Sendable, Hashable, Codable {
-    /// Whether the mapping models leave the values behind, even if the new version has a place for them.
+    /// Whether the mapping models don't take the values, even if the new version has a place for them.
     public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .order, .missingFile].contains(cause) }
 
     /// What is lost.

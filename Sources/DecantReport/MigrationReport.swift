@@ -53,7 +53,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var entities: [EntityRows]
     /// Rows of each join table in the destination.
     public var joinRows: [String: Int]
-    /// Objects by entity without a source object: those that policies inserted and didn't associate.
+    /// Objects without a source object, by entity: policies inserted them and didn't associate them.
     public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double

@@ -42,7 +42,7 @@ package struct WorkPlace: Sendable, Hashable {
 extension WorkPlace {
   /// Records the place.
   ///
-  /// The arguments are the record and its first byte that differs from the record before.
+  /// The arguments are the record and its first byte that differs from the previous record.
   package typealias Recorder = @Sendable (_ record: [UInt8], _ start: Int) -> Void
 
   /// The bytes between fields and after the last one.

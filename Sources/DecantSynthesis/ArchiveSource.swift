@@ -14,7 +14,7 @@ struct ArchiveSource: Sendable {
 
   let form: Form
 
-  /// The class that a model doesn't name is an array of texts: most transformable attributes of apps are.
+  /// If the model names no class, the object is an array of texts, as in most transformable attributes of apps.
   ///
   /// - Returns: `nil` for an app's own class, and for an app's own transformer of an unnamed class.
   init?(_ attribute: Attribute) {

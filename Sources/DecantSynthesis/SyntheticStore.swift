@@ -97,10 +97,6 @@ private struct StoreFiles {
   var existing: [String] { paths.filter { FileManager.default.fileExists(atPath: $0) } }
 
   func remove() throws(StoreError) {
-    for path in existing {
-      do { try FileManager.default.removeItem(atPath: path) } catch {
-        throw .files(path: path, action: "removed", errno: errno, reason: error.localizedDescription)
-      }
-    }
+    for path in existing { try FileCopy.remove(path) }
   }
 }

@@ -46,10 +46,10 @@ final class AsideObjects {
       "SELECT 1 FROM main.\(Self.table) WHERE source_entity = ?1 AND source = ?2 LIMIT 1")
   }
 
-  /// Attaches the side store as `aside`.
+  /// Attaches the quarantine store as `aside`.
   func attach() throws(SQLiteError) { try database.attachImmutable(readPath, as: "aside") }
 
-  /// Opens a side store, if it has this version.
+  /// Opens a quarantine store, if it has this version.
   static func open(_ path: String, of layout: StoreLayout, scratch: String) throws -> SourceStore {
     let store = try SourceStore(path, scratch: scratch)
     _ = try store.layout(for: layout.model, version: "the quarantine", acceptsCloudKit: true)

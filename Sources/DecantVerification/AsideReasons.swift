@@ -7,7 +7,7 @@ internal import DecantStore
 /// Checks that each quarantined object breaks a rule of the destination model.
 struct AsideReasons {
   let layout: StoreLayout
-  /// The connection, with the side store attached as `aside`.
+  /// The connection, with the quarantine store attached as `aside`.
   let database: SQLiteDatabase
 
   /// The targets in the delivered store, from the list; for a comparison without a store of all objects.
@@ -86,7 +86,7 @@ struct AsideReasons {
     layout.model.entities.filter { layout.model.isKind(entity.name, of: $0.name) }.flatMap { owner in
       owner.uniquenessConstraints.flatMap { names -> [String] in
         guard let columns = layout.columns(of: names, in: owner.name)?.map(quoted) else { return [] }
-        // References to other objects are removed in the side store.
+        // References to other objects are removed in the quarantine store.
         let isCut = names.contains { layout.model.relationship($0, of: owner.name) != nil }
         guard isWhole || !isCut else { return ["1"] }
         let equal = columns.map { "o.\($0) = s.\($0)" }.joined(separator: " AND ")

@@ -3,11 +3,11 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Tells which pairs of objects that a policy made are as their entity mapping says.
+/// Reports which pairs of objects that a policy made agree with their entity mapping.
 ///
-/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
-/// end that stores it, if that end's entity mapping gives its targets; otherwise at the other end; otherwise as a pair
-/// that may be any (`PairCheck`).
+/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once, at the end that stores
+/// it if that end's entity mapping gives its targets. Otherwise it is reported at the other end. If neither entity
+/// mapping gives targets, any pair is accepted (`PairCheck`).
 struct PolicyPairs {
   private static let wanted = "source.\(Judgement.pairTable)"
 
@@ -75,7 +75,7 @@ struct PolicyPairs {
     }
   }
 
-  /// The condition that an entity mapping says the targets of an object, whose key the expression gives.
+  /// The condition that an entity mapping gives the targets of the object with this key.
   static func isKnown(_ key: String, at property: StoreLayout.Property, in layout: StoreLayout) -> String {
     let numbers = layout.entityNumbers.filter { layout.model.isKind($0.key, of: property.entity) }.map(\.value)
     let name = property.name.replacing("'", with: "''")

@@ -119,7 +119,7 @@ struct StrayComparison {
     try compareFiles(&findings)
   }
 
-  /// SQLite takes no function with more arguments.
+  /// Fewer than the arguments that SQLite allows for a call.
   private static let mostArguments = 90
 
   /// The rows of a table with the types of their values, numbered among rows that are the same.

@@ -131,11 +131,11 @@ extension Verification.Expected: CustomStringConvertible {
     case .notJudged:
       property == nil
         ? "steps after “\(entity)”, because a policy made their source objects."
-        : "\(place): its expression is no look-up of destination instances, or calls code of a worker."
+        : "\(place): its expression doesn't look up destination instances, or it calls code of a worker."
     case .unjudgedPairs:
       "\(counted(count, "pair")) of \(place) that may be any: a policy made one of the objects."
     case .samePath:
-      "\(place) was calculated row by row, as in the migration: its expression is no SQL."
+      "\(place) was calculated row by row, as in the migration: its expression can't be written in SQL."
     case .historyEmptied:
       "persistent history is emptied; it held \(counted(count, "change"))."
     case .historyGone:

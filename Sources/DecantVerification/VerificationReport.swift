@@ -55,7 +55,7 @@ extension Verification {
       case asideValue = "quarantined-value"
       /// Quarantined objects that break no rule.
       case asideWithoutReason = "quarantined-without-reason"
-      /// The side store or its list isn't beside the destination.
+      /// The quarantine store or its list isn't beside the destination.
       case missingQuarantine = "missing-quarantine"
       /// Stray rows of the source, or pairs with one of them, that are missing or changed in the result.
       case lostStrayRow = "lost-stray-row"
@@ -120,17 +120,17 @@ extension Verification {
       case leftToPolicy = "left-to-policy"
       /// Values of objects that a policy made which are as their entity mapping says.
       case asMapped = "as-mapped"
-      /// Values of objects that a policy made which aren't.
+      /// Other values of objects that a policy made.
       case setByPolicy = "set-by-policy"
       /// Pairs of objects that a policy made which are as their entity mapping says.
       case pairsAsMapped = "pairs-as-mapped"
       /// Objects that a policy made and to which it gave other pairs.
       case pairsSetByPolicy = "pairs-set-by-policy"
-      /// Objects that break rules of the destination model and are in the side store.
+      /// Objects that break rules of the destination model and are in the quarantine store.
       case quarantined
       /// Objects without an entity mapping, if a policy ran.
       case madeByPolicy = "made-by-policy"
-      /// Results that can't be recomputed: a relationship whose expression is no look-up, or steps after a policy.
+      /// Results that can't be recomputed: a relationship whose expression isn't a look-up, or steps after a policy.
       case notJudged = "not-judged"
       /// Pairs with an object that a policy made.
       case unjudgedPairs = "unjudged-pairs"
@@ -190,7 +190,7 @@ extension Verification {
 }
 
 extension Verification.Report {
-  /// Adds to an inferred path that objects may be missing because the quarantine's files are missing.
+  /// Adds a difference for an inferred path: the lost objects may be in a quarantine whose files are missing.
   mutating func noteMissing(_ files: QuarantineFiles, mode: ValidationMode?) {
     guard mode == .quarantine, !files.isThere, differences.contains(where: { $0.kind == .lostRow }) else {
       return

@@ -18,15 +18,15 @@ enum XMLAttributeText {
       throw Refusal(reason: "the file says “\(type.prefix(40))” where the model has \(attribute.type.name)")
     }
     if case .data = attribute.type.content {
-      guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
+      guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data isn't Base64") }
       // An attribute with external storage has values with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
     let text = String(decoding: item.text, as: UTF8.self)
-    if attribute.type == .string { return .text(try XMLStringEscapes.undone(text)) }
+    if attribute.type == .string { return .text(try XMLStringEscapes.unescaped(text)) }
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let value = try value(trimmed, attribute) else {
-      throw Refusal(reason: "“\(trimmed.prefix(40))” is no value of type \(attribute.type.name)")
+      throw Refusal(reason: "“\(trimmed.prefix(40))” isn't a value of type \(attribute.type.name)")
     }
     return value
   }
@@ -67,7 +67,7 @@ enum XMLAttributeText {
         ? .text(text) : nil
     case .uuid:
       return UUID(uuidString: text).map { uuid in .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
-    case .url: return text.isEmpty ? nil : .text(try XMLStringEscapes.undone(text))
+    case .url: return text.isEmpty ? nil : .text(try XMLStringEscapes.unescaped(text))
     case .string, .data, nil: return nil
     }
   }

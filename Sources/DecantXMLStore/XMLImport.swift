@@ -174,7 +174,7 @@ struct XMLImport {
       let target: Int64
       switch id {
       case .key(let key): target = key
-      case .wrong(let word): throw reader.fault(object, item.name, "“\(word)” is no id of an object")
+      case .wrong(let word): throw reader.fault(object, item.name, "“\(word)” isn't the id of an object")
       }
       guard place == 0 || relation.relationship.isToMany else {
         throw reader.fault(object, item.name, "a to-one relationship has several targets")

@@ -115,7 +115,7 @@ struct XMLImportPlan {
     if let type = item.type {
       let counts = type.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
       guard counts.count == 2, counts[0] != nil, let most = counts[1] else {
-        throw XMLAttributeText.Refusal(reason: "“\(type.prefix(40))” is no type of a relationship")
+        throw XMLAttributeText.Refusal(reason: "“\(type.prefix(40))” isn't a type of relationship")
       }
       guard (most == 1) == !relation.relationship.isToMany else {
         let (file, model) = most == 1 ? ("to-one", "to-many") : ("to-many", "to-one")

@@ -60,7 +60,7 @@ struct XMLMetadataReader {
     default:
       let text = try self.text(of: tag.name)
       guard let value = Self.scalar(tag.name, text) else {
-        throw fault("“\(tag.name)” is no kind of value, or what it holds is none")
+        throw fault("“\(tag.name)” isn't a kind of value, or doesn't hold one")
       }
       return value
     }

@@ -68,8 +68,8 @@ extension XMLReferences {
           "SELECT r.owner, r.target FROM \(listed) AND c.\(column) IS NOT NULL AND c.\(column) <> r.owner LIMIT 1"
         )
         warnings.append(
-          "“\(list.name)” names \(Self.objects(differing)) whose “\(toOne.relationship.name)” is another; “\(toOne.name)” "
-            + "counts (the first: z\(first.target) in the list of z\(first.owner)).")
+          "“\(list.name)” names \(Self.objects(differing)) whose “\(toOne.relationship.name)” is another object; “\(toOne.name)” "
+            + "is used (the first: z\(first.target) in the list of z\(first.owner)).")
         try database.execute(
           "DELETE FROM Z_DECANT_REFERENCE WHERE relation = \(list.number) AND EXISTS (SELECT 1 FROM \(table) AS c "
             + "WHERE c.Z_PK = target AND c.\(column) IS NOT NULL AND c.\(column) <> owner)")
@@ -81,7 +81,7 @@ extension XMLReferences {
       {
         throw refusal(
           list, object: target,
-          "it stands in “\(list.name)” of z\(one) and of z\(other), and its own “\(toOne.relationship.name)” is empty"
+          "it is in “\(list.name)” of z\(one) and of z\(other), and its own “\(toOne.relationship.name)” is empty"
         )
       }
       try takeOver(from: list, into: toOne)
@@ -144,7 +144,7 @@ extension XMLReferences {
     let added = database.changes
     guard added > 0 else { return }
     warnings.append(
-      "“\(list.name)” lacks \(Self.objects(added)) that “\(other.name)” says belong there; taken from there.")
+      "“\(list.name)” lacks \(Self.objects(added)) that lead to it by “\(other.name)”; they are added.")
   }
 
   private mutating func fillJoinTable(_ naming: Relation, _ inverse: Relation) throws(SQLiteError) {
@@ -184,7 +184,7 @@ extension XMLReferences {
       {
         throw refusal(
           relation, object: target,
-          "it stands in “\(relation.name)” of z\(one) and of z\(other), and an SQLite store keeps one owner of it"
+          "it is in “\(relation.name)” of z\(one) and of z\(other), and an SQLite store keeps only one owner of it"
         )
       }
       try database.execute(

@@ -69,7 +69,8 @@ enum XMLStore {
     }
     guard hashes.dictionary?.isEmpty != true else { throw .noVersionHashes(path: reader.path, kind: .xml) }
     guard metadata.versionHashes != nil else {
-      throw .damagedXML(path: reader.path, line: 1, reason: "a version hash of the metadata is not of 32 bytes")
+      throw .damagedXML(
+        path: reader.path, line: 1, reason: "a version hash of the metadata doesn't have 32 bytes")
     }
     return metadata
   }

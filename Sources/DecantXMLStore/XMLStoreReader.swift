@@ -49,11 +49,11 @@ final class XMLStoreReader {
       }
     }
     guard let uuid = texts["UUID"], UUID(uuidString: uuid) != nil else {
-      throw scanner.fault("the store's UUID is missing or none")
+      throw scanner.fault("the store's UUID is missing or invalid")
     }
     let last = texts["nextObjectID"] ?? "0"
     guard let number = Int64(last), (0..<Int64.max / 4).contains(number) else {
-      throw scanner.fault("“\(last.prefix(40))” is no number for “nextObjectID”")
+      throw scanner.fault("“\(last.prefix(40))” isn't a number for “nextObjectID”")
     }
     self.uuid = uuid
     nextObjectID = number
@@ -81,7 +81,7 @@ final class XMLStoreReader {
       throw scanner.fault("an object has no id or no type")
     }
     guard let key = XMLObject.key(of: id) else {
-      throw scanner.fault("“\(id.prefix(40))” is no id of an object, which is a “z” and a number from 1 up")
+      throw scanner.fault("“\(id.prefix(40))” isn't the id of an object: a “z” and a number from 1 up")
     }
     var object = XMLObject(id: id, key: key, type: type)
     var names: Set<String> = []

@@ -2,7 +2,7 @@
 /// `\u3c00` is `<` (docs/formats/xml-stores.md 3.2).
 enum XMLStringEscapes {
   /// The unescaped text; a backslash without an escape stays.
-  static func undone(_ text: String) throws(XMLAttributeText.Refusal) -> String {
+  static func unescaped(_ text: String) throws(XMLAttributeText.Refusal) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "\\")) else { return text }
     var result: [UInt8] = []

@@ -80,7 +80,7 @@ package struct AccessList: Sendable, Hashable {
 
   package var effectiveMask: UInt32 { mask ?? users.values.reduce(groups.values.reduce(group, |), |) }
 
-  /// The list of an open file or folder; `nil` if its mode says all, or the file system has no lists.
+  /// The list of an open file or folder; `nil` if it has no list.
   package init?(of descriptor: Int32) {
     self.init(room: 1024) { fgetxattr(descriptor, Self.accessName, $0, $1) }
   }
@@ -119,7 +119,7 @@ package struct AccessList: Sendable, Hashable {
   ///
   /// The bits of the mode stay.
   ///
-  /// - Returns: Whether there is none now; else `errno` has the cause.
+  /// - Returns: Whether there is none now; if false, `errno` has the cause.
   package static func remove(from descriptor: Int32, isFolder: Bool) -> Bool {
     let names: [String] = isFolder ? [accessName, defaultName] : [accessName]
     return names.allSatisfy { name in

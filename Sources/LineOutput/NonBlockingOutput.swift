@@ -31,7 +31,7 @@ package final class NonBlockingOutput {
 
   /// Writes a line, which ends with a newline.
   ///
-  /// - Parameter notice: A line on the dropped lines that stands before it; empty for none.
+  /// - Parameter notice: A line about the dropped lines, written before it; empty for none.
   package func write(_ line: String, after notice: String = "") {
     let start = (isCut ? "\n" : "") + notice
     let bytes = Array((start + line).utf8)

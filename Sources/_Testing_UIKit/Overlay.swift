@@ -1,2 +1,2 @@
-// A file that imports Testing and UIKit imports this module, too: Testing says so of every system, and has the module on
-// Apple's systems only. Without it such a file doesn't compile.
+// A file that imports Testing and UIKit imports this module, too: Testing declares that for every system, but has the
+// module only on Apple's systems. Without it such a file doesn't compile.

@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(
-    "what is no model is refused with entity and property, and nothing crashes",
+    "what isn't a model is refused with entity and property, and nothing crashes",
     arguments: [
       ("destination", "“notas” has no destination"), ("default", "defaultValue"), ("cycle", "own ancestor"),
       ("twice", "“texto” is there twice"), ("name", "a name is expected"),

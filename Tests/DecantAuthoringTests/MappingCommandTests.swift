@@ -139,6 +139,25 @@ struct MappingCommandTests {
     #expect(run.messages.contains("perhaps “filter” is meant"), "\(run.messages)")
   }
 
+  @Test(
+    "another mapping model of the pair that can't be read is named, and the text is printed",
+    arguments: [true, false])
+  func brokenNeighbour(isWhole: Bool) throws {
+    let path = try write("{ source: \"Tag\", destination: \"Tag\" }")
+    let other =
+      isWhole
+      ? "{ source: \"Notes\", destination: \"Notes 3\", entityMappings: [{ source: \"Note\", filter: \"1 ==\" }] }"
+      : "{ source: \"Notes\", destination"
+    try fixture.folder.write(other, to: "Models/Notes/Other.mapping.json5")
+    let run = Captured(["mapping", path])
+    #expect(run.code == 0 && run.output.contains("Tag"), "\(run.messages)")
+    #expect(
+      run.messages.contains(
+        "\(fixture.folder.path("Models/Notes/Other.mapping.json5")) is not a readable mapping model: ")
+        && run.messages.contains("The entity mappings of this file aren't taken into account."),
+      "\(run.messages)")
+  }
+
   @Test("an empty file beside it, for the shell's output, is ignored")
   func emptyNeighbour() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }")

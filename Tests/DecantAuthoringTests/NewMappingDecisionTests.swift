@@ -21,7 +21,8 @@ extension NewMappingTests {
     let lines = output.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let words = output.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     #expect(
-      words.contains("remove this comment. Else choose one, and remove the “ ” of its lines:"), "\(output)")
+      words.contains("remove this comment. Otherwise choose one, and remove the “ ” of its lines:"), "\(output)"
+    )
     #expect(
       lines.contains(
         #"// first: "split($source.fullName, ' ', 0)",  // a part for each, where spaces separate them; all lines belong together"#

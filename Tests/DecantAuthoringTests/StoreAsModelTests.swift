@@ -56,7 +56,7 @@ struct StoreAsModelTests {
     try fixture.folder.write("text", to: "Text.sqlite")
     for (path, sentence, advice) in [
       (bare, "Bare.sqlite is a store that doesn't keep its own model", "Name a model instead"),
-      (torn, "can't be used: it is no deflate stream", "Name a model instead"),
+      (torn, "can't be used: it isn't a deflate stream", "Name a model instead"),
       (
         fixture.folder.path("Text.sqlite"), "is not an SQLite database",
         "Name a model instead"

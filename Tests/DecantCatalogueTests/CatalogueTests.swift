@@ -100,7 +100,7 @@ import Testing
           + "its own); copy the family's models there, or remove the folder")
       #expect(
         try folder.fault("Compiled")
-          == "Compiled/Notas.momd/Notas.mom: not a Core Data model: it is no keyed archive in binary form, as Xcode's "
+          == "Compiled/Notas.momd/Notas.mom: not a Core Data model: it isn't a keyed archive in binary form, as Xcode's "
           + "model compiler writes")
       #expect(
         try folder.fault("Hollow")

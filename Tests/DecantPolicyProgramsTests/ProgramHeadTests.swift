@@ -21,10 +21,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("import sys\n", "is no “#!” line"), ("#!\n", "names no program"),
+    ("import sys\n", "isn't a “#!” line"), ("#!\n", "names no program"),
     ("#!/nope/python3\n", "names “/nope/python3”, which isn't there"),
     ("#!/usr/bin/env python3\r\nimport sys\r\n", "ends with a carriage return"),
-    ("#!/usr/bin/env pyton3-nobody-has\n", "asks for “pyton3-nobody-has”, and there is none in"),
+    ("#!/usr/bin/env pyton3-nobody-has\n", "asks for “pyton3-nobody-has”, which isn't in"),
     ("#!/usr/bin/env -S pyton3-nobody-has -u\n", "asks for “pyton3-nobody-has”"),
   ])
   func firstLinesThatLeadNowhere(text: String, problem wanted: String) throws {

@@ -58,7 +58,7 @@ struct HostileValueTests {
       }
     ),
     ("an unknown class", ArchivedValues.archive { $0.add("UIColor", ["UIRed": .real(1)]) }),
-    ("a class of Foundation that is no property list", ArchivedValues.archive { $0.add("NSIndexSet", [:]) }),
+    ("a class of Foundation that isn't a property list", ArchivedValues.archive { $0.add("NSIndexSet", [:]) }),
     ("an object without a class", ArchivedValues.archive { $0.add(.dictionary(["a": .integer(1)])) }),
     (
       "lists nested 1000 deep",

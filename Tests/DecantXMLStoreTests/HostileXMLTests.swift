@@ -110,14 +110,14 @@ struct HostileXMLTests {
         "the property holds other elements"
       ),
       ("<true/>", String(repeating: "<array>", count: 100), "nested too deeply"),
-      ("<true/>", "<true>x</true>", "or what it holds is none"),
-      ("<true/>", "<uid>3</uid>", "is no kind of value"),
+      ("<true/>", "<true>x</true>", "or doesn't hold one"),
+      ("<true/>", "<uid>3</uid>", "isn't a kind of value"),
       ("<true/>", "", "has no value"),
       ("<plist version=\"1.0\"><dict>", "<plist version=\"1.0\"><array/><dict>", "isn't a dictionary"),
-      ("<nextObjectID>0</nextObjectID>", "<nextObjectID>99999999999999999999</nextObjectID>", "is no number"),
+      ("<nextObjectID>0</nextObjectID>", "<nextObjectID>99999999999999999999</nextObjectID>", "isn't a number"),
       ("<nextObjectID>0</nextObjectID>", "<more/>", "the unknown element “more”"),
-      ("<UUID>\(XMLStoreText.uuid)</UUID>", "<UUID>x</UUID>", "UUID is missing or none"),
-      ("<UUID>\(XMLStoreText.uuid)</UUID>", "", "UUID is missing or none"),
+      ("<UUID>\(XMLStoreText.uuid)</UUID>", "<UUID>x</UUID>", "UUID is missing or invalid"),
+      ("<UUID>\(XMLStoreText.uuid)</UUID>", "", "UUID is missing or invalid"),
       ("<databaseInfo>", "<object type=\"TAG\" id=\"z9\"/><databaseInfo>", "“databaseInfo” is expected"),
     ]
     for (old, new, words) in cases {
@@ -142,7 +142,7 @@ struct HostileXMLTests {
     #expect(
       try Self.refusal("<?xml version=\"1.0\"?>")?.description.contains("the file holds no element") == true)
     let bad = Data(sound.utf8).split(separator: UInt8(ascii: "b")).joined(separator: [0xff])
-    if case .success = try Self.read(Data(bad)) { Issue.record("text that is no UTF-8 was read") }
+    if case .success = try Self.read(Data(bad)) { Issue.record("text that isn't UTF-8 was read") }
   }
 
   @Test("an object that doesn't fit its model is named with its property")
@@ -155,9 +155,9 @@ struct HostileXMLTests {
         "<object type=\"NOTE\" id=\"z9\"/><object type=\"TAG\" id=\"z9\"/>",
         "z9 of entity “TAG”: its id is there twice"
       ),
-      ("<object type=\"NOTE\" id=\"z0\"/>", "“z0” is no id"),
-      ("<object type=\"NOTE\" id=\"note\"/>", "“note” is no id"),
-      ("<object type=\"NOTE\" id=\"z99999999999999999999\"/>", "is no id"),
+      ("<object type=\"NOTE\" id=\"z0\"/>", "“z0” isn't the id"),
+      ("<object type=\"NOTE\" id=\"note\"/>", "“note” isn't the id"),
+      ("<object type=\"NOTE\" id=\"z99999999999999999999\"/>", "isn't the id"),
       ("<object id=\"z1\"/>", "no id or no type"),
       (
         note("<attribute name=\"color\">x</attribute>"),
@@ -177,21 +177,21 @@ struct HostileXMLTests {
       ),
       (
         note("<attribute name=\"count\" type=\"int16\">32768</attribute>"),
-        "“32768” is no value of type Integer 16"
+        "“32768” isn't a value of type Integer 16"
       ),
-      (note("<attribute name=\"count\" type=\"int16\"></attribute>"), "“” is no value of type Integer 16"),
-      (note("<attribute name=\"when\" type=\"date\">nan</attribute>"), "“nan” is no value of type Date"),
-      (note("<attribute name=\"when\" type=\"date\">0x1p3</attribute>"), "is no value of type Date"),
-      (note("<attribute name=\"data\" type=\"binary\">A*EC</attribute>"), "its data is no Base64"),
-      (note("<attribute name=\"data\" type=\"binary\">AAE</attribute>"), "its data is no Base64"),
+      (note("<attribute name=\"count\" type=\"int16\"></attribute>"), "“” isn't a value of type Integer 16"),
+      (note("<attribute name=\"when\" type=\"date\">nan</attribute>"), "“nan” isn't a value of type Date"),
+      (note("<attribute name=\"when\" type=\"date\">0x1p3</attribute>"), "isn't a value of type Date"),
+      (note("<attribute name=\"data\" type=\"binary\">A*EC</attribute>"), "its data isn't Base64"),
+      (note("<attribute name=\"data\" type=\"binary\">AAE</attribute>"), "its data isn't Base64"),
       (note("<attribute name=\"text\" type=\"string\">\\u00d8</attribute>"), "half of an escaped character"),
       (
         note("<relationship name=\"tags\" type=\"1/1\" idrefs=\"z2\"/>"),
         "to-one in the file and to-many in the model"
       ),
-      (note("<relationship name=\"tags\" type=\"many\"/>"), "“many” is no type of a relationship"),
+      (note("<relationship name=\"tags\" type=\"many\"/>"), "“many” isn't a type of relationship"),
       (note("<relationship name=\"tags\" type=\"0/0\" destination=\"NOTE\"/>"), "leads to “NOTE” in the file"),
-      (note("<relationship name=\"tags\" type=\"0/0\" idrefs=\"z2,z3\"/>"), "“z2,z3” is no id"),
+      (note("<relationship name=\"tags\" type=\"0/0\" idrefs=\"z2,z3\"/>"), "“z2,z3” isn't the id"),
       (note("<relationship name=\"tags\" type=\"0/0\">z2</relationship>"), "a relationship holds text"),
       (note("<relationship name=\"friends\" type=\"0/0\"/>"), "the model stores no such property"),
       (note("<widget/>"), "the unknown element “widget”"),
@@ -219,7 +219,7 @@ struct HostileXMLTests {
       )
     }
     text.metadata = "<key>NSStoreModelVersionHashes</key><dict><key>A</key><data>AAEC</data></dict>"
-    #expect(try Self.refusal(text.text)?.description.contains("is not of 32 bytes") == true)
+    #expect(try Self.refusal(text.text)?.description.contains("doesn't have 32 bytes") == true)
   }
 
   @Test("cut at any place it is a refusal")

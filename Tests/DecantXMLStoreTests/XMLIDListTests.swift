@@ -25,7 +25,7 @@ struct XMLIDListTests {
   }
 
   @Test(
-    "a word that is no id is given back, a long one by its begin",
+    "a word that isn't an id is given back, a long one by its begin",
     arguments: ["z", "y1", "z0", "z01", "z-1", "z1x", "z1000000000000000000", "zé1"])
   func wrong(word: String) {
     #expect(items("z5 \(word) z6") == [.key(5), .wrong(word), .key(6)])

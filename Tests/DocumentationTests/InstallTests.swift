@@ -167,12 +167,12 @@ struct InstallTests {
       ("scripts/install --no-build --prefix usr", 64, "can't be the prefix"),
       ("scripts/install --no-build --prefix '/opt/a b'", 64, "can't be the prefix"),
       ("scripts/install --no-build --prefix /opt/../etc", 64, "can't be the prefix"),
-      ("DESTDIR=root scripts/install --no-build", 64, "no absolute path"),
+      ("DESTDIR=root scripts/install --no-build", 64, "isn't an absolute path"),
       ("DESTDIR=$place/none scripts/install --uninstall", 66, "isn't there"),
       ("DESTDIR=$place/none scripts/install --binaries $place", 66, "Leave out --no-build"),
       (
         "touch $place/file; DESTDIR=$place/file scripts/install --no-build --binaries $built", 73,
-        "is no folder"
+        "isn't a folder"
       ),
       ("DESTDIR=/proc/1/none scripts/install --no-build --binaries $built", 73, "can't be"),
     ])

@@ -29,7 +29,7 @@ struct FileNameTests {
     #expect(PrintedName.name(of: FileName(text).escaped) == FileName(text))
   }
 
-  @Test("what isn't printed so is no name", arguments: ["a\\", "\\x0", "\\xAG", "\\n", "\\x0A"])
+  @Test("what isn't printed so isn't a name", arguments: ["a\\", "\\x0", "\\xAG", "\\n", "\\x0A"])
   func notPrinted(text: String) { #expect(PrintedName.name(of: text) == nil) }
 
   @Test func printedBytesThatAreNoText() {

@@ -109,7 +109,7 @@ struct HostilePropertyListTests {
     #expect(throws: PropertyListError.self) { try RawList([0x84, 1, 0, 0, 0, 0]).parse() }
   }
 
-  @Test("a key that is no string, and one that is there twice")
+  @Test("a key that isn't a string, and one that is there twice")
   func keys() {
     #expect(throws: PropertyListError.keyIsNotAString(object: 1)) {
       try RawList([0xD1, 1, 2], [0x10, 7], [0x09]).parse()
@@ -188,7 +188,7 @@ struct HostilePropertyListTests {
     (.tooDeep(limit: 256), "the property list is nested more than 256 levels deep"),
     (.tooManyObjects(limit: 7), "the property list holds more than 7 values"),
     (.tooManyBytes(limit: 7), "the property list expands to more than 7 bytes"),
-    (.keyIsNotAString(object: 1), "a dictionary of the property list has a key (object 1) that is no string"),
+    (.keyIsNotAString(object: 1), "a dictionary of the property list has a key (object 1) that isn't a string"),
     (.duplicateKey("a"), "a dictionary of the property list has the key “a” twice"),
     (.badText(offset: 8), "the property list has text of an invalid encoding at byte 8"),
     (.malformedXML("x"), "the XML property list can't be read: x"),

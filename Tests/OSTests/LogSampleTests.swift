@@ -76,7 +76,7 @@ struct LogSampleTests {
   }
 
   @Test(
-    "a closed standard error, and one that takes nothing, are no reason to stop", arguments: ["-", "/dev/full"])
+    "a closed standard error, and one that takes nothing, don't stop it", arguments: ["-", "/dev/full"])
   func closed(target: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -13,7 +13,7 @@ import measure
 import programs
 import side_by_side
 
-# With mapping models: what the other kinds of measurement take unless told.
+# With mapping models: what the other kinds of measurement take by default.
 MAPPED = ['notes', 'contacts', 'events', 'graph']
 WORKLOADS = [*contenders.INFERRED, *MAPPED]
 LIMIT = 64          # MiB that Decant may take
@@ -37,18 +37,18 @@ parser = Arguments(
   start     a store of ten objects, on a quiet disk and beside a process that writes
 
 workloads: ''' + ', '.join(WORKLOADS))
-parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all unless told')
-parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 unless told, 10,000,000 for scale; '
+parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all by default')
+parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 by default, 10,000,000 for scale; '
                     'not for fleet and start')
-parser.add_argument('--runs', type=int, help='counted rounds; 5 unless told, 3 for parallel and fleet, 1 for scale, '
+parser.add_argument('--runs', type=int, help='counted rounds; 5 by default, 3 for parallel and fleet, 1 for scale, '
                     '25 for start')
-parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 unless told')
+parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 by default')
 parser.add_argument('--contenders', help='only these, with commas between; sql always runs, for light '
                     'cp and alter')
 parser.add_argument('--json', metavar='FILE', help='writes all figures there')
 parser.add_argument('--check', action='store_true', help=argparse.SUPPRESS)      # looks at the words alone
 parser.add_argument('--place', metavar='DIR', help='where stores are written, and sources kept for another time; '
-                                                   'a temporary folder unless told')
+                                                   'a temporary folder by default')
 
 
 def measurement(kind, workloads, given, place):
@@ -80,12 +80,12 @@ def main():
             parser.error(f'--{name} takes a whole number above 0')
     for name in (given.contenders or '').split(',') if given.contenders is not None else []:
         if name not in contenders.KNOWN:
-            parser.error(f'“{name}” is no contender; there are {", ".join(contenders.KNOWN)}')
+            parser.error(f'“{name}” is not a contender; there are {", ".join(contenders.KNOWN)}')
     words = list(given.words)
     kind = words.pop(0) if words and words[0] in KINDS else 'workloads'
     for word in words:
         if word not in WORKLOADS:
-            parser.error(f'“{word}” is no workload ({", ".join(WORKLOADS)}), and no kind of measurement '
+            parser.error(f'“{word}” is not a workload ({", ".join(WORKLOADS)}), and not a kind of measurement '
                          f'({", ".join(KINDS)})')
     if kind == 'start' and (given.rows or given.contenders):
         parser.error('start takes neither --rows nor --contenders')

@@ -28,9 +28,9 @@ LONGEST = 300       # seconds until everything has to be done after the power is
 
 def main():
     words = argparse.ArgumentParser(prog='scripts/powercut', description=__doc__)
-    words.add_argument('--kind', choices=('ext4', 'xfs'), default='ext4', help='the file system; ext4 unless told')
-    words.add_argument('--rounds', type=int, default=10, help='cuts; 10 unless told')
-    words.add_argument('--stores', type=int, default=60, help='stores in each round; 60 unless told')
+    words.add_argument('--kind', choices=('ext4', 'xfs'), default='ext4', help='the file system; ext4 by default')
+    words.add_argument('--rounds', type=int, default=10, help='cuts; 10 by default')
+    words.add_argument('--stores', type=int, default=60, help='stores in each round; 60 by default')
     words.add_argument('--originals', choices=('keep', 'delete'), default='keep', help='as in decantd.json5')
     words = words.parse_args()
     with tempfile.TemporaryDirectory(prefix='powercut-') as place:

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// Adds the program's own classes that models and mapping models name to a registry.
 ///
-/// Names are compared as a worker compares them: with the module where the program has it, else without. A name in two
-/// modules finds no class.
+/// Names are compared as in a worker: with the module if the program has it, otherwise without. A name that two modules
+/// have finds no class.
 struct ClassSearch {
   private let policies: Set<String>
   private let objects: Set<String>

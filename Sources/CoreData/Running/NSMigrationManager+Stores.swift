@@ -37,7 +37,8 @@ extension MigrationManager {
     }
     guard [NSSQLiteStoreType, NSXMLStoreType].contains(sourceType), destinationType == NSSQLiteStoreType else {
       throw CoreDataError(
-        NSPersistentStoreInvalidTypeError, "SQLite and XML stores can be migrated, and to SQLite stores only.")
+        NSPersistentStoreInvalidTypeError,
+        "Only SQLite and XML stores can be migrated, and only to SQLite stores.")
     }
     let files = MigrationFiles(source: sourceURL, destination: destinationURL)
     try files.checkApart()

@@ -96,7 +96,7 @@ public final class NSManagedObjectModelReference: NSObject {
     case .hashes(nil, _):
       throw CoreDataError(
         NSMigrationMissingSourceModelError,
-        "The version hashes of a stage are no hashes of entities by their names.")
+        "The version hashes of a stage aren't hashes by entity name.")
     }
     throw CoreDataError(NSMigrationMissingSourceModelError, missing)
   }

@@ -4,13 +4,13 @@ public import Foundation
 extension NSStagedMigrationManager {
   /// Carries out the stages on a store's file; the source isn't changed.
   ///
-  /// Each step is a migration of its own: what `mapping` gives for a custom stage, else an inferred mapping model. The
-  /// steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is made if the
-  /// store has the final model.
+  /// Each step is a separate migration, with the mapping model that `mapping` gives for a custom stage, or with an inferred
+  /// one. The steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is
+  /// made if the store has the final model.
   ///
-  /// Handlers of Apple's API change the store through a container. Here its store is opened for reading only. So a custom
-  /// stage with a handler is refused, unless `mapping` has a mapping model for it, which does the work in its place, or the
-  /// call says that handlers are called. A handler that then tries to change an object fails.
+  /// Handlers of Apple's API change the store through a container. Here the container's store is read-only. So a custom
+  /// stage with a handler is refused, unless `mapping` gives a mapping model that replaces the handler, or `callsHandlers`
+  /// is true. A handler that is called and tries to change an object fails.
   ///
   /// - Parameters:
   ///   - finalModel: The model of the result.
@@ -72,7 +72,7 @@ extension NSStagedMigrationManager {
       let own = folder.appendingPathComponent("step-\(index + 1)")
       let result = own.appendingPathComponent(destinationURL.lastPathComponent)
       try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
-      // What a mapping model does, a handler mustn't do again.
+      // If there is a mapping model, it replaces the handlers.
       let calls = mappings[index] == nil ? step.stage : nil
       if let calls {
         try call(calls.willMigrateHandler, of: calls, with: store.url, store.type, step.source, words)
@@ -96,12 +96,12 @@ extension NSStagedMigrationManager {
       }
       store = (result, NSSQLiteStoreType)
     }
-    // Only now: a handler of the last step may have thrown.
+    // A handler of the last step may throw, so the store is moved into place only now.
     try files.install(store.url)
     return true
   }
 
-  /// Calls a handler with a container for the store of its time.
+  /// Calls a handler with a container for the current store.
   ///
   /// - Throws: What the handler throws, or `CoreDataError` if it tried to change an object: the store is opened for reading
   ///   only, and the change would be lost.

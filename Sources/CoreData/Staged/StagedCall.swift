@@ -7,7 +7,7 @@ struct StagedCall {
   /// Whether the stages are an option of `addPersistentStore`, which has no parameters for them.
   let isInPlace: Bool
 
-  /// The refusal of a stage whose handler does what no mapping model does.
+  /// The refusal of a stage whose handler isn't replaced by a mapping model.
   ///
   /// - Parameters:
   ///   - stage: The stage, for a sentence.

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// Puts a complete store into a place where another store may be.
 ///
-/// One rename exchanges the stores. A process that is killed before it leaves the old store, and one that is killed
-/// after it leaves the new one; both are complete. For this, the content of the old store's `-wal` or journal goes
-/// into the old file first. Files of external data that belong to no store may be left behind.
+/// One rename exchanges the stores. Before it, a killed process leaves the old store there; after it, the new one. Both
+/// are complete: the content of the old store's `-wal` or journal goes into the old file first. Files of external data
+/// that belong to no store may be left behind.
 enum StorePlacement {
   /// - Parameters:
   ///   - made: The new store, without a `-wal` or journal. Its file name is that of the place.

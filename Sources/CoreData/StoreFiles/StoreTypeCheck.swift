@@ -19,7 +19,7 @@ enum StoreTypeCheck {
       )
     default:
       throw CoreDataError(
-        NSPersistentStoreInvalidTypeError, "“\(name)” is no type of stores. Use NSSQLiteStoreType.")
+        NSPersistentStoreInvalidTypeError, "“\(name)” isn't a store type. Use NSSQLiteStoreType.")
     }
   }
 

@@ -26,7 +26,7 @@ struct SupportFolders {
     for (path, isFolder) in names {
       let target = old + "/" + path
       let kind = Self.kind(of: target)
-      if let kind, (kind == S_IFDIR) != isFolder { try remove(target) }
+      if let kind, (kind == S_IFDIR) != isFolder { try FileCopy.remove(target) }
       if isFolder {
         try FileCopy.makeFolder(target)
       } else {
@@ -40,23 +40,15 @@ struct SupportFolders {
   /// Removes the files that only the old store had.
   func removeSurplus() throws(StoreError) {
     guard Self.kind(of: old) != nil else { return }
-    if names.isEmpty { return try remove(old) }
+    if names.isEmpty { return try FileCopy.remove(old) }
     let kept = Set(names.map { Array($0.path.utf8) })
     for (path, _) in try Self.content(of: old).reversed() where !kept.contains(Array(path.utf8)) {
-      try remove(old + "/" + path)
+      try FileCopy.remove(old + "/" + path)
     }
   }
 
   private func move(_ file: String, to target: String) throws(StoreError) {
     guard rename(file, target) == 0 else { throw FileCopy.failure(target, "put into place") }
-  }
-
-  private func remove(_ path: String) throws(StoreError) {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw .files(path: path, action: "removed", errno: errno, reason: error.localizedDescription)
-    }
   }
 
   /// The kind of a file; `nil` if it doesn't exist.

@@ -4,8 +4,8 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// Replaces a store by a copy of another one, with its external data.
   ///
-  /// The copy has the content of the source's `-wal` or journal. The source isn't changed. A process that is killed
-  /// leaves the old destination or the new one. Nothing need be at the destination.
+  /// The copy has the content of the source's `-wal` or journal. The source isn't changed. If the process is
+  /// killed, the destination is the old store or the new one. The destination needn't exist.
   ///
   /// - Throws: `CoreDataError` for a source that is missing, damaged or of another type, and if both are one file.
   ///   Then the destination's content is as before.

@@ -63,6 +63,7 @@ package enum MappingCommand {
     }
     let file = try MappingArgument(arguments[0], models: arguments.value("models"))
     for warning in file.reading.warnings { console.say("decant: \(PlainText.of("\(file.path): \(warning)"))") }
+    for warning in file.warnings { console.say("decant: \(PlainText.of(warning))") }
     try file.checkWhole()
     let model, written: MappingModel
     do throws(MappingModelError) {
@@ -83,7 +84,7 @@ package enum MappingCommand {
     } else {
       let text = MappingModelText.text(
         of: written, from: file.source, to: file.destination, removing: file.leftBehind(by: written))
-      if let sentence = lost(file.comments, in: text) {
+      if let sentence = lost(try file.comments(), in: text) {
         console.say("decant: \(PlainText.of("\(file.path): \(sentence)"))")
       }
       console.print(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))

@@ -18,6 +18,13 @@ struct MappingArgument {
   private let versions: MappingModelVersions?
   /// Why the mapping model's versions aren't known.
   private let versionFault: FamilyError?
+  /// The other mapping models of the pair.
+  private var others: [MappingModelReading] = []
+  /// The same, compiled; their entity mappings may be referenced.
+  private var passes: [MappingModel] = []
+  private var areOthersWhole = true
+  /// Sentences about files beside this one that can't be read.
+  private(set) var warnings: [String] = []
 
   /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
   init(_ path: String, models: String?) throws(CommandFailure) {
@@ -39,13 +46,43 @@ struct MappingArgument {
           .badData, "\(path) isn't for exactly one pair of versions in \(models).",
           advice: "Name the folder of its family.")
       }
-    } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
-      let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
-      self.versions = versions
-      // Mapping models in other forms can be printed without their versions.
-      versionFault = reading.isText ? fault : nil
     } else {
-      (versions, versionFault) = (nil, nil)
+      do throws(CatalogueError) {
+        let catalogue = try Catalogue.read(at: url.deletingLastPathComponent())
+        let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
+        self.versions = versions
+        // Mapping models in other forms can be printed without their versions.
+        versionFault = reading.isText ? fault : nil
+      } catch {
+        (versions, versionFault) = (nil, nil)
+        warnings.append(error.description)
+      }
+    }
+    readOthers()
+  }
+
+  /// Reads the other mapping models of the pair; each that can't be read gives a warning.
+  private mutating func readOthers() {
+    guard let versions else { return }
+    let own = FileName(reading.file.name)
+    let files = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
+    var faults: [MappingModelError] = []
+    for file in files where FileName(file.file.name) != own {
+      do throws(MappingModelError) {
+        let other = try MappingModelReading.read(at: URL(fileURLWithPath: file.file.path))
+        others.append(other)
+        passes.append(try other.compiled(from: source, to: destination, completing: nil))
+      } catch {
+        faults.append(error)
+      }
+    }
+    // The shell may have made an empty file for the output.
+    let unread = versions.faults.filter { fault in
+      fault.filePath.map { !Self.isOf($0, own) && !Self.isEmpty($0) } ?? true
+    }
+    areOthersWhole = versions.faults.isEmpty && faults.isEmpty
+    warnings += Set(unread.map { $0.sentences[0] } + faults.map(\.sentence)).sorted().map {
+      "\($0). The entity mappings of this file aren't taken into account."
     }
   }
 
@@ -63,13 +100,15 @@ struct MappingArgument {
   var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
 
   /// The comments of a text, which a mapping model doesn't contain.
-  var comments: [String] {
-    guard path.hasSuffix(".mapping.json5"),
-      let data = try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit)
-    else {
-      return []
+  ///
+  /// - Throws: `CommandFailure` if the file can't be read any more.
+  func comments() throws(CommandFailure) -> [String] {
+    guard reading.isText else { return [] }
+    do throws(FileProblem) {
+      return JSON5Value.comments(in: try DiskRead.contents(of: path, limit: JSON5Value.sizeLimit))
+    } catch {
+      throw CommandFailure(.badData, "\(path) can't be read again: \(error).")
     }
-    return JSON5Value.comments(in: data)
   }
 
   /// The complete mapping model, with the versions' names in the catalogue.
@@ -77,7 +116,7 @@ struct MappingArgument {
   /// - Parameter isComplete: Whether to add the entity mappings for `others: "infer"`.
   func compiled(isComplete: Bool = true) throws(MappingModelError) -> MappingModel {
     var model = try reading.compiled(
-      from: source, to: destination, completing: isComplete ? others(besides: readings) : nil)
+      from: source, to: destination, completing: isComplete ? otherEntities : nil)
     model.sourceVersion = versions?.source.name ?? model.sourceVersion
     model.destinationVersion = versions?.destination.name ?? model.destinationVersion
     return model
@@ -92,11 +131,11 @@ struct MappingArgument {
         .badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
     }
     guard let fault else { return }
+    // If the readable part can't be compiled, the reason is shown when these faults are corrected.
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
-    throw CommandFailure(
-      .badData, "\(path) is not a readable mapping model:",
-      details: fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
+    throw .unreadable(
+      path, fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
   }
 
   /// The parts that don't fit the versions; empty if the versions aren't known.
@@ -104,7 +143,7 @@ struct MappingArgument {
     guard let source, let destination else { return [] }
     return MappingCheck.findings(
       in: model, from: source, to: destination, reading: reading, passes: passes,
-      arePassesWhole: versions?.isWhole ?? true && passes.count == otherFiles.count,
+      arePassesWhole: areOthersWhole,
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
@@ -116,30 +155,41 @@ struct MappingArgument {
     return MappingCoverage([model] + passes, from: source, to: destination).untaken
   }
 
-  private func others(besides readings: [MappingModelReading]) -> OtherEntities {
-    guard let versions else { return OtherEntities(besides: readings) }
-    return versions.family.otherEntities(to: versions.destination, besides: readings)
-  }
-
-  /// The other mapping models of the pair, whose entity mappings may be referenced.
-  private var passes: [MappingModel] {
-    readings.compactMap { other in
-      try? other.compiled(from: source, to: destination, completing: nil)
+  /// Whether a file is the mapping model of this name, or is in its folder.
+  private static func isOf(_ path: String, _ name: FileName) -> Bool {
+    path.split(separator: "/").suffix(2).contains { part in
+      MappingModelFile.endings.contains { FileName(String(part)) == name + $0 }
     }
   }
 
-  private var readings: [MappingModelReading] {
-    otherFiles.compactMap { try? MappingModelReading.read(at: URL(fileURLWithPath: $0.file.path)) }
+  private static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size == 0
   }
 
-  private var otherFiles: [FamilyMappingModel] {
-    guard let versions else { return [] }
-    let all = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
-    return all.filter { FileName($0.file.name) != FileName(reading.file.name) }
+  private var otherEntities: OtherEntities {
+    guard let versions else { return OtherEntities(besides: others) }
+    return versions.family.otherEntities(to: versions.destination, besides: others)
+  }
+}
+
+extension FamilyError {
+  /// The mapping model that has the fault.
+  fileprivate var filePath: String? {
+    switch self {
+    case .mappingModel(let error): error.path
+    case .mappingModelVersions(let path, _, _, _): path
+    default: nil
+    }
   }
 }
 
 extension CommandFailure {
+  /// - Parameter faults: All that is wrong with the mapping model.
+  fileprivate static func unreadable(_ path: String, _ faults: [String]) -> CommandFailure {
+    CommandFailure(.badData, "\(path) is not a readable mapping model:", details: faults)
+  }
+
   init(_ error: MappingModelError) {
     let reason: FailureReason = if case .unreadable = error { .noSuchFile } else { .badData }
     if case .noModels(let path) = error {
@@ -148,7 +198,7 @@ extension CommandFailure {
         "\(path) leaves out properties that rules fill in, and the models of its versions aren't known.",
         advice: "Name a catalogue that has them: --models DIR.")
     } else if case .several(let path, let errors) = error {
-      self.init(reason, "\(path) is not a readable mapping model:", details: errors.map(\.reason))
+      self = .unreadable(path, errors.map(\.reason))
     } else {
       self.init(reason, "\(error.sentence).", details: error.excerpt)
     }

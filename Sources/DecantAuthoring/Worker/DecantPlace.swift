@@ -11,7 +11,7 @@ enum DecantPlace: Hashable {
   /// Where a prefix has the libraries.
   static let libraries = "lib/decant/swift"
 
-  /// Finds it.
+  /// Finds the place.
   ///
   /// - Parameters:
   ///   - given: The path of `--decant`: a checkout, a prefix, or the folder of the libraries.
@@ -84,7 +84,7 @@ enum SwiftCompiler: Hashable {
   case version(String)
   case missing
 
-  /// Asks it.
+  /// Runs `swiftc --version`.
   static func inPath() -> SwiftCompiler {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -63,7 +63,7 @@ enum SampleWorker {
   static let policy = """
     import CoreData
 
-    /// Makes a note of each note, with a title, and one topic of each distinct keyword.
+    /// Makes one note from each note, with a title, and one topic from each distinct keyword.
     class NotePolicy: NSEntityMigrationPolicy {
       override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

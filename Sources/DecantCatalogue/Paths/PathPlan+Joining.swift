@@ -6,7 +6,7 @@ extension [PathPlan.Step] {
     reduce(into: []) { joined, step in
       guard let last = joined.last, case .inferred(let first) = last.work,
         case .inferred(let second) = step.work,
-        // Only the last step quarantines duplicates; the version between refuses them.
+        // Only the last step quarantines duplicates. Duplicates in the version between must refuse the store.
         family.configuration.validation != .quarantine
           || step.source.model.entities.allSatisfy(\.uniquenessConstraints.isEmpty),
         let mapping = JoinedInference(

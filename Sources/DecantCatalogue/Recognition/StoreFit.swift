@@ -49,8 +49,8 @@ package enum StoreFit {
 
   /// Finds the versions whose union is the store's model, as `mergedModel(from:forStoreMetadata:)` does.
   ///
-  /// Each bundle gives one version or none. Every entity of these versions must be in the store, and together they must
-  /// be all of the store's. The smallest such set of versions is taken.
+  /// Each bundle gives one version or none. Each entity of these versions must be in the store, and each entity of
+  /// the store in one of them. The smallest such set of versions is taken.
   private static func merge(_ hashes: EntityVersionHashes, _ family: Family) -> StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }

@@ -100,7 +100,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
-  /// The team's own worker, an absolute path; `nil` for Decant's.
+  /// The absolute path of the family's own worker; `nil` for Decant's.
   public var worker: String?
   /// Whether the associations are written to a file beside every result.
   public var keepAssociations = false

@@ -14,8 +14,8 @@ enum CancelCommand {
     notes: [
       "A running job stops after its chunk. Then the original, as it was dropped, is in the folder failed, with the "
         + "reason “cancelled”, and its path is printed; “decant retry” drops it again.",
-      "Only root and the daemon's user may do that. Exit code 66 if the daemon has no such job any more, 69 if no "
-        + "daemon runs, 75 after Ctrl-C, while the job still stops, or if the daemon doesn't know it any more.",
+      "Only root and the daemon's user may do that. Exit code 66 if the daemon has no such job, or it was over first; 69 "
+        + "if no daemon runs; 75 after Ctrl-C (the job still stops), or if the daemon forgets the job meanwhile.",
     ], run: run)
 
   /// The seconds between two looks.

@@ -49,8 +49,8 @@ enum CompletionsCommand {
       guard let question = CompletionQuestion(rawValue: word) else {
         let near = NearName.of(word, among: shells)
         throw CommandFailure(
-          .usage, "“\(word)” isn't a shell that is known." + (near.map { " Did you mean “\($0)”?" } ?? ""),
-          advice: "There are bash, zsh and fish.")
+          .usage, "“\(word)” isn't a known shell." + (near.map { " Did you mean “\($0)”?" } ?? ""),
+          advice: "Name bash, zsh or fish.")
       }
       console.print(question.words(arguments))
     }

@@ -28,8 +28,8 @@ enum GenerateCommand {
       .init(
         "extremes",
         help:
-          "Numbers and dates are also at the ends of what their type can hold, which no mapping to a smaller type "
-          + "can take."),
+          "Some numbers and dates are the least or greatest of their type; no mapping to a smaller type can take them."
+      ),
       .framework,
       .init(
         "reference", "STORE", kind: .file,

@@ -44,7 +44,7 @@ enum LedgerCommand {
     notes: [
       "The exit code is 0 if all stores are done, 65 if some are refused, and 75 if some are missing or have to be "
         + "tried again.",
-      "A file that is no ledger is named and left out; then the exit code is 64.",
+      "A file that isn't a ledger is named and left out; the exit code is then 64.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -145,7 +145,7 @@ enum RetryCommand {
     return code
   }
 
-  /// Refuses a word that is no reason.
+  /// Refuses a word that isn't a reason.
   ///
   /// A reason of another version is one if a store was refused for it.
   private static func check(_ reason: String) throws(CommandFailure) {

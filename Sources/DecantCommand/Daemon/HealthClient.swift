@@ -78,7 +78,7 @@ struct HealthClient: Sendable {
       var status = stat()
       let isSocket = lstat(path, &status) != 0 || [S_IFSOCK, S_IFLNK].contains(status.st_mode & S_IFMT)
       return CommandFailure(
-        .noDaemon, start + (isSocket ? "no process answers on “\(path)”." : "“\(path)” is no socket."),
+        .noDaemon, start + (isSocket ? "no process answers on “\(path)”." : "“\(path)” isn't a socket."),
         advice: advice)
     }
   }

@@ -4,8 +4,8 @@ internal import Foundation
 
 /// A manifest of the stores that have no result yet: each path ends with a NUL byte.
 ///
-/// It gets its name only when it is complete: a part of it would look like the whole. Without such a store there is no
-/// file: “decant migrate” refuses a manifest that names no store.
+/// It gets its name only when it is complete: a part of it would look like the whole. If no store is left, no file is
+/// written, because “decant migrate” refuses a manifest that names no store.
 final class RetryManifest {
   let path: String
   /// The name while it is written.

@@ -22,7 +22,7 @@ struct SpoolEntry: Sendable, Hashable {
   /// The entries of `failed/`, in the order of their names.
   static func failed(in spool: String) throws(CommandFailure) -> [SpoolEntry] { try all("failed", in: spool) }
 
-  /// The entry of a job, of the name of a folder, or the latest of a drop.
+  /// The entry of a job or of a folder with this name; if there is none, the latest entry of a drop.
   static func named(_ name: String, in spool: String, places: [String]) throws(CommandFailure) -> SpoolEntry {
     var entries: [SpoolEntry] = []
     for place in places {
@@ -68,7 +68,7 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// Whether a folder is there, and its papers may not be read.
+  /// Whether a folder exists whose papers this user can't read.
   private static func isClosed(_ name: String, in folder: String) -> Bool {
     guard !name.contains("/"), StoreFiles.exists("\(folder)/\(name)") else { return false }
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES

@@ -99,8 +99,8 @@ struct StoreInspection {
       oddities.append(
         Oddity(
           .refusal, .withoutRowID,
-          "Z_PK does not number the rows of these tables, or they are WITHOUT ROWID. Core Data never makes such tables: "
-            + "\(Quantity.list(keyless))."))
+          "In these tables Z_PK doesn't number the rows, or they are WITHOUT ROWID: \(Quantity.list(keyless)). Core Data "
+            + "never makes such tables."))
     }
     if !otherTables.isEmpty {
       oddities.append(

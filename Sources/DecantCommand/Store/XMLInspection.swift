@@ -30,7 +30,7 @@ struct XMLInspection {
   private var oddities: [Oddity] {
     let note = Oddity(
       .note, .xmlStore,
-      "Names are shown as in the file; the model has its own case. "
+      "Names are shown as in the file; their upper and lower case may differ in the model. "
         + (hasHashes
           ? "A migration makes an SQLite store of it, which the application must open as NSSQLiteStoreType."
           : ""))

@@ -47,7 +47,7 @@ package final class Console: Sendable {
     return code == 0 || code == EPIPE ? nil : code
   }
 
-  /// Whether standard output takes nothing any more.
+  /// Whether an earlier write to standard output failed.
   package var isClosed: Bool { outputError.withLock { $0 != 0 } }
 
   /// Whether text on a channel may have colour.

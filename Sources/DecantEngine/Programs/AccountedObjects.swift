@@ -10,8 +10,8 @@ struct AccountedObjects {
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The number of migrated source objects.
-  /// - Returns: `made` is the number of source objects that have the smallest key of all source objects of some object.
-  ///   `further` is the number of all objects without `made`.
+  /// - Returns: `made` is the number of source objects that are the first source object of an object, by key. `further`
+  ///   is the number of all objects minus `made`.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =

@@ -79,11 +79,12 @@ package final class StepMeter: Sendable {
   /// Reports the progress again: a sign of life during a long statement.
   package func beat() { report { _ in } }
 
-  /// Reports work that isn't counted, such as an index by its name.
+  /// Reports a check of the whole step.
   func tell(_ stage: MigrationProgress.Stage, check: MigrationProgress.WholeCheck) {
     tell(stage, entityMapping: check.rawValue)
   }
 
+  /// Reports work that isn't counted, such as an index by its name.
   func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
     report { $0.tell(stage, entityMapping: entityMapping) }
   }

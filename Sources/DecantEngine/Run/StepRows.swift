@@ -8,7 +8,7 @@ package struct StepRows {
   private var totals: [Int] = []
   /// The rows that each piece has taken, in this run and earlier ones; `Int.max` for a finished piece.
   ///
-  /// A total may be an estimate below that, until the rows are counted.
+  /// Until the rows are counted, a total is an estimate and may be smaller.
   private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
@@ -38,7 +38,7 @@ package struct StepRows {
   mutating func begin(
     totals: [Int], taken: [Int], passes: [Int], tables: [String?] = [], kinds: [String] = [], first: Int
   ) {
-    // The same kind of work is as quick or slow as the expressions of its pass.
+    // The speed of a kind of work depends on the expressions of its pass.
     let kinds = zip(kinds, passes).map { passNames.count > 1 ? "\($0), pass \($1 + 1)" : $0 }
     // Numbers, because the sums are made for each chunk.
     kindNames = kinds.count == totals.count ? Array(Set(kinds)) : []
@@ -164,7 +164,9 @@ package struct StepRows {
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }
 
-  /// An object counts once, also if several entity mappings or passes read its table: in parts.
+  /// An object counts once.
+  ///
+  /// If several entity mappings or passes read its table, each gives a part of it.
   private mutating func sumObjects() {
     guard tableCount > 0 else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
     var pieces = Array(repeating: (rows: 0, total: 0, done: 0), count: tableCount)

@@ -19,7 +19,7 @@ struct TimelineRecorder {
     let began = began ?? now
     self.began = began
     let seconds = began.duration(to: now) / .seconds(1)
-    // Rows of an earlier run are counted before this run reads any. They are no work of this run.
+    // Rows of an earlier run are counted before this run reads any. They aren't work of this run.
     if progress.stage == .open { (rowsBefore, timeline.points) = (progress.rowsDone, []) }
     notePart(progress, at: seconds)
     notePoint(progress.rowsDone, at: seconds)

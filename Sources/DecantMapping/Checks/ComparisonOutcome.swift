@@ -83,11 +83,11 @@ struct KindAdvice {
   var text: String {
     if left == .null || right == .null { return "Write == nil or != nil to ask whether there is a value" }
     if comparison.modifier == .direct, left.family == .collection, right.family != .collection {
-      return "Write ANY or ALL before it for its members, or .@count behind it for their number"
+      return "Write ANY or ALL before it for its members, or .@count after it for their number"
     }
-    if comparison.modifier != .direct, left.members == nil { return "Leave \(word) away" }
+    if comparison.modifier != .direct, left.members == nil { return "Leave \(word) out" }
     switch comparison.operation {
-    case .beginsWith, .endsWith, .like, .matches, .contains: return "Such a comparison is one of strings"
+    case .beginsWith, .endsWith, .like, .matches, .contains: return "This comparison needs strings"
     default: break
     }
     switch (sort(of: left), sort(of: right)) {

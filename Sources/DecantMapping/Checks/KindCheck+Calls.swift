@@ -109,7 +109,7 @@ extension KindCheck {
         let steps =
           selector == "valueForKey:" ? [PredicateFormat.KeyPath.Step.key(text)] : KeyPathText.steps(of: text)
         guard let steps else {
-          return refuse(expression, "“\(text)” is no key path", "Correct the path", focus: text)
+          return refuse(expression, "“\(text)” isn't a key path", "Correct the path", focus: text)
         }
         return follow(steps[...], from: owner, in: PredicateFormat.KeyPath(operand: target, steps: steps))
       case .value(.string), .unknown, .oneOf: return .unknown

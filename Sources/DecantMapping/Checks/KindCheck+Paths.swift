@@ -90,7 +90,7 @@ extension KindCheck {
     switch name {
     case .sum, .average: "@\(name.rawValue) takes numbers"
     case .minimum, .maximum: "@\(name.rawValue) takes numbers, dates or strings"
-    default: "Write @unionOfObjects for values that are no collections themselves"
+    default: "Write @unionOfObjects for values that aren't collections themselves"
     }
   }
 

@@ -8,7 +8,7 @@ extension MappingCheck {
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {
       report(
         "the mapping model “\(other.name)” of the same versions has “others”, too",
-        "Leave it in one of them")
+        "Keep it in only one of them")
       return
     }
     let all = [mapping] + passes

@@ -13,7 +13,7 @@ extension MappingCheck {
       hasAllNames(of: text, from: destination, to: source)
     else { return false }
     report(
-      "its entity mappings have names that fit the way from “\(to)” to “\(from)” only",
+      "its entity mappings have names that fit only the way from “\(to)” to “\(from)”",
       "Exchange “source” and “destination” of the mapping model")
     return true
   }

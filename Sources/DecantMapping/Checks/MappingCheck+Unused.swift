@@ -21,8 +21,8 @@ extension MappingCheck {
       for key in entity.unusedKeys {
         self.key = key
         reportUnused(
-          "“\(key)” has no effect: without a destination entity no objects are made of any",
-          "Leave “\(key)” out; which objects stay behind is said by the filters of the entity mappings that take the others",
+          "“\(key)” has no effect: without a destination entity no objects are made",
+          "Leave “\(key)” out; the filters of the other entity mappings decide which objects stay behind",
           of: entity)
       }
       key = nil
@@ -86,8 +86,9 @@ extension EntityMapping {
 
     var words: String {
       switch self {
-      case .key(let key): "type “copy” says that objects stay as they are, and “\(key)” makes one of several"
-      case .attribute: "type “copy” says that objects stay as they are, and this value is calculated"
+      case .key(let key):
+        "type “copy” says that objects stay as they are, but “\(key)” makes one object of several"
+      case .attribute: "type “copy” says that objects stay as they are, but this value is calculated"
       }
     }
   }

@@ -8,8 +8,8 @@ extension InferredMapping {
   /// change that leaves a required attribute without a value, puts entities of several hierarchies under one root, or
   /// makes a to-many relationship to-one.
   ///
-  /// A relationship is kept if its former targets still fit: its destination is the entity that continues the former
-  /// one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped, also if the
+  /// A relationship is kept if its former targets still fit. Either its destination is the entity that continues the
+  /// former destination, or an ancestor of this entity, or all former targets now belong to its destination. Otherwise its values are dropped, also if the
   /// destination moved to a subentity. Both ends of a relationship must continue the ends of one former relationship,
   /// or of two without inverse. These two become one, with the pairs of both.
   ///

@@ -14,10 +14,10 @@ struct SourceReads {
 
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
-  /// What the kinds of expressions are worked out with.
+  /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The properties that more than filters and `uniqueBy` read.
+  /// The properties that are read not only by filters and `uniqueBy`.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
@@ -69,7 +69,7 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether more than filters and `uniqueBy` read a property.
+  /// Whether a property is read not only by filters and `uniqueBy`.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }
@@ -178,7 +178,7 @@ struct SourceReads {
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
-    // A filter keeps no pair.
+    // A filter that reads a relationship keeps no pair of it.
     if isSelecting, model.relationship(name, of: entity) != nil { return }
     let property = Property(entity: entity, name: name)
     properties.insert(property)

@@ -76,7 +76,7 @@ struct EditorMappingReader {
     mapping.destinationEntityName = object.text("destinationname")
     guard mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
       warnings.unfinished += 1
-      // Its rows belong to it and are no orphans.
+      // Its rows belong to it and aren't orphans.
       _ = rows("attributemappings", of: object)
       _ = rows("relationshipmappings", of: object)
       return nil

@@ -12,7 +12,7 @@ struct OpenChangeFinder {
   let drops: [InferredMapping.Drop]
   /// By entity mapping, the new properties that were offered to a drop.
   var offered: [Int: Set<String>] = [:]
-  /// By entity mapping and dropped attribute, the new attributes with a choice of their own that takes its values.
+  /// By entity mapping and dropped attribute, the new attributes with a choice that takes the dropped values.
   var takers: [Int: [String: [String]]] = [:]
   /// At most this many candidates are offered for one lost thing.
   static let candidates = 3
@@ -69,7 +69,7 @@ struct OpenChangeFinder {
     }
   }
 
-  /// A default that no expression states.
+  /// Adds a default that no expression can state.
   mutating func addDefault(of name: String, _ index: Int, formerly former: String) {
     let problem =
       "attribute “\(name)” becomes required, and its default can't be written in a text. Objects without "

@@ -24,10 +24,10 @@ package struct OpenChange: Sendable, Hashable {
     case one = "Choose one, and remove its “//”:"
     case oneOfLines = "Choose one, and remove the “//” of its lines:"
     /// Where the change can stay as it is.
-    case elseThis = "Else remove the “//” of this line:"
-    case elseTheseLines = "Else remove the “//” of these lines:"
-    case elseOne = "Else choose one, and remove its “//”:"
-    case elseOneOfLines = "Else choose one, and remove the “//” of its lines:"
+    case elseThis = "Otherwise remove the “//” of this line:"
+    case elseTheseLines = "Otherwise remove the “//” of these lines:"
+    case elseOne = "Otherwise choose one, and remove its “//”:"
+    case elseOneOfLines = "Otherwise choose one, and remove the “//” of its lines:"
     case oneForEachName = "Choose one line for each name, and remove its “//”:"
     case oneOrParts =
       "Choose one for all objects, or several with a filter each, and remove the “//” of their lines:"

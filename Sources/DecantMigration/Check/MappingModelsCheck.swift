@@ -63,7 +63,7 @@ struct MappingModelsCheck {
       source: source.name, destination: destination.name, mappingModels: [], untaken: [], unmade: [],
       isUsed: isUsed)
     defer { report.pairs.append(entry) }
-    if isWhole, let order = PassOrder(files, from: source, to: destination) {
+    if isWhole, let order = UnknownPassOrder(files, from: source, to: destination) {
       report.add(.error, "\(order.message) \(order.advice)")
     }
     let surveyed = self.readings(files, source, destination, &report)

@@ -73,7 +73,7 @@ public struct MigrationJob: Sendable {
   /// The store's file name in readable form.
   var storeName: String { PathText.name(of: source.path).description }
 
-  /// Called with each place before the work there begins, and with none after it; called often, on the step's queue.
+  /// Called with each place before the work there begins, and with `WorkPlace.nowhere` after it; called often, on the step's queue.
   package var placeRecorder: WorkPlace.Recorder?
   /// The cache of what earlier jobs of the process have read; `nil` for none.
   public var shelf: CatalogueShelf?
@@ -96,7 +96,7 @@ public struct MigrationJob: Sendable {
   package var finishBeat = 1.0
   /// Whether the store was dropped.
   ///
-  /// Then a request file, and no option, names family and version.
+  /// A request file then names the family and the version; there are no options.
   package var isOfDrop = false
   /// The disk failures since the attempt began.
   var watch: DiskWatch?

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// A later step's losses that can be counted only in the store that the earlier steps have made.
 ///
-/// Through inferred steps, the name of a loss can be traced to the store. Mapping models make new objects.
+/// A loss of an inferred step can be traced back to the job's store. Mapping models make new objects.
 struct LateLosses {
   private let prepared: PreparedJob
   private let index: Int
@@ -65,7 +65,7 @@ struct LateLosses {
     }
   }
 
-  /// Sentences about them.
+  /// Sentences about the uncounted losses.
   static func notes(_ steps: [PlannedStep]) -> [String] {
     uncounted(steps).map { losses in
       let way =
@@ -75,7 +75,7 @@ struct LateLosses {
     }
   }
 
-  /// What depends on the rows: entities of which mapping models may leave out objects, and attributes that only some
+  /// The losses that depend on the rows: entities of which mapping models may leave out objects, and attributes that only some
   /// objects lose.
   ///
   /// - Parameter withRemovals: Whether to name entities of which all objects are removed.

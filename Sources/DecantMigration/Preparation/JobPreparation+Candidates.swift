@@ -3,7 +3,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The families that a user may name for a store that fits none of them alone.
+/// The families that a user may name for a store that doesn't fit exactly one.
 extension JobPreparation {
   /// A family with a path from the store to its target.
   struct Candidate {
@@ -14,7 +14,7 @@ extension JobPreparation {
 
   /// The families that can migrate the store.
   ///
-  /// To name another one only leads to the next refusal.
+  /// With any other family, the store would be refused again.
   func candidates(of store: SourceStore, among families: [String], in catalogue: Catalogue) -> [Candidate] {
     families.compactMap { name in
       switch catalogue.recognise(store, family: name) {
@@ -45,7 +45,7 @@ extension JobPreparation {
         + "family's folder"
       : "Add that version of the model to the family's folder"
     let families: [String]
-    // A job that names a family has read no other one.
+    // A job that names a family has read only this one.
     var whole = self
     whole.job.family = nil
     let catalogue = job.family == nil ? catalogue : (try? whole.readCatalogue()) ?? catalogue

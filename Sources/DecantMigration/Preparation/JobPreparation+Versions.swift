@@ -201,7 +201,7 @@ extension JobPreparation {
             ? "." : ", because \(models.joined(separator: ", ")) leads from “\(to.name)” to “\(from.name)”."),
         advice: (models.isEmpty
           ? "Bring"
-          : "If that mapping model is meant for the other direction, exchange its “source” and “destination”. Else update")
+          : "If that mapping model is meant for the other direction, exchange its “source” and “destination”. Otherwise update")
           + " the catalogue's models; or name the intended version as “target” in family.json5, or "
           + "\(wishes.version).", family: family.name)
     }

@@ -7,7 +7,7 @@ internal import FileNames
 struct JobWishes {
   /// Whether the store was dropped.
   ///
-  /// Then a request file names it when the store is dropped again. A waiting job can't be changed.
+  /// A waiting job can't be changed: the store is dropped again, with a request file.
   let isOfDrop: Bool
   /// The store's file name.
   let store: FileName
@@ -62,7 +62,7 @@ struct JobWishes {
     let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
     return
       "The store waits. If it is of \(listed(sound)), move \(folders) out of the catalogue; the job then "
-      + "continues by itself. Else \(mending)"
+      + "continues by itself. Otherwise \(mending)"
   }
 
   /// The failure with the last step for a dropped store: the user corrects the catalogue, then drops the store again.

@@ -24,7 +24,7 @@ package struct PassPreparation {
   ///
   /// - Throws: A failure of the catalogue if a file can't be used.
   package mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
-    if let order = PassOrder(files, from: source, to: destination) {
+    if let order = UnknownPassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
         .passOrder, message: order.message,
         advice: order.advice, family: family.name)

@@ -62,6 +62,7 @@ extension ExternalData {
       // An earlier run linked it. The file has no third name by which another program could write to it.
       let isLinked = (status.st_dev, status.st_ino) == (entry.device, entry.inode)
       if links, isLinked, entry.links == 2 { return }
+      // If it stays, the link or the copy fails with the reason.
       try? FileManager.default.removeItem(atPath: destination)
     }
     // If the file has another name, another program could still write to it.

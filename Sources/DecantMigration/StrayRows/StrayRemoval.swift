@@ -17,7 +17,7 @@ struct StrayRemoval {
   ///   - copy: The path of the copy.
   ///   - original: The file that is read.
   ///   - observer: Asked about once a second; false ends the work.
-  /// - Returns: What it lost besides the rows.
+  /// - Returns: What the copy lost besides the stray rows.
   /// - Throws: `StoreError`, `SQLiteError`.
   func make(
     _ copy: String, of original: String, observer: (@Sendable () -> Bool)?
@@ -69,7 +69,7 @@ struct StrayRemoval {
     return rows.tables.first { $0.table.name == name }
   }
 
-  /// Removes the objects' references to such rows.
+  /// Removes the objects' references to stray rows.
   private func cut(
     _ table: StoreLayout.Table, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [StrayQuarantine.Loss] {

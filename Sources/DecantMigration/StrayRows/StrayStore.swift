@@ -7,8 +7,8 @@ internal import Foundation
 
 /// Makes the store of a source's stray rows.
 ///
-/// It is a store of the source's version with the unchanged rows, and with the pairs of join tables that have one of
-/// them at an end.
+/// It is a store of the source's version with the unchanged rows, and with the pairs of join tables that lead to one
+/// of them.
 struct StrayStore {
   let rows: StrayRows
   let source: SourceStore

@@ -30,8 +30,8 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// One sentence, without a full stop.
   public var description: String {
-    "\(path) can't be \(action): \(String(cString: strerror(code))); the disk has failed, or the network behind it, "
-      + "not the store"
+    "\(path) can't be \(action): \(String(cString: strerror(code))); the disk or the network behind it has "
+      + "failed, not the store"
   }
 
   /// What to do about it.

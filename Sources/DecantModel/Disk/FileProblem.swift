@@ -13,7 +13,7 @@ package enum FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let code): String(cString: strerror(code))
-    case .notAFile: "it is no regular file"
+    case .notAFile: "it isn't a regular file"
     case .tooLarge(let limit): "it has more than \(Self.size(limit)), the most that is read of such a file"
     }
   }

@@ -84,7 +84,7 @@ struct JSON5Reader {
         position = start
         throw problem(
           ["Infinity", "NaN"].contains(word)
-            ? "\(word) is no number that can be used here" : "a text must be in quotes: “\(word)”")
+            ? "\(word) isn't a number that can be used here" : "a text must be in quotes: “\(word)”")
       }
     default: throw problem("a value is missing; there is \(standing)")
     }

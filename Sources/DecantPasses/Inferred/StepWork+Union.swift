@@ -107,8 +107,8 @@ extension StepWork {
             "\(union.property)", stage: .validate, statements: [],
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
-            "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: it is one relationship with “\(union.property)” "
-              + "now, which has room for one object only and whose own value counts; where that is nil, the largest key."
+            "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
+              + "are one relationship now, for one object. Its own value is kept; where it is nil, the object with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],

@@ -169,7 +169,7 @@ package struct CreateWork {
 
   private func fitted(_ expression: FormatExpression, _ attribute: Attribute) throws(NotSet) -> String {
     guard computes || plainColumn(expression, attribute) != nil else {
-      throw NotSet(entityMapping: mapping.mapping.name, property: attribute.name, reason: "it is no copy")
+      throw NotSet(entityMapping: mapping.mapping.name, property: attribute.name, reason: "it isn't a copy")
     }
     return try selected(expression, attribute)
   }

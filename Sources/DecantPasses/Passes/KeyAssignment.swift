@@ -20,7 +20,7 @@ package final class KeyAssignment: @unchecked Sendable {
   }
 
   private var numbering: KeyNumbering?
-  /// The key of the family's next new object; checked only when it is needed, because no key may be left.
+  /// The key of the family's next new object; checked only when it is needed, because the family may have no key left.
   private var next: SQLiteValue?
   private var runs: [Run] = []
   /// The current run; its length is 0 if there is none yet.
@@ -82,7 +82,7 @@ package final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The last block of the chunk before, which this chunk continues.
+  /// The last block of the previous chunk, which this chunk continues.
   ///
   /// Its row is deleted, and written again with the longer block.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {

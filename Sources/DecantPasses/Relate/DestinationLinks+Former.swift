@@ -2,7 +2,7 @@ internal import DecantSQLite
 
 /// To-many relationships of `uniqueBy`.
 ///
-/// An object may occur in several chunks. So only after the last chunk it is known which former pairs, set by other
+/// An object may occur in several chunks. So it is known only after the last chunk which former pairs, set by other
 /// mappings, were not set again.
 extension DestinationLinks {
   /// Whether former pairs are handled in this way.

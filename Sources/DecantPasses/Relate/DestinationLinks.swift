@@ -5,7 +5,7 @@ internal import DecantStore
 /// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
 /// `temp.decant_owners`.
 ///
-/// The result is the same for every chunk size: if two objects claim the same, the later one gets it.
+/// The result is the same for every chunk size: if two owners claim one target, the later owner gets it.
 struct DestinationLinks {
   /// One statement.
   struct Statement {

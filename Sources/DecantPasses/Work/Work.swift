@@ -15,9 +15,9 @@ package struct Work: Sendable {
   package let name: String
   package let stage: MigrationProgress.Stage
   package let extent: Extent
-  /// Counts the work to do; with 0 the statements are skipped.
+  /// SQL that counts the work to do; with 0 the statements are skipped.
   package let condition: String?
-  /// The source table whose longer rows the condition looks for: it is 0 if no row has values behind the last column.
+  /// The source table in which the condition looks for longer rows: rows with values after the last column.
   package let longerRowsOf: String?
   package let statements: [String]
   /// How the statements give objects their keys; `nil` if they give none.
@@ -42,7 +42,7 @@ package struct Work: Sendable {
   /// Whether the piece writes lists of objects: the rows are their owners, and a list has any length.
   package var writesLists = false
 
-  /// Work of one kind has about one speed.
+  /// All work of one kind has about the same speed.
   package var kind: String {
     var words = [stage.rawValue]
     if action != nil { words.append("by row") }
@@ -60,7 +60,7 @@ package struct Work: Sendable {
     return table
   }
 
-  /// The source table that is cut into chunks; `nil` for a whole.
+  /// The source table that is cut into chunks; `nil` for `.whole`.
   package var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
 
   package init(

@@ -65,7 +65,7 @@ open class MigrationMappingModel: NSObject, NSCopying {
     value.entityMappings = []
     for mapping in mappings { value.entityMappings.append(try mapping.value()) }
     guard value.entityMappings != original.entityMappings else { return original }
-    // An inferred one that was changed isn't what inference gives.
+    // A changed mapping model is no longer the inferred one.
     if original.origin == .inferred {
       value.origin = .code
       value.name = "inferred, changed in memory"

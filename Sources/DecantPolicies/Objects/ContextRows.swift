@@ -1,4 +1,4 @@
-/// The rows behind a context.
+/// The rows that a context reads and changes.
 package protocol ContextRows: AnyObject {
   func objectClass(of entity: EntityDescription) -> ManagedObject.Type
   /// The object of a row; `nil` if the row doesn't exist.

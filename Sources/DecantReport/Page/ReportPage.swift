@@ -57,7 +57,7 @@ public enum ReportPage {
       ("drop", report.drop.map(PageText.name)), ("job", report.job.map(PageText.of)),
       ("claimed", report.claimed.map(PageText.of)), ("begun", report.begun.map(PageText.of)),
       ("ended", report.ended.map(PageText.of)),
-      ("kind", report.storeType == "SQLite" ? nil : "\(PageText.of(report.storeType)), made an SQLite store"),
+      ("kind", report.storeType == "SQLite" ? nil : "\(PageText.of(report.storeType)), converted to SQLite"),
       ("associations", report.associations.map(PageText.name)), ("Decant", PageText.of(report.decantVersion)),
     ])
   }

@@ -174,7 +174,7 @@ extension DestinationRows {
 
   func delete(_ object: ManagedObject) throws {
     guard let contents = object.contents as? DestinationContents, contents.rows === self else {
-      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: "no object of the destination")
+      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: "not an object of the destination")
     }
     guard !contents.isDeleted else { return }
     try settling?()
@@ -186,7 +186,7 @@ extension DestinationRows {
       }
     }
     for (mapping, sources) in try book.forget(contents.place) {
-      for source in sources { undone.append((mapping, source)) }
+      for source in sources { deletedSources.append((mapping, source)) }
     }
     if !contents.isInserted {
       try flush()
@@ -219,7 +219,8 @@ extension DestinationRows {
     guard let contents = object.contents as? DestinationContents, contents.rows === self else {
       let what =
         object.contents is SourceContents
-        ? "a source object; “\(entity).\(key)” leads to destination objects" : "in no context of this migration"
+        ? "a source object; “\(entity).\(key)” leads to destination objects"
+        : "not in a context of this migration"
       throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: what)
     }
     guard !contents.isDeleted else { throw PolicyProblem.deletedObject("\(object.objectID)") }

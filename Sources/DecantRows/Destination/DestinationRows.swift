@@ -47,7 +47,7 @@ package final class DestinationRows: ContextRows {
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
-  /// Whether a new to-one reference gets no place in its ordered inverse; the step's last work gives it one.
+  /// Whether the step's last work sets the places of new to-one references in their ordered inverses.
   let leavesPlaces: Bool
   private var places: [PlaceKey: Int64] = [:]
   /// The key of the next new object, instead of a newly assigned one.
@@ -210,7 +210,7 @@ package final class DestinationRows: ContextRows {
   }
 
   /// Releases all objects; values that aren't written are lost.
-  func letGo() {
+  func releaseObjects() {
     changed = []
     read = []
     recent = []
@@ -220,12 +220,12 @@ package final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// The mappings and source keys of which policies deleted all objects since the last call of `takeUndone`.
-  var undone: [(mapping: Int, source: Int64)] = []
+  /// The mappings and source keys whose objects were all deleted by policies since the last call of `takeDeletedSources`.
+  var deletedSources: [(mapping: Int, source: Int64)] = []
 
-  func takeUndone() -> [(mapping: Int, source: Int64)] {
-    defer { undone = [] }
-    return undone
+  func takeDeletedSources() -> [(mapping: Int, source: Int64)] {
+    defer { deletedSources = [] }
+    return deletedSources
   }
 
   /// The number of pairs that other pairs replaced since the last call of `takeDisplaced`.

@@ -39,7 +39,7 @@ extension RowSession {
         object: "\(object.objectID)",
         what: isOurs
           ? "a source object, where a destination object is wanted"
-          : "no object of the destination of this migration")
+          : "not an object of the destination of this migration")
     }
     guard !contents.isDeleted else { throw PolicyProblem.deletedObject("\(object.objectID)") }
     return contents
@@ -68,7 +68,7 @@ extension RowSession {
     for object in sources {
       guard let contents = object.contents as? SourceContents, contents.rows === source else {
         throw PolicyProblem.foreignObject(
-          object: "\(object.objectID)", what: "no source object, of which something could have been made")
+          object: "\(object.objectID)", what: "not a source object, so no objects were made from it")
       }
       var places: [RowKey] = []
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {

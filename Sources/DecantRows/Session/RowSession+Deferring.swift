@@ -71,7 +71,7 @@ extension RowSession {
     try counts.add(1, RowCounts.oneByOne, mapping: waiting.number)
     guard let mapping = mappings[waiting.number] else { return }
     for (index, place) in waiting.objects.keys.enumerated() {
-      if index % BatchSize.rows == BatchSize.rows - 1 { try letGo() }
+      if index % BatchSize.rows == BatchSize.rows - 1 { try releaseObjects() }
       guard let object = try destination.object(associated: place, in: manager.destinationContext) else {
         continue
       }

@@ -75,12 +75,12 @@ extension RowSession {
         guard try body(object) else { return }
       }
       guard keys.count == BatchSize.rows else { return }
-      try letGo()
+      try releaseObjects()
     }
   }
 
   /// Writes the set values and releases objects that other code doesn't hold, during the work on one object.
-  func letGo() throws {
+  func releaseObjects() throws {
     try destination.endBatch()
     source.release()
   }

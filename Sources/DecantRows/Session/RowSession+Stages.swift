@@ -31,7 +31,7 @@ extension RowSession {
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
         destination.retire()
-        try countUndone(but: key, mapping: mapping.number)
+        try countDeletedSources(except: key, mapping: mapping.number)
         guard isTaken else {
           filtered += 1
           continue

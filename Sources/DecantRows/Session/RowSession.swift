@@ -105,8 +105,8 @@ package final class RowSession: PolicyRuntime {
     presented = nil
     mappings.close()
     destination.settling = nil
-    source.letGo()
-    destination.letGo()
+    source.releaseObjects()
+    destination.releaseObjects()
     manager.sourceContext.attach(nil)
     manager.destinationContext.attach(nil)
     manager.runtime = nil
@@ -190,7 +190,7 @@ package final class RowSession: PolicyRuntime {
   package func endBatch() throws {
     try destination.endBatch()
     source.release()
-    try countUndone(but: nil, mapping: 0)
+    try countDeletedSources(except: nil, mapping: 0)
   }
 
   /// Writes everything that must be committed with the chunk.
@@ -201,9 +201,9 @@ package final class RowSession: PolicyRuntime {
   }
 
   /// - Parameter source: The current row, which isn't counted yet.
-  func countUndone(but source: Int64?, mapping: Int) throws {
-    if destination.undone.isEmpty { return }
-    for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
+  func countDeletedSources(except source: Int64?, mapping: Int) throws {
+    if destination.deletedSources.isEmpty { return }
+    for item in destination.takeDeletedSources() where item.source != source || item.mapping != mapping {
       try counts.add(1, RowCounts.deleted, mapping: item.mapping)
     }
   }

@@ -114,5 +114,5 @@ final class MethodResult: KeyValueObject, @unchecked Sendable {
   func value(forKey key: String) throws -> Value? { nil }
 
   /// The problem of an attribute that isn't transformable.
-  var problem: RowProblem { RowProblem(reason: "“\(selector)” gave \(type(of: value)), which is no value") }
+  var problem: RowProblem { RowProblem(reason: "“\(selector)” gave \(type(of: value)), which isn't a value") }
 }

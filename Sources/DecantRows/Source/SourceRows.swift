@@ -250,7 +250,7 @@ package final class SourceRows: ContextRows {
   }
 
   /// Releases the context too.
-  func letGo() {
+  func releaseObjects() {
     release()
     held = nil
   }

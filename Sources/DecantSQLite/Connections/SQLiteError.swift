@@ -51,7 +51,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The disk failure behind this error; `nil` for other errors.
+  /// The disk failure that caused this error; `nil` for other errors.
   package var diskFailure: DiskFailure? {
     let isOne =
       switch primaryCode {

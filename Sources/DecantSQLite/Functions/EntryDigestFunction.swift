@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// The order of the entries doesn't matter for the comparison. `order` has a letter for each value, `a` for ascending
 /// and `d` for descending; it is empty for rows in any order. The result is the number of entries, the sum of their
-/// hashes, and 1 if no entry comes before the one before it (SQLite's file format, 2.5).
+/// hashes, and 1 if the entries are in order, otherwise 0 (SQLite's file format, 2.5).
 package enum EntryDigestFunction {
   package static let name = "decant_entries"
 
@@ -12,7 +12,7 @@ package enum EntryDigestFunction {
     var count: UInt64
     var sum: UInt64
     var isUnordered: Bool
-    /// Copies of the values of the entry before, and its row.
+    /// Copies of the values of the previous entry, and its row.
     var last: UnsafeMutablePointer<OpaquePointer?>?
     var lastCount: Int
     var lastRow: Int64
@@ -102,7 +102,7 @@ package enum EntryDigestFunction {
     case SQLITE_NULL: return 1
     case SQLITE_INTEGER: return mixed(UInt64(bitPattern: sqlite3_value_int64(value)) &+ 2)
     case SQLITE_FLOAT:
-      // An index may keep a whole number where its row has it as a real.
+      // An index may keep a number as an integer that the row keeps as a real.
       let real = sqlite3_value_double(value)
       if let whole = Int64(exactly: real) { return mixed(UInt64(bitPattern: whole) &+ 2) }
       return mixed(real.bitPattern &+ 3)

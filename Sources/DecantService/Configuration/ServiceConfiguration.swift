@@ -71,7 +71,7 @@ extension ServiceConfiguration {
     ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
   }
 
-  /// The option with which the commands of decant find this daemon, to stand behind one; empty if they find it so.
+  /// The option with which the commands of decant find this daemon; empty if they find it without an option.
   var commandOption: String {
     guard let file, file != Self.defaultFile else { return "" }
     return " --config \(ShellQuoting.quote(file))"

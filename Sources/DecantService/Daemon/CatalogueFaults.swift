@@ -40,7 +40,7 @@ struct CatalogueFaults {
     }
   }
 
-  /// The classes of the worker for all families, which may have some, too.
+  /// The classes of the configured worker, which serves all families without a worker of their own.
   private mutating func ownClasses() -> RegisteredClasses {
     if let classes { return classes }
     guard let worker = configuration.worker else { return .noWorker }

@@ -7,7 +7,7 @@ internal import Glibc
 extension Daemon {
   /// The conditions of readiness; a condition that doesn't hold says what to do.
   func checks(
-    _ space: DiskSpace?, freeBytes: Int64, families: [ServiceStatus.Family]
+    _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64, families: [ServiceStatus.Family]
   ) -> [ServiceStatus.Check] {
     let (configuration, troubles) = (context.configuration, context.events.troubles)
     let progressLog = context.events.progress
@@ -57,16 +57,22 @@ extension Daemon {
 
   /// Whether the jobs have room on the disk.
   ///
-  /// One job's wait is its own. The daemon lacks room if no job at all could start, or if several jobs lack room and no
-  /// other job is there, and no job goes on.
-  private func roomCheck(_ space: DiskSpace?, freeBytes: Int64) -> ServiceStatus.Check {
+  /// If one job waits, the others go on. The daemon lacks room if no job goes on, and either none could start, or several
+  /// lack room and no other job is queued.
+  private func roomCheck(
+    _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64
+  ) -> ServiceStatus.Check {
     let (queue, room) = (dispatcher.queue, dispatcher.room)
-    let shortage = space?.shortage(
+    let shortage = (try? space.get())?.shortage(
       need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
-    // A departure that has failed isn't known to go on.
+    // A departure that has failed may fail again.
     let goesOn = room.isAnyRunning || departures.pending.values.contains { $0.attempts == 0 }
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
+      if case .failure(let failure) = space {
+        // The jobs start without a check of the space.
+        return .init(name: "space", ok: !isFull, warning: true, message: failure.description)
+      }
       return .init(
         name: "space", ok: !isFull, warning: shortage != nil,
         message: shortage.map { "no further job can start: \($0)" } ?? "\(ByteText.of(freeBytes)) free")

@@ -1,4 +1,5 @@
 internal import DecantReport
+internal import DecantSpool
 internal import DecantWorker
 internal import Glibc
 
@@ -41,7 +42,8 @@ extension Daemon {
     let waiting = queue.waiting.filter { pending[$0.id] == nil }
     // A departure in its first attempt is not delayed.
     let delayed = pending.filter { $0.value.attempts > 0 }
-    let space = try? DiskSpace(of: context.spool.work)
+    let measured = Result { () throws(FileFailure) in try DiskSpace(of: context.spool.work) }
+    let space = try? measured.get()
     var status = ServiceStatus()
     status.process = getpid()
     status.spool = context.configuration.spool
@@ -83,7 +85,7 @@ extension Daemon {
     status.freeFiles = space?.freeFiles
     status.pause = pause
     status.families = families
-    status.checks = checks(space, freeBytes: status.freeBytes, families: status.families)
+    status.checks = checks(measured, freeBytes: status.freeBytes, families: status.families)
     return status
   }
 

@@ -104,7 +104,7 @@ struct SettingsCheck {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder >= 0 { close(folder) }
     if folder >= 0, faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 { return nil }
-    // A disk that fails is no fault of the setting.
+    // A failing disk isn't a fault of the setting.
     let failure = FileFailure("read", path)
     guard !failure.isPassing else { return nil }
     return "\(failure.isMissing ? CatalogueError.notFound(path: path) : .unreadable(path: path))"

@@ -46,7 +46,8 @@ extension Dispatcher {
       for stranger in findings.strangers.sorted() {
         events.say(
           once: "stranger \(stranger)", .warning,
-          "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.", event: "stranger")
+          "“\(PrintedName.of(spool.work.path(of: stranger)))” isn't a job; it is left alone.", event: "stranger"
+        )
       }
       return findings.halfClaims == 0
     } catch {

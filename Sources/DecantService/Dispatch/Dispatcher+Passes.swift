@@ -2,7 +2,7 @@ internal import DecantMigration
 internal import DecantReport
 internal import DecantWorker
 
-/// Notes what jobs take of the machine, pass by pass.
+/// Records the memory and disk space that each pass of a job uses.
 extension Dispatcher {
   /// The name of the pass that a job's worker has begun; `nil` if there is none.
   func pass(of job: String) -> String? {

@@ -56,7 +56,7 @@ final class Dispatcher {
       let choice = queue.next(
         at: wall, mayStart: { fairness.mayStart(self.candidate($0, at: wall), beside: others) },
         urgency: fairness.workers == 1 ? { fairness.urgency(of: self.candidate($0, at: wall)) } : nil,
-        // A job behind it in the line arrived later.
+        // A later job of the queue has waited for less time.
         bound: { fairness.mostUrgent(waited: wall - $0.claimedAt) },
         isServed: { self.pool.hasIdle(of: self.notes[$0.id]?.worker) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })

@@ -106,7 +106,7 @@ package struct JobQueue: Sendable {
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
-  ///   - bound: The urgency that neither a job nor one behind it in the line exceeds, as long as they have one priority.
+  ///   - bound: The largest urgency that a job, or a later one with the same priority, can have.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
   ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(

@@ -5,7 +5,7 @@ package struct HealthAnswer: Sendable, Hashable {
   package var code: Int
   package var type: String
   package var body: String
-  /// With 405.
+  /// The methods that are allowed, for an answer with 405.
   package var allow: String?
   /// What the daemon has to do.
   package var order: DaemonOrder?

@@ -14,7 +14,7 @@ struct Backlog {
   private var drops: ArraySlice<UInt32> = []
   /// Whether `work/` holds as many jobs as it may.
   private(set) var isFull = false
-  /// Whether the drops of the last scan were dropped from the list before they were looked at.
+  /// Whether the drops of the last scan were removed from the list before they were looked at.
   private(set) var wasCleared = false
 
   var isEmpty: Bool { drops.isEmpty }

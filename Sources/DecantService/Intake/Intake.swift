@@ -19,7 +19,7 @@ final class Intake {
   private var foundNotices: [FileName] = []
   /// Whether a claim has failed since the last scan.
   private var hasFailedClaim = false
-  /// Whether the notices don't follow the last scan yet.
+  /// Whether the notices must still be brought up to date with the last scan.
   private var areNoticesDue = false
   /// The names that the daemon itself renamed into `incoming/`, until the hints about them have come.
   private var ownRenames: Set<FileName> = []
@@ -165,7 +165,7 @@ final class Intake {
     settling.renew(scan.names)
     blocked.begin()
     var settled: [UInt32] = []
-    var breath = clock.steady()
+    var lastWait = clock.steady()
     for index in scan.names.indices {
       switch scan.look(at: scan.names[index]) {
       case .nothing: continue
@@ -173,9 +173,9 @@ final class Intake {
       case .sighting(let sighting):
         if isSettled(sighting, index, at: now) { settled.append(UInt32(index)) }
       }
-      guard index % 256 == 0, clock.steady() - breath >= 1 else { continue }
+      guard index % 256 == 0, clock.steady() - lastWait >= 1 else { continue }
       waiting()
-      breath = clock.steady()
+      lastWait = clock.steady()
     }
     schedule.noteScan(
       from: now, to: clock.steady(),
@@ -215,7 +215,7 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // No event tells when the program ends that holds it, if it writes nothing more.
+      // If the program that has it open ends without writing, no event tells so.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil

@@ -86,7 +86,7 @@ package struct Departure: Sendable {
     if let access = ResultAccess(of: record, in: folder, rules: rules) {
       let source = try folder.handle.folder(JobFolder.source)
       let original = try OriginalFolder(source, of: record)
-      // The dropped files themselves may become the result. If others may write them, they must not reach them.
+      // The dropped files themselves may become the result. If other users may write them, only the owner gets access.
       let isResult = record.delivery == .source && rules.mode == nil
       let isShut = if isResult { try original.isOpen } else { false }
       try (isShut ? access.forOwnerAlone : access).apply(to: delivery)

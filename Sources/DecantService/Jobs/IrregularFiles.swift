@@ -6,7 +6,7 @@ internal import Glibc
 
 /// Entries of a taken drop that are neither folders nor files with a single name.
 ///
-/// A scan never takes them. They can only come while a drop is taken, or later from a program that still has the
+/// A scan never takes them. They can appear only while a drop is taken, or later from a program that still has the
 /// dropped folder open.
 enum IrregularFiles {
   /// The path of the first one; `nil` if there is none.

@@ -28,7 +28,7 @@ package final class ServiceLog {
 
   /// Writes one event as one record or line; it never waits.
   ///
-  /// A closed or full standard error is no reason to stop. The next line that fits says how many were dropped.
+  /// A closed or full standard error doesn't stop the daemon. The next line that fits says how many were dropped.
   package func say(_ record: JournalRecord) {
     var record = record
     record.message = Self.oneLine(record.message)

@@ -37,7 +37,7 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .badShard(let text): "“\(text)” is no shard: it is K/N, as 3/8, with K from 1 to N."
+    case .badShard(let text): "“\(text)” isn't a shard: it is K/N, such as 3/8, with K from 1 to N."
     case .outOfRange(let number, let count, let place):
       "There is no shard \(number) of \(count) (\(place)): K is a number from 1 to N."
     case .arrayWithGaps(let task):

@@ -1,12 +1,12 @@
 /// Who may use the files of a store.
 struct StoreAccess: Sendable, Hashable {
-  /// What the store and its logs give: a result holds the content of all of them.
+  /// For the store: what the store and its logs all allow, because a result has the content of all of them.
   var store: FilePermissions
-  /// Of the folder of external data; without one, what follows from the store's.
+  /// For the folder of external data: its own; if there is no folder, it follows from `store`.
   var support: FilePermissions
-  /// What each file of external data gives, and the store.
+  /// For files of external data: what `store` and all these files allow.
   var external: FilePermissions
-  /// What each folder in the folder of external data gives.
+  /// For folders of external data: what all of them allow.
   var externalFolders: FilePermissions
 
   /// The access without external data.

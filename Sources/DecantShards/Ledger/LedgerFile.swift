@@ -233,8 +233,8 @@ package final class LedgerFile: Sendable {
 
   /// Removes what was written of lines at the end of the file.
   ///
-  /// Lines that another run has written before them stay. If that run has written behind them, nothing is removed: its
-  /// lines are worth more than a clean end.
+  /// Earlier lines of another run stay. If that run has also written later lines, nothing is removed, so that they stay,
+  /// too.
   private func removePart(of data: Data) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }

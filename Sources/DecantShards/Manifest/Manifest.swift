@@ -67,7 +67,7 @@ package final class Manifest {
 
   /// Whether the file was written since it was opened, or another one has its name.
   ///
-  /// Size and time tell another file: not all file systems have lasting numbers for files. A file that was removed
+  /// Another file differs in size or time. Not all file systems have lasting numbers for files. A file that was removed
   /// can still be read.
   package var hasChanged: Bool {
     guard case .file(let descriptor, _) = kind else { return false }

@@ -16,15 +16,15 @@ package struct ShardCounts: Sendable, Hashable {
   /// The objects, and the lost values and objects, of the settled stores.
   package var rows = 0
   package var losses = 0
-  /// The refused stores by reason, those that the ledger had already among them, and the others that may get better.
+  /// By reason: the refused stores, including those that the ledger had already, and the stores to try again later.
   package var refused: [String: Int] = [:]
   package var later: [String: Int] = [:]
   /// The refused stores of which the output still has an earlier result.
   package var stale = 0
-  /// The first ones of the stores that aren't migrated, in the order of their paths' bytes.
+  /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
-  /// Why a part of the stores was left: the output or the ledger can't be written, or --find finds a store no more.
+  /// Why a part of the stores was left: the output or the ledger can't be written, or --find doesn't find a store any more.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0
@@ -87,7 +87,7 @@ package struct ShardCounts: Sendable, Hashable {
     note(Example(path: path, reason: settled.reason))
   }
 
-  /// The stores end in any order, so the first ones of all are kept.
+  /// The stores end in any order, so the list is kept sorted.
   private mutating func note(_ example: Example) {
     let place = examples.firstIndex { example.path < $0.path } ?? examples.endIndex
     guard place < Self.mostExamples else { return }

@@ -41,7 +41,7 @@ extension ShardRun {
 
   /// What a worker says of files that are the run's own, and so not about the store.
   private static let ofPlaces: Set<FailureReason> = [.noSuchFile, .permission, .cantCreate, .damagedWork]
-  /// What may pass without a change in the catalogue's files.
+  /// Causes that may end without a change in the catalogue's files.
   private static let ofMachine: Set<FailureReason> = [.workerUnusable, .catalogueUnreadable, .noCatalogue]
 
   /// A store may be given to its family's worker, and back at the ends of workers' lives.
@@ -53,7 +53,7 @@ extension ShardRun {
       (failure.reason, failure.disposition) = (.files, .retry)
     }
     guard failure.reason != .otherWorker else { return handOver(job, failure) }
-    // Not one store of the manifest would fit.
+    // No store of the manifest would fit.
     let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
     guard !isWrong else {
       job.clear()
@@ -77,7 +77,7 @@ extension ShardRun {
     }
   }
 
-  /// Goes on with the stores whose worker was killed some time ago: the shard itself lives on.
+  /// Concludes the stores whose worker was killed some time ago, because the shard itself wasn't killed.
   func judgeKilled() {
     while let first = killed.first, first.judgedAt <= now {
       killed.removeFirst()

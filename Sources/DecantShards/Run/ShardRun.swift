@@ -24,7 +24,7 @@ package final class ShardRun {
   private let start = ContinuousClock.now
 
   private var paths: ManifestPaths
-  /// The stores that the run hasn't come to yet.
+  /// The stores that the run hasn't reached yet.
   private var keys: Set<PathKey>
   private var isExhausted = false
   private var missing: MissingStores

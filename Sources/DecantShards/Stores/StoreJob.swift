@@ -71,5 +71,7 @@ struct StoreJob: Sendable {
   var hasWork: Bool { !(ByteFile.entries(of: Array(workFolder.utf8)) ?? []).isEmpty }
 
   /// Removes the store's files from the scratch folder.
+  ///
+  /// If a file stays, the next copy of the store fails with the reason.
   func clear() { try? FileManager.default.removeItem(atPath: scratch) }
 }

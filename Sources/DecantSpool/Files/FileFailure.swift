@@ -11,7 +11,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var target: String?
   /// The errno.
   package var code: Int32
-  /// The problem, if it is no errno of a call.
+  /// The problem; `nil` if it is the errno of a call.
   private var problem: FileProblem?
 
   package init(_ operation: String, _ path: String, to target: String? = nil, _ code: Int32 = errno) {
@@ -62,7 +62,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
   /// No permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the disk failed, or the network behind it.
+  /// Whether the disk failed, or its network.
   ///
   /// Then the file itself may be good.
   package var isOfDisk: Bool { DiskFailure.isOne(code) }

@@ -15,7 +15,7 @@ extension FolderHandle {
     FileRights(try status(), AccessList(of: descriptor))
   }
 
-  /// Whether anyone except these users may write a file or folder below this one, or change the rights of it.
+  /// Whether anyone except these users may write a file or folder below this one, or change its rights.
   package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     if try rights().allowAnyone(FileRights.write, except: users) { return true }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A user with groups, and what they may do with a file.
 ///
-/// It is pure, so it works for any user.
+/// It only computes, so it works for any user.
 package struct AccessCheck: Sendable {
   package var user: UInt32
   package var groups: Set<UInt32>
@@ -26,7 +26,7 @@ package struct AccessCheck: Sendable {
 
   /// Whether the user has all of the rights in `needed`.
   ///
-  /// - Parameter rights: Is asked only if it matters.
+  /// - Parameter rights: Evaluated only if it matters.
   func allows(_ needed: UInt32, _ status: FileStatus, rights: @autoclosure () -> FileRights) -> Bool {
     if user == 0 { return true }
     // No list changes the owner's rights.

@@ -33,7 +33,7 @@ package struct FolderContent {
     }
     if others.count == 1 { stores = others }
     guard others.count > 1 else { return }
-    // A picture or an archive beside the store is no second store.
+    // A picture or an archive beside the store isn't a second store.
     let content = try others.map { name throws(FileFailure) in (name, try StoreContent.begins(name, in: folder))
     }
     guard content.count(where: \.1) == 1 else { return }

@@ -31,7 +31,7 @@ package struct Settling: Sendable {
   /// Takes the names of a new scan, and forgets all others.
   package mutating func renew(_ names: NameList) {
     var old = 0
-    // A list has at most 4 GiB of names, so the last place can't be one.
+    // A list has at most 4 GiB of names, so no index is `UInt32.max`.
     let former = names.indices.map { index -> UInt32 in
       while old < self.names.count, names.compare(index, with: old, of: self.names) > 0 { old += 1 }
       let isKnown = old < self.names.count && names.compare(index, with: old, of: self.names) == 0
@@ -81,7 +81,7 @@ package struct Settling: Sendable {
   /// Whether the name arrived by rename and has not changed since.
   package func cameByRename(_ index: Int) -> Bool { marks[index].contains(.cameByRename) }
 
-  /// Whether the name is still as it was observed, by a new look at it.
+  /// Whether a new look at the name gives the observed state.
   package func isUnchanged(_ index: Int, _ fingerprint: Fingerprint) -> Bool {
     !marks[index].contains(.isTouched) && fingerprints[index] == fingerprint
   }

@@ -7,7 +7,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case severalFileSystems(spool: String, folder: String)
   /// The lock belongs to another user.
   case foreignLock(path: String, user: UInt32)
-  /// The lock is no plain file, or a file with several names.
+  /// The lock isn't a plain file, or the file has several names.
   case badLock(path: String)
 
   package var description: String {

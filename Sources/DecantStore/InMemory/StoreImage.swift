@@ -7,7 +7,7 @@ package struct StoreImage: Sendable {
   /// Whether the header's count of pages holds: the change counter and its repetition agree (SQLite's file format, 1.3).
   private let countHolds: Bool
 
-  /// Reads a file; `nil` if it is no regular file, too large, or shorter than a page.
+  /// Reads a file; `nil` if it isn't a regular file, too large, or is shorter than a page.
   init?(readingFrom path: String, most: Int) {
     let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

@@ -28,7 +28,7 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
       "how Core Data stores this is not known for certain: "
         + names.map(\.description).joined(separator: "; ")
         + (names.allSatisfy(\.canBeSettled)
-          ? ". Put a genuine store of this model version into the family's folder “reference”, it settles the names"
+          ? ". Put a genuine store of this model version into the family's folder “reference”: it settles the names"
           : ". Not even a genuine store settles that, so a version with it can't be read or written")
     }
   }

@@ -1,4 +1,4 @@
-/// The bytes of a page, behind which `padding` further bytes can be read.
+/// The bytes of a page, followed by `padding` bytes that can be read, too.
 ///
 /// Nothing here checks places: the caller checks a place before it reads there.
 struct PageBytes {
@@ -24,7 +24,7 @@ struct PageBytes {
     return number
   }
 
-  /// A number of SQLite's variable length; the place moves behind it.
+  /// A number of SQLite's variable length; the place moves to its end.
   @inline(__always) func varint(_ place: inout Int) -> UInt64 {
     let first = start[place]
     if first < 0x80 {

@@ -3,7 +3,7 @@ struct TableTally: Equatable {
   private(set) var rows = 0
   private(set) var least = Int64.max
   private(set) var greatest = Int64.min
-  /// Whether a row has values behind the table's last column.
+  /// Whether a row has values after the table's last column.
   var hasLongerRows = false
   /// The number of rows by entity number; rows without a whole number aren't in it.
   private(set) var numbers: [Int64: Int] = [:]

@@ -97,6 +97,18 @@ package enum FileCopy {
     return nil
   }
 
+  /// Removes a file, or a folder with its content.
+  ///
+  /// - Throws: `StoreError` with the errno.
+  package static func remove(_ path: String) throws(StoreError) {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw failure(
+        path, "removed", ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? errno)
+    }
+  }
+
   /// Makes a file's content, or a folder's entries, durable.
   package static func sync(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 package import DecantSQLite
 
-/// The distribution of a table's keys, estimated from a sample: counting a large table reads all of it.
+/// The distribution of a table's keys, estimated from samples, because counting reads the whole table.
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
@@ -47,7 +47,7 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    // Wide gaps may give more rows than any file holds, and these numbers are added up.
+    // Wide gaps may give more rows than any file has. The limit keeps sums of these numbers small.
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 

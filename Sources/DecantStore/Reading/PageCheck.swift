@@ -1,6 +1,6 @@
 /// The check of a file's pages as `PRAGMA quick_check` makes it, in the order of the file.
 ///
-/// It gives no findings. Where a page isn't as SQLite writes it, the check ends, and SQLite's own has the word.
+/// It gives no findings. If a page isn't as SQLite writes it, this check ends, and SQLite's own check decides.
 struct PageCheck: ~Copyable {
   /// The pages of a value that has no room in its cell.
   struct Chain {
@@ -15,13 +15,13 @@ struct PageCheck: ~Copyable {
   var tallies: [TableTally]
   let usable: Int
   private var chains: [Chain] = []
-  /// The first number of each page that no tree has: the next page of a value, if it is one of a value.
+  /// The first number of each page outside of the trees: for a page of a long value, the next page of the value.
   private var following: [UInt32] = []
   /// The bytes that the cells of a page use, each from its first to its last.
   private let spans: UnsafeMutableBufferPointer<UInt32>
   private var levels: [UnsafeMutablePointer<UInt8>] = []
-  /// The bytes of a value in its cell: at most this many of a table's or of an index's, and at least so many if the rest
-  /// is elsewhere (SQLite's file format, 1.6).
+  /// The most bytes of a value that a cell of a table or of an index has, and the fewest if the rest is on other pages
+  /// (SQLite's file format, 1.6).
   private let mostOfTable: Int
   private let mostOfIndex: Int
   private let least: Int
@@ -192,7 +192,7 @@ struct PageCheck: ~Copyable {
     let end = place + local + (size > most ? 4 : 0)
     guard end <= usable else { return nil }
     if size > most {
-      // Each value behind its cell has a page of its own at least.
+      // Each long value has at least one page of its own.
       guard chains.count < map.file.pageCount else { return nil }
       let pages = (size - local + usable - 5) / (usable - 4)
       chains.append(

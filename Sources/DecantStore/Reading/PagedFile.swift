@@ -23,12 +23,12 @@ struct PagedFile: ~Copyable {
     case memory(Data)
   }
 
-  /// The most pages of a file that is read this way; what is kept of each takes some 20 bytes.
+  /// The most pages of a file that is read this way; each needs about 20 bytes of memory.
   private static let mostPages = 1 << 19
 
   /// Opens a file.
   ///
-  /// - Returns: `nil` for a file whose header isn't as this reading needs it.
+  /// - Returns: `nil` for a file with an irregular header.
   /// - Throws: `StoreError` for a file that can't be read.
   static func open(_ path: String) throws(StoreError) -> PagedFile? {
     let descriptor = DiskRead.openFile(path)
@@ -46,7 +46,7 @@ struct PagedFile: ~Copyable {
 
   /// Takes the bytes of a file.
   ///
-  /// - Returns: `nil` for a file whose header isn't as this reading needs it.
+  /// - Returns: `nil` for a file with an irregular header.
   static func open(_ path: String, holding bytes: Data) -> PagedFile? {
     let header = UnsafeMutablePointer<UInt8>.allocate(capacity: 100)
     header.initialize(repeating: 0, count: 100)
@@ -73,14 +73,14 @@ struct PagedFile: ~Copyable {
       && pageCount > 0 && pageCount <= Self.mostPages && pageCount * pageSize == size
       // Whether the number of pages is valid.
       && header.word(24) == header.word(92)
-      // The fractions of a page that a value may take were never others.
+      // SQLite accepts only these fractions of a page.
       && header[21] == 64 && header[22] == 32 && header[23] == 32
       && (largestRoot > 0 || header.word(64) == 0)
   }
 
   deinit { if case .file(let descriptor) = content { close(descriptor) } }
 
-  /// The bytes of the file; `nil` if the system doesn't say it.
+  /// The file's size in bytes; `nil` if the system doesn't give it.
   private var size: Int? {
     switch content {
     case .file(let descriptor):
@@ -93,7 +93,7 @@ struct PagedFile: ~Copyable {
   /// The page that SQLite uses for locks and nothing else.
   var lockPage: Int { (1 << 30) / pageSize + 1 }
 
-  /// The page with a page's entry in the pointer map; a page of the map is its own.
+  /// The page of the pointer map with a page's entry; for a page of the map, the page itself.
   func mapPage(of page: Int) -> Int {
     let pages = usable / 5 + 1
     let map = (page - 2) / pages * pages + 2
@@ -126,7 +126,7 @@ struct PagedFile: ~Copyable {
     }
   }
 
-  /// Reads on; fewer bytes only at the end of the file.
+  /// Reads the next bytes; fewer only at the end of the file.
   mutating func fill(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) throws(StoreError) -> Int {
     switch content {
     case .file(let descriptor):

@@ -20,7 +20,7 @@ enum RollbackJournal {
     let (size, data) = (file.size, try file.read(headerSize))
     if data.allSatisfy({ $0 == 0 }) { return false }
     guard data.starts(with: magic.prefix(data.count)) else {
-      throw .foreignLog(path: path, log: journal, reason: "it is no rollback journal")
+      throw .foreignLog(path: path, log: journal, reason: "it isn't a rollback journal")
     }
     guard size >= smallestSector else {
       throw .foreignLog(

@@ -12,7 +12,7 @@ struct ScannedSchema {
   /// `INTEGER PRIMARY KEY DESC` isn't the row number.
   private static let further: Set = ["NOT", "STRICT", "WITHOUT", "AS", "DESC"]
 
-  /// - Throws: `SQLiteError`, also for a schema with tables that need more than this reading.
+  /// - Throws: `SQLiteError`, or `Unfit` for a schema with tables that need more than this reading.
   init(_ database: SQLiteDatabase, checksTypes: Bool) throws {
     let rows = try database.rows("SELECT type, name, rootpage, upper(sql) FROM sqlite_master")
     for row in rows {

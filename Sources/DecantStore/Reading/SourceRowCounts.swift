@@ -89,7 +89,7 @@ extension SourceStore {
     return counts
   }
 
-  /// Whether a row of a table has values behind the last column, where the table had a column before.
+  /// Whether a row of a table has values after the last column, where the table had a column before.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   /// - Returns: `nil` if it isn't known.

@@ -185,7 +185,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The disk failure behind the error; `nil` for other errors.
+  /// The disk failure that caused the error; `nil` for other errors.
   package var diskFailure: DiskFailure? {
     switch self {
     case .disk(let failure): failure

@@ -154,13 +154,13 @@ struct StoreReader {
         ? judge(error) : .damagedMetadata(path: path, reason: error.message)
     }
     guard let row = rows.first else { throw .damagedMetadata(path: path, reason: "the table is empty") }
-    guard case .text(let uuid) = row[0] else { throw .damagedMetadata(path: path, reason: "Z_UUID is no text") }
+    guard case .text(let uuid) = row[0] else { throw .damagedMetadata(path: path, reason: "Z_UUID isn't text") }
     guard case .blob(let data) = row[1] else {
       if case .null = row[1] {
         guard needsVersionHashes else { return StoreMetadata(uuid: uuid, entries: [:]) }
         throw .noVersionHashes(path: path)
       }
-      throw .damagedMetadata(path: path, reason: "Z_PLIST is no property list")
+      throw .damagedMetadata(path: path, reason: "Z_PLIST isn't a property list")
     }
     let list: PropertyList
     do { list = try PropertyList(parsing: data) } catch {
@@ -175,14 +175,14 @@ struct StoreReader {
       throw .noVersionHashes(path: path)
     }
     guard let hashes = hashes.dictionary else {
-      throw .damagedMetadata(path: path, reason: "the version hashes are no dictionary")
+      throw .damagedMetadata(path: path, reason: "the version hashes aren't a dictionary")
     }
     guard !hashes.isEmpty else {
       guard needsVersionHashes else { return metadata }
       throw .noVersionHashes(path: path)
     }
     guard metadata.versionHashes != nil else {
-      throw .damagedMetadata(path: path, reason: "a version hash is not of 32 bytes")
+      throw .damagedMetadata(path: path, reason: "a version hash doesn't have 32 bytes")
     }
     return metadata
   }

@@ -42,7 +42,7 @@ struct StoreSiblings {
       return nil
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .foreignLog(path: path, log: sibling, reason: "it is no regular file")
+      throw .foreignLog(path: path, log: sibling, reason: "it isn't a regular file")
     }
     return status.st_size > 0 ? (sibling, Int(status.st_size)) : nil
   }

@@ -27,10 +27,10 @@ struct WriteAheadLog {
     let file = try FileParts(log)
     let header = try file.read(Self.headerSize)
     guard header.count == Self.headerSize else {
-      throw foreign("it is no write-ahead log (\(counted(header.count, "byte")))")
+      throw foreign("it isn't a write-ahead log (\(counted(header.count, "byte")))")
     }
     let magic = Self.number(header, 0)
-    guard magic == 0x377f_0682 || magic == 0x377f_0683 else { throw foreign("it is no write-ahead log") }
+    guard magic == 0x377f_0682 || magic == 0x377f_0683 else { throw foreign("it isn't a write-ahead log") }
     let ownSize = Self.number(header, 8)
     guard Int(ownSize) == pageSize else {
       throw foreign("its pages have \(ownSize) bytes, the store's \(pageSize)")

@@ -32,7 +32,7 @@ extension DestinationStore {
   /// - Throws: `SQLiteError`, also if rows break a constraint. Then the table isn't changed.
   package func constrain(_ table: ConstrainedTable) throws(SQLiteError) {
     database.allowSchemaWrites(true)
-    // Also reads the schema again.
+    // The reset also reads the schema again.
     defer {
       try? database.execute("PRAGMA writable_schema=RESET")
       database.allowSchemaWrites(false)

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Copies a source store to the place of a working file; an interrupted copy is resumed.
 ///
-/// The file system shares the blocks if it can. Else the kernel copies them. Else they are read and written.
+/// The file system shares the blocks if it can. Otherwise the kernel copies them. Otherwise they are read and written.
 package struct WorkingCopy {
   /// The number of bytes between two requests to continue.
   var piece = 4 << 20

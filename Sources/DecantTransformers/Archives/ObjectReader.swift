@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// Makes objects of an archive of unknown origin.
+/// Makes objects from an archive of unknown origin.
 ///
 /// Foundation's own unarchiver isn't used: on Linux an archive that contains itself, or a dictionary with fewer values
 /// than keys, ends the process. Classes are Foundation's property-list classes and those of the program.

@@ -63,7 +63,7 @@ final class ObjectWriter {
     return place
   }
 
-  /// A value that is in the table as it is.
+  /// A value that the table holds unchanged.
   private static func plain(_ value: Any) -> PropertyList? {
     switch value {
     case is NSMutableString, is NSMutableData, is NSDecimalNumber, is Decimal: nil
@@ -195,7 +195,7 @@ final class ObjectWriter {
     }.map(\.member)
   }
 
-  /// What orders a member that isn't a text: the number, the data, or the archive.
+  /// The sort key of a member that isn't a text: its number, its data, or its archive.
   private func order(of member: Any) throws(ArchivedObjectProblem) -> [UInt8] {
     switch Self.plain(member) {
     case .data(let data)?: return Array(data)

@@ -1,7 +1,7 @@
 package import Foundation
 internal import Synchronization
 
-/// What the archives of one store have told in one step: the app's names of classes, and data that were given out.
+/// What one step knows from the archives of one store: the app's class names, and the data that it gave out as values.
 ///
 /// Nothing of it reaches another store.
 package final class ArchiveScope: Sendable {
@@ -12,7 +12,7 @@ package final class ArchiveScope: Sendable {
   enum Knowledge {
     case given(GivenData.Meaning)
     case new
-    /// They may have been given out before the data that are remembered.
+    /// They may have been given out so early that they are forgotten.
     case forgotten(limit: Int)
   }
 
@@ -31,7 +31,7 @@ package final class ArchiveScope: Sendable {
   /// It is set before the scope is used, and called where a value is set.
   nonisolated(unsafe) package var archives: ((_ body: (Data) -> Bool) -> Void)?
 
-  /// - Parameter mostData: The number of data that are remembered, the last ones.
+  /// - Parameter mostData: How many data are remembered; the oldest are forgotten.
   package init(mostData: Int = 100_000) {
     state = Mutex(State(given: GivenData(limit: mostData)))
   }
@@ -41,13 +41,13 @@ package final class ArchiveScope: Sendable {
 
   // MARK: Classes
 
-  /// Remembers the names of a class and its superclasses that an object was read with, the first time.
+  /// Remembers the names that an archive has for a class and its superclasses; the first ones stay.
   func remember(_ chain: [String], for type: AnyClass) {
     let here = String(reflecting: type)
     state.withLock { if $0.chains[here] == nil { $0.chains[here] = chain } }
   }
 
-  /// The names for a new object: those with which one was read, or those that a stored archive has.
+  /// The names for a new object: those of an object that was read, or those in a stored archive.
   ///
   /// So the names don't depend on what this process has read.
   ///

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The last data that policies have taken, with what they are.
+/// The data that policies got last, with their meaning.
 struct GivenData: Sendable {
   enum Meaning: Sendable {
     /// Stored bytes that can't be read, taken as Data while an earlier object was migrated.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A transformable attribute: makes values of stored bytes, and back, as its model says.
+/// A transformable attribute: converts stored bytes to values and back, as its model says.
 package struct TransformedAttribute: Sendable {
   /// `Entity.attribute`, for messages.
   private let label: String
@@ -66,7 +66,7 @@ package struct TransformedAttribute: Sendable {
       return try unreadable(bytes, allowed)
     case .unarchiving(let transformer):
       if let value = transformer.transformedValue(bytes) { return value }
-      // The reason why there is no value: an object that is readable here is the transformer's own refusal.
+      // If the bytes are readable here, the transformer itself refused the value.
       return try unreadable(bytes, type(of: transformer).readable)
     case .own(let transformer):
       guard type(of: transformer).allowsReverseTransformation() else { throw .oneWay(label, transformer: name) }
@@ -74,7 +74,7 @@ package struct TransformedAttribute: Sendable {
     }
   }
 
-  /// What stands for bytes that gave no value: nil if they can be read.
+  /// The result for bytes that gave no value: nil if they can be read, otherwise the bytes.
   private func unreadable(_ bytes: Data, _ allowed: [AnyClass]?) throws(TransformProblem) -> Any? {
     do {
       _ = try ArchivedObject.value(of: bytes, allowed: allowed)

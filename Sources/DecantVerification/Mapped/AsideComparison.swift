@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares the side store with the expected store of a step, and then deletes its objects from the expected store.
+/// Compares the quarantine store with the expected store of a step, and then deletes its objects from the expected store.
 ///
 /// The destination must have none of them, and no reference to them.
 struct AsideComparison {

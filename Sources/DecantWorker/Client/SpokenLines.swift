@@ -5,7 +5,7 @@ struct SpokenLines {
   /// The longest line in bytes.
   static let limit = 8192
   private var rest = Data()
-  /// Whether a backtrace has begun; the failure's message has what matters of it.
+  /// Whether a backtrace has begun; the failure's message has its important lines.
   private var isCrash = false
 
   /// The lines that the bytes complete.

@@ -76,6 +76,7 @@ package final class WorkerProcess {
 
   /// Sends a job; false if the worker doesn't take it.
   package func send(_ job: WorkerJob) -> Bool {
+    // A job has only texts, whole numbers and flags, so it can always be encoded.
     guard input >= 0, let line = try? JSONLine.encode(job) else { return false }
     errorTail = Data()
     progress = nil

@@ -13,7 +13,7 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before its greeting, so no store is the cause. Holds the path of a team's worker.
+    /// A worker ended before its greeting, so no store is the cause. The path is that of a family's worker.
     case startFailed(executable: String?, String)
   }
 
@@ -66,7 +66,7 @@ package final class WorkerPool {
 
   /// Changes the settings; idle workers with the old settings are asked to exit.
   ///
-  /// A lower priority alone is given to the running workers at once.
+  /// If only the priority becomes lower, the running workers get it at once.
   package func change(to settings: Settings) {
     guard settings != self.settings else { return }
     var former = self.settings
@@ -97,9 +97,9 @@ package final class WorkerPool {
     members.flatMap { [$0.process.output, $0.process.errors] }.filter { $0 >= 0 }
   }
 
-  /// Starts workers until there are enough for so many more jobs.
+  /// Starts workers until enough of them are free for the jobs.
   ///
-  /// - Parameter executable: The path of a team's worker; `nil` for Decant's own.
+  /// - Parameter executable: The path of a family's worker; `nil` for Decant's own.
   /// - Returns: Why a worker can't be started; `nil` if all is well.
   package func provide(forJobs wanted: Int, of executable: String? = nil, at now: Double) -> String? {
     guard !isStopping else { return nil }
@@ -126,7 +126,7 @@ package final class WorkerPool {
 
   private func prioritise(_ process: Int32) { priorityTrouble = settings.priority.apply(to: process) }
 
-  /// Gives their priority to the workers that have jobs again: Dispatch gives its threads the usual one.
+  /// Sets the priority of busy workers again, because Dispatch gives new threads the usual one.
   package func prioritiseBusy(at now: Double) {
     guard settings.priority != WorkerPriority() else { return priorityTrouble = nil }
     guard now - prioritisedAt >= 1 else { return }

@@ -11,17 +11,17 @@ enum ProcessLimits {
     _ = decant_die_with_parent()
   }
 
-  /// Limits the processor time of the job that begins; SIGXCPU ends a worker that uses more.
+  /// Limits the processor time of the next job; SIGXCPU ends a worker that uses more.
   ///
-  /// The kernel counts the time of the process's whole life, so the limit moves with each job. The hard limit stays as
-  /// it is, because it can't be raised again.
+  /// The kernel counts the time since the process began, so each job raises the limit. The hard limit stays as it is,
+  /// because it can't be raised again.
   static func beginJob(_ options: WorkerOptions) {
     guard let seconds = options.cpuSeconds, seconds > 0 else { return }
     var usage = rusage()
     var limit = rlimit()
     guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0, getrlimit(Int32(RLIMIT_CPU.rawValue), &limit) == 0
     else { return }
-    // The kernel counts whole seconds, so the begun one is the job's.
+    // The kernel counts whole seconds, so the current second is added.
     let used = rlim_t(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1)
     limit.rlim_cur = min(used + rlim_t(seconds), limit.rlim_max)
     _ = setrlimit(Int32(RLIMIT_CPU.rawValue), &limit)

@@ -13,9 +13,7 @@ package final class StopSignal: Sendable {
 
   /// Listens for the signals.
   ///
-  /// In threads started after this call they have no other effect.
-  ///
-  /// Call it from the first thread before any other exists.
+  /// Call it before the process starts another thread: only later threads block the signals.
   package init(listeningFor signals: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)

@@ -28,7 +28,7 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     case .tooManyBytes(let limit): "the property list expands to more than \(limit) bytes"
     case .duplicateKey(let key): "a dictionary of the property list has the key “\(key)” twice"
     case .keyIsNotAString(let object):
-      "a dictionary of the property list has a key (object \(object)) that is no string"
+      "a dictionary of the property list has a key (object \(object)) that isn't a string"
     case .badText(let offset): "the property list has text of an invalid encoding at byte \(offset)"
     case .malformedXML(let reason): "the XML property list can't be read: \(reason)"
     }

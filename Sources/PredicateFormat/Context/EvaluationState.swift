@@ -1,4 +1,4 @@
-/// What changes during one evaluation, apart from its variables: the state of `random()`, and the cost until now.
+/// What changes during one evaluation, apart from its variables: the state of `random()`, and the steps that are left.
 struct EvaluationState {
   let context: EvaluationContext
   private var random: UInt64

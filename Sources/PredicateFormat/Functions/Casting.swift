@@ -3,12 +3,12 @@ internal import Foundation
 /// `CAST(x, "type")`; nil gives nil.
 ///
 /// The types and the values that they take; other values are an error:
-/// - `NSDate`: seconds since 2001.
+/// - `NSDate`: dates, and numbers (seconds since 2001).
 /// - `NSNumber`: numbers, dates (their seconds), and strings that are numbers.
 /// - `NSDecimalNumber`: numbers, and strings that are numbers.
-/// - `NSString`: numbers, UUIDs and URLs.
-/// - `Class`: a name.
-/// - `NSArray`, `NSSet`, `NSUUID`, `NSURL` and `NSData` (base64) are Decant's own.
+/// - `NSString`: strings, numbers, UUIDs, URLs and classes.
+/// - `Class`: classes, and strings (their names).
+/// - Decant's own: `NSArray`, `NSSet`, `NSDictionary`, `NSUUID`, `NSURL` and `NSData` (base64).
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",
@@ -45,7 +45,7 @@ enum Casting {
     case "NSNumber", "NSDecimalNumber":
       "; parseNumber(…) reads numbers as people write them, and is nil for other texts"
     case "NSDate": "; parseDate(…, \"yyyy-MM-dd\") reads dates by a pattern, and is nil for other texts"
-    case "NSUUID": "; parseUUID(…) is nil for texts that are none"
+    case "NSUUID": "; parseUUID(…) is nil for other texts"
     default: ""
     }
   }

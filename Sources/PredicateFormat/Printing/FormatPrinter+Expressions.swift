@@ -78,7 +78,7 @@ extension FormatPrinter {
   }
 
   private mutating func write(_ path: KeyPath) {
-    // A key that can't be written as a key is written as a message; so are those before it, within.
+    // A key that isn't an identifier is written as a message, which contains the keys before it.
     if let odd = path.steps.lastIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
       let rest = path.steps[(odd + 1)...]
       let target = Expression.path(from: path.operand, Array(path.steps[..<odd]))

@@ -48,7 +48,7 @@ extension FormatPrinter {
       && Int64(magnitude) == nil && Int64(digits) == nil
   }
 
-  /// An integer without fraction, as the framework describes it.
+  /// A whole number is written without a fraction, as the framework does.
   private static func seconds(_ value: Double) -> String {
     if !value.isFinite { return "\"\(value)\"" }
     if value.sign == .plus || value != 0, let whole = Int64(exactly: value), abs(value) < 1e15 {

@@ -1,4 +1,4 @@
-/// How two collections become one.
+/// How two collections are combined.
 public enum SetOperator: String, CaseIterable, Hashable, Sendable {
   case union = "UNION"
   case intersect = "INTERSECT"

@@ -4,7 +4,7 @@ struct AppTypes {
   private var inherited: [String: [String]] = [:]
   /// The files that declare a type.
   private(set) var owners: [String: Set<String>] = [:]
-  /// The types of the numbers or texts behind enumerations.
+  /// The raw types of enumerations, by the enumerations' names.
   private(set) var rawTypes: [String: String] = [:]
   /// By class: the managed properties with their types.
   private(set) var managed: [String: [String: String]] = [:]

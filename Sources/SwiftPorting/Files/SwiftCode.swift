@@ -37,7 +37,7 @@ struct SwiftCode {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The text of a token; empty behind the last one.
+  /// The text of a token; empty after the last one.
   func text(at index: Int) -> String { tokens.indices.contains(index) ? text(tokens[index].range) : "" }
 
   func kind(at index: Int) -> SwiftToken.Kind? { tokens.indices.contains(index) ? tokens[index].kind : nil }

@@ -30,7 +30,7 @@ enum LeftOver {
     "destinationContext", "sourceContext", "mappingModel", "sourceModel", "destinationModel",
     "migrationProgress",
   ]
-  /// Names that count only behind an at sign.
+  /// Names that count only after an at sign.
   private static let attributes: Set = [
     "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
     "main",
@@ -85,7 +85,7 @@ enum LeftOver {
     }
   }
 
-  /// The name of a stored property behind `static`; nil for anything else.
+  /// The name of a stored property after `static`; nil for anything else.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])

@@ -51,7 +51,7 @@ struct ManagedMethod {
     }
   }
 
-  /// What to go through for a parameter with several members; nil for a single one.
+  /// The collection to loop over for a parameter with several members; nil for a single member.
   private static func elements(of parameter: ManagedDeclaration.Parameter) -> String? {
     switch parameter.type {
     case "NSSet": "\(parameter.name).allObjects"

@@ -1,4 +1,4 @@
-/// What stands in place of `@NSManaged`.
+/// The text that replaces `@NSManaged`.
 struct MemberBody {
   /// The lines between the braces.
   let lines: [String]

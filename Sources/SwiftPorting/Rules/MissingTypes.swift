@@ -8,7 +8,7 @@ enum MissingTypes {
         owners.isDisjoint(with: chosen), !file.code.isMark(".", at: index - 1), seen.insert(name).inserted
       else { continue }
       file.leave(
-        at: index, "\(name): is declared in \(owners.sorted().joined(separator: ", ")), which isn't copied")
+        at: index, "\(name) is declared in \(owners.sorted().joined(separator: ", ")), which isn't copied")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A method behind the attribute `@objc`, by its name in Objective-C.
+/// A method with the attribute `@objc`, by its name in Objective-C.
 struct ObjectiveCMethod {
   let selector: String
 

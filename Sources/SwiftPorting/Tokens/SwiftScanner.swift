@@ -4,7 +4,7 @@
 /// exactly one token.
 struct SwiftScanner {
   private enum Mode {
-    /// Code within an interpolation ends at the parenthesis that closes it; at the top it doesn't end.
+    /// Within an interpolation, the number of open parentheses; `nil` for other code.
     case code(open: Int?)
     case text(TextDelimiter)
   }
@@ -22,7 +22,7 @@ struct SwiftScanner {
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // A byte-order mark is no part of the code.
+    // A byte-order mark isn't part of the code.
     place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 

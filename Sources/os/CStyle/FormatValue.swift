@@ -52,7 +52,7 @@ struct FormatValue {
     }
   }
 
-  /// What the options say that a number means.
+  /// The word that the options give for a number.
   private func word(for number: WholeNumber) -> String? {
     if options.contains("bool") { return OSLogBoolFormat.truth.text(of: number.signed != 0) }
     if options.contains("BOOL") { return OSLogBoolFormat.answer.text(of: number.signed != 0) }

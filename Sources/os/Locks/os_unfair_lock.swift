@@ -31,12 +31,12 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
   withWord(of: lock) { decant_lock_try($0) != 0 }
 }
 
-/// Gives the lock up.
+/// Unlocks the lock.
 ///
 /// A thread that doesn't have it ends the program, as on Apple's systems.
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   withWord(of: lock) { word in
-    precondition(decant_lock_is_mine(word) != 0, "A thread gives a lock up that it doesn't have.")
+    precondition(decant_lock_is_mine(word) != 0, "A thread unlocks a lock that it doesn't have.")
     decant_unlock(word)
   }
 }

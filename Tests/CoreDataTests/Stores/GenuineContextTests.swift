@@ -14,7 +14,7 @@ struct GenuineContextTests {
     let folder = try TemporaryFolder()
     let url = try SharedFixtures.copy(store, into: folder)
     let before = try Data(contentsOf: url)
-    // One project's models have a default that is no decimal number.
+    // One project's models have a default that isn't a decimal number.
     guard let model = NSManagedObjectModel(contentsOf: try #require(store.modelFolder)) else { return }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {

@@ -178,7 +178,8 @@ struct TransformableTests {
       policy: "PartesPolicy",
       mapping: "attributes: { resumen: \"FUNCTION($entityPolicy, 'partesDe:', $source.autor)\" }")
     let error = #expect(throws: MigrationFailure.self) { try wrong.run(PartesPolicy.self) }
-    #expect("\(error as Any)".contains("“partesDe:” gave Array<String>, which is no value"), "\(error as Any)")
+    #expect(
+      "\(error as Any)".contains("“partesDe:” gave Array<String>, which isn't a value"), "\(error as Any)")
   }
 
   @Test("each call of a method has its own arguments: the object of an attribute, and another value")

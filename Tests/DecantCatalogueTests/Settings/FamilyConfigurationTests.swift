@@ -31,7 +31,7 @@ import Testing
         truncate(path, 5 << 20)
       }
       let words =
-        kind == "long" ? "more than 4 MiB, the most that is read of such a file" : "it is no regular file"
+        kind == "long" ? "more than 4 MiB, the most that is read of such a file" : "it isn't a regular file"
       #expect(
         try folder.fault("Notas")
           == "Notas/family.json5: it can't be read: it has \(words)"

@@ -9,7 +9,7 @@ import Testing
 struct CensusTests {
   let fixture: NotesFixture
 
-  /// Three stores of the first version, one that is damaged, one empty, and files that are no stores.
+  /// Three stores of the first version, one that is damaged, one empty, and files that aren't stores.
   init() throws {
     fixture = try NotesFixture()
     try fixture.store()

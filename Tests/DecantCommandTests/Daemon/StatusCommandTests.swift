@@ -73,7 +73,7 @@ struct StatusCommandTests {
 
         Last results:
           2026-11-26 03:47:52Z failed: Letter (Letter.sqlite, job J-2)
-            not-sqlite: The file is no SQLite database.
+            not-sqlite: The file isn't an SQLite database.
           2026-11-26 03:40:00Z done: Old (Old.sqlite, job J-1)
             “Notas” to “Notas 2”, 400,000 migrated, 3.3 s, 1 loss (7 values and objects)
 
@@ -238,7 +238,7 @@ struct StatusCommandTests {
     try folder.write("x", to: "file")
     let file = Captured(["status", "--socket", folder.path("file"), "--json"])
     #expect(file.code == 69 && file.output.contains("\"reason\": \"no-daemon\""))
-    #expect(file.messages.contains("is no socket"))
+    #expect(file.messages.contains("isn't a socket"))
     let long = Captured(["status", "--socket", "/" + String(repeating: "a", count: 107)])
     #expect(long.code == 64, "\(long.messages)")
   }

@@ -50,7 +50,7 @@ struct ShardCommandTests {
       (words(["--force"]), "“--force” is for a single store"),
       (words(["--shard", "9/8"]), "There is no shard 9 of 8"),
       (words(["--shard", "0/8"]), "There is no shard 0 of 8"),
-      (words(["--shard", "3"]), "“3” is no shard"),
+      (words(["--shard", "3"]), "“3” isn't a shard"),
       (words(["--jobs", "0"]), "“--jobs” needs a whole number"),
       (["migrate", "--models", fixture.catalogue, "--output", folder.path("o")], "STORE is missing"),
       (

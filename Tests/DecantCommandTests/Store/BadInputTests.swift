@@ -32,13 +32,13 @@ struct BadInputTests {
     #expect(answers.codes == [0, 0, 0])
   }
 
-  @Test("a cache that is no deflate stream, a bomb, cut off, no blob or twice there")
+  @Test("a cache that isn't a deflate stream, a bomb, cut off, no blob or twice there")
   func strangeCaches() throws {
     let bomb = DeflateWriter.zeros(count: 300 << 20)
     #expect(bomb.count < 3 << 20)
     let fixture = try AlbumFixture()
     for (cache, words) in [
-      (Data("not deflate".utf8), "no deflate stream"), (bomb, "inflates to more than 32 MB"),
+      (Data("not deflate".utf8), "isn't a deflate stream"), (bomb, "inflates to more than 32 MB"),
       (Data(DeflateWriter.stored(Data(count: 100)).dropLast(50)), "ends too early"), (Data(), "it is empty"),
     ] {
       try fixture.setCache(cache)

@@ -105,7 +105,7 @@ struct InspectCommandTests {
     #expect(run.output.contains("nested too deep"))
   }
 
-  @Test("files that are no stores end with a sentence", arguments: fileCases)
+  @Test("files that aren't stores end with a sentence", arguments: fileCases)
   func badFiles(name: String, code: Int32, sentence: String) throws {
     let folder = fixture.folder
     try folder.write("", to: "empty")

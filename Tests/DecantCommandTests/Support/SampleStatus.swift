@@ -17,7 +17,7 @@ enum SampleStatus {
       "queued": [{"arrival": 9, "bytes": 1536, "drop": "Una", "job": "J-9", "priority": 5, "store": "Una.sqlite"}],
       "results": [
         {"advice": "Drop another.", "bytes": 4, "drop": "Letter", "ended": "2026-11-26T03:47:52.123Z",
-         "folder": "/s/failed/J-2", "job": "J-2", "message": "The file is no SQLite database.", "place": "failed",
+         "folder": "/s/failed/J-2", "job": "J-2", "message": "The file isn't an SQLite database.", "place": "failed",
          "reason": "not-sqlite", "store": "Letter.sqlite"},
         {"bytes": 9, "drop": "Old", "ended": "2026-11-26T03:40:00.000Z", "folder": "/s/done/Old", "from": "Notas",
          "job": "J-1", "losses": 1, "lostValues": 7, "place": "done", "result": "migrated", "rows": 400000,

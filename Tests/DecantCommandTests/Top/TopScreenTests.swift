@@ -37,7 +37,7 @@ struct TopScreenTests {
           checking the store
 
         Last results:
-          failed  Letter  not-sqlite  The file is no SQLite database.
+          failed  Letter  not-sqlite  The file isn't an SQLite database.
           done    Old  3.3 s
         q quits
         """)

@@ -57,15 +57,15 @@ import Testing
     ),
     (
       "momento CONTAINS \"x\"",
-      "expected a collection or a string to look in, found a date. Such a comparison is one of strings"
+      "expected a collection or a string to look in, found a date. This comparison needs strings"
     ),
     (
       "texto CONTAINS 5",
-      "expected a string to look for in one, found a number. Such a comparison is one of strings"
+      "expected a string to look for in one, found a number. This comparison needs strings"
     ),
-    ("grado BEGINSWITH \"x\"", "expected a string, found a number. Such a comparison is one of strings"),
-    ("texto ENDSWITH grado", "expected a string, found a number. Such a comparison is one of strings"),
-    ("momento LIKE \"x\"", "expected a string, found a date. Such a comparison is one of strings"),
+    ("grado BEGINSWITH \"x\"", "expected a string, found a number. This comparison needs strings"),
+    ("texto ENDSWITH grado", "expected a string, found a number. This comparison needs strings"),
+    ("momento LIKE \"x\"", "expected a string, found a date. This comparison needs strings"),
     (
       "texto MATCHES \"(\"",
       "the pattern can't be used: “(” isn't a regular expression. Correct the regular expression"
@@ -88,10 +88,10 @@ import Testing
     ),
     (
       "marcas.palabra BEGINSWITH \"x\"",
-      "expected a string, found an array. Write ANY or ALL before it for its members, or .@count behind it for their number"
+      "expected a string, found an array. Write ANY or ALL before it for its members, or .@count after it for their number"
     ),
-    ("ANY texto == \"x\"", "expected a collection after ANY, found a string. Leave ANY away"),
-    ("ANY marcas.peso LIKE \"x\"", "expected a string, found a number. Such a comparison is one of strings"),
+    ("ANY texto == \"x\"", "expected a collection after ANY, found a string. Leave ANY out"),
+    ("ANY marcas.peso LIKE \"x\"", "expected a string, found a number. This comparison needs strings"),
     (
       "autor.nombre > autor.nacido",
       "expected a string to compare with one, found a date. Compare values of one kind"
@@ -151,13 +151,13 @@ import Testing
     ),
     (
       "marcas.peso CONTAINS \"x\"",
-      "never holds: a number never equals a string. Write ANY or ALL before it for its members, or .@count behind it for "
+      "never holds: a number never equals a string. Write ANY or ALL before it for its members, or .@count after it for "
         + "their number"
     ),
     ("autor == \"x\"", "never holds: an object never equals a string. Compare values of one kind"),
     (
       "marcas == 0",
-      "never holds: a collection never equals a number. Write ANY or ALL before it for its members, or .@count behind it "
+      "never holds: a collection never equals a number. Write ANY or ALL before it for its members, or .@count after it "
         + "for their number"
     ),
     (

@@ -18,8 +18,8 @@ import Testing
     (
       "{ remove: 'Tag', filter: 'word != nil', chunks: { size: 5 } }",
       ["filter", "chunks"].map {
-        "error Tag: “\($0)” has no effect: without a destination entity no objects are made of any. Leave “\($0)” out; which "
-          + "objects stay behind is said by the filters of the entity mappings that take the others"
+        "error Tag: “\($0)” has no effect: without a destination entity no objects are made. Leave “\($0)” out; the "
+          + "filters of the other entity mappings decide which objects stay behind"
       }
     ),
     (
@@ -32,14 +32,14 @@ import Testing
     (
       "{ source: 'Tag', destination: 'Tag', type: 'copy', attributes: { word: 'uppercase($source.word)' } }",
       [
-        "error TagToTag.word: type “copy” says that objects stay as they are, and this value is calculated. Leave “type” out, "
+        "error TagToTag.word: type “copy” says that objects stay as they are, but this value is calculated. Leave “type” out, "
           + "or say type: \"transform\""
       ]
     ),
     (
       "{ source: 'Tag', destination: 'Tag', type: 'copy', uniqueBy: '$source.word' }",
       [
-        "error TagToTag: type “copy” says that objects stay as they are, and “uniqueBy” makes one of several. Leave “type” out, "
+        "error TagToTag: type “copy” says that objects stay as they are, but “uniqueBy” makes one object of several. Leave “type” out, "
           + "or say type: \"transform\""
       ]
     ),

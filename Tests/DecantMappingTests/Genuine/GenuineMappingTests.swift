@@ -20,7 +20,7 @@ import Testing
         #expect(entity.destinationEntityName == nil || entity.destinationHash != nil)
       }
       guard case .draft(let draft) = reading.content else {
-        Issue.record("\(url.path) is no draft")
+        Issue.record("\(url.path) isn't a draft")
         continue
       }
       for entity in draft.entityMappings {

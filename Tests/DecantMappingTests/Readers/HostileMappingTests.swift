@@ -99,10 +99,10 @@ import Testing
     try withTemporaryFolder { folder in
       let pipe = folder.appendingPathComponent("Some.cdm")
       #expect(mkfifo(pipe.path, 0o600) == 0)
-      #expect(throws: MappingModelError.malformed(path: pipe.path, reason: "it is no regular file")) {
+      #expect(throws: MappingModelError.malformed(path: pipe.path, reason: "it isn't a regular file")) {
         try MappingModelReading.read(at: pipe)
       }
-      #expect(throws: MappingModelError.malformed(path: pipe.path, reason: "it is no regular file")) {
+      #expect(throws: MappingModelError.malformed(path: pipe.path, reason: "it isn't a regular file")) {
         try MappingModelFile.read(at: pipe)
       }
     }

@@ -98,7 +98,7 @@ import Testing
     #expect(failure.reason == .unknownVersion)
     #expect(
       failure.message.hasSuffix(
-        "The store keeps its own model, but it can't be used: it is no deflate stream, or a damaged one."),
+        "The store keeps its own model, but it can't be used: it isn't a deflate stream, or it is damaged."),
       "\(failure)")
     let other = DeflateWriter.stored(
       CompiledModelWriter.data(try Workshop(Self.old, Self.now).model("V2"), as: .cacheWithCopies))

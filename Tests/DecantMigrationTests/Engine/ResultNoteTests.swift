@@ -26,6 +26,19 @@ import Testing
     #expect(note == report)
   }
 
+  @Test("a file in the output's folder that can't be removed ends the run")
+  func leftover() throws {
+    let (shop, job, _) = try noted()
+    // No text has these bytes, so the name can't be given to the call that removes the file.
+    let folder = shop.output.deletingLastPathComponent().path
+    let name = Array("\(folder)/".utf8).map { CChar(bitPattern: $0) } + [-1, 0]
+    try #require(mkdir(name, 0o700) == 0)
+    #expect { try Migration.run(job) } throws: {
+      guard let failure = $0 as? MigrationFailure else { return false }
+      return failure.reason == .files && failure.message.contains("can't be removed")
+    }
+  }
+
   @Test func whereTheResultIsAnotherOneThereIsNone() throws {
     let (shop, job, _) = try noted()
     let folder = shop.output.deletingLastPathComponent().path

@@ -234,7 +234,7 @@ struct CatalogueFailureTests {
     #expect(
       waiting
         == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; the job then "
-        + "continues by itself. Else fix that family. The store then goes to failed/, because it fits several families. Drop it "
+        + "continues by itself. Otherwise fix that family. The store then goes to failed/, because it fits several families. Drop it "
         + "again from “original” there, with a file “Store.sqlite.request.json5” beside it that says { family: \"Notes\" } "
         + "or { family: \"Twin\" }.")
     try shop.folder.write("{ x: 1 }", to: "models/Notes/family.json5")

@@ -153,7 +153,7 @@ import Testing
       ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; perhaps “text” is meant"),
       ("key, saved", "no property “txet”"), ("read", "no property “titel”"), ("type", "Note.text"),
       ("thing", "“Note.text” was given NSObject"),
-      ("source", "can't be set; the source stays as it is"), ("foreign", "no object of the destination"),
+      ("source", "can't be set; the source stays as it is"), ("foreign", "not an object of the destination"),
       ("crossed", "a destination object, where a source object is wanted"),
       ("member", "a source object; “Note.categories” leads to destination objects"),
       ("entity", "leads to objects of “Category”; it was given an object of “Note”"),

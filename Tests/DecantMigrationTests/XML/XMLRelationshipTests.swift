@@ -80,7 +80,7 @@ import Testing
     #expect(
       found.warnings == [
         "“Item.box” is empty in 1 object that “Box.items” names; taken from there.",
-        "“Box.items” lacks 2 objects that “Item.box” says belong there; taken from there.",
+        "“Box.items” lacks 2 objects that lead to it by “Item.box”; they are added.",
       ])
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(found.lines.prefix(2) == ["Box#1 items=(Item#11)", "Box#2 items=(Item#12)"])
     #expect(
       found.warnings == [
-        "“Box.items” names 1 object whose “box” is another; “Item.box” counts (the first: z12 in the list of z1)."
+        "“Box.items” names 1 object whose “box” is another object; “Item.box” is used (the first: z12 in the list of z1)."
       ])
   }
 
@@ -104,12 +104,12 @@ import Testing
     #expect(failure.reason == .inconsistentStore)
     #expect(
       failure.message.hasSuffix(
-        "object z11 of entity “Item”: it stands in “Box.items” of z1 and of z2, and its own “box” is empty."))
+        "object z11 of entity “Item”: it is in “Box.items” of z1 and of z2, and its own “box” is empty."))
     let alone = "Box\n items ->> Item\nItem"
     let other = try Workshop(alone, alone + "\nZzz")
     try XMLStoreTests.write(
       other, object("BOX", 1, "items 0/0 11") + object("BOX", 2, "items 0/0 11") + object("ITEM", 11))
-    #expect(try other.failure().message.contains("an SQLite store keeps one owner of it"))
+    #expect(try other.failure().message.contains("an SQLite store keeps only one owner of it"))
   }
 
   @Test func referencesThatLeadNowhereToAnotherEntityOrTwiceAreReported() throws {

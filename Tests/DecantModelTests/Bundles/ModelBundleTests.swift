@@ -124,7 +124,7 @@ struct ModelBundleTests {
     #expect(fault() == "N.xcdatamodeld/.xccurrentversion: there is no version “B”; there are: A")
   }
 
-  @Test("a .xccurrentversion that is no property list")
+  @Test("a .xccurrentversion that isn't a property list")
   func tornCurrent() throws {
     try write("A")
     for text in ["", "<plist><dict>", "bplist00", "junk"] {
@@ -174,9 +174,9 @@ struct ModelBundleTests {
   func noRegularFile() throws {
     try folder.write("x", to: "Pipe.xcdatamodel/other")
     mkfifo(folder.path("Pipe.xcdatamodel/contents"), 0o600)
-    #expect(fault("Pipe.xcdatamodel") == "Pipe.xcdatamodel: can't be read: it is no regular file")
+    #expect(fault("Pipe.xcdatamodel") == "Pipe.xcdatamodel: can't be read: it isn't a regular file")
     try folder.write("x", to: "Dir.xcdatamodel/contents/x")
-    #expect(fault("Dir.xcdatamodel") == "Dir.xcdatamodel: can't be read: it is no regular file")
+    #expect(fault("Dir.xcdatamodel") == "Dir.xcdatamodel: can't be read: it isn't a regular file")
     try folder.write("", to: "Long.xcdatamodel/contents")
     truncate(folder.path("Long.xcdatamodel/contents"), 65 << 20)
     #expect(

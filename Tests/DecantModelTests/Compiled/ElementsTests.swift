@@ -15,13 +15,35 @@ import Testing
   }
 
   private func data(
-    _ writer: inout ArchiveWriter, _ entities: [(String, PropertyList)]
+    _ writer: inout ArchiveWriter, _ entities: [(String, PropertyList)],
+    configurations: [(String, PropertyList)] = []
   ) -> Data {
     let classes = writer.dictionary(entities)
     let package = writer.add("XDModelPackage", ["XDBucketForClassesstorage": classes])
     let root = writer.add(
-      "XDPMModel", ["_xd_rootPackage": package, "_modelVersionIdentifier": writer.text("7")])
+      "XDPMModel",
+      [
+        "_xd_rootPackage": package, "_modelVersionIdentifier": writer.text("7"),
+        "_configurationsByName": writer.dictionary(configurations),
+      ])
     return writer.data(root: root)
+  }
+
+  @Test("a configuration that can't be read is left out, with the reason")
+  func configurations() throws {
+    var writer = ArchiveWriter()
+    let note = writer.add("XDPMEntity", ["_name": .string("Note")])
+    let configurations = [
+      ("Cloud", writer.array([note])), ("Local", writer.array([writer.add("XDPMEntity", [:])])),
+      ("None", writer.text("Note")),
+    ]
+    let reading = try ModelElementsReader.read(data(&writer, [("Note", note)], configurations: configurations))
+    #expect(reading.model.configurations.map(\.name) == ["Cloud"])
+    #expect(
+      reading.warnings == [
+        "configuration “Local” is ignored: an archived XDPMEntity lacks “_name”",
+        "configuration “None” is ignored: an object of class “text” stands where a list is expected",
+      ])
   }
 
   @Test func entitiesAttributesAndRelationshipsAreRead() throws {

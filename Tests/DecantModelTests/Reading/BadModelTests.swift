@@ -107,7 +107,7 @@ struct BadModelTests {
   }
 
   @Test(
-    "files that are no models",
+    "files that aren't models",
     arguments: [
       ("<plist/>", "not a Core Data model: the root element is “plist”"),
       ("<model type=\"other\"/>", "not a Core Data model: the file says that it is of type “other”"),

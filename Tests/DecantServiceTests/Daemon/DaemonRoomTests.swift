@@ -35,6 +35,14 @@ struct DaemonRoomTests {
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
+  @Test("a disk whose free space isn't known is a warning, and the daemon stays ready")
+  func unknown() throws {
+    let daemon = try DaemonFixture().start()
+    let failure = FileFailure("examine the disk of", "/spool/work", EIO)
+    let check = daemon.checks(.failure(failure), freeBytes: 9, families: []).first { $0.name == "space" }
+    #expect(check == .init(name: "space", ok: true, warning: true, message: failure.description))
+  }
+
   @Test("a job that waits for space also continues when the idle workers have left meanwhile")
   func noWorker() throws {
     let (fixture, daemon) = try waiting()

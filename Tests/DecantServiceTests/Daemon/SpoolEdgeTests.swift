@@ -180,6 +180,6 @@ struct SpoolEdgeTests {
     try fixture.folder.write("x", to: "spool/work/mine/A.sqlite")
     try fixture.start()
     #expect(try fixture.turn { try fixture.work() == ["mine"] })
-    #expect(try fixture.journal().contains("is no job; it is left alone"))
+    #expect(try fixture.journal().contains("isn't a job; it is left alone"))
   }
 }

@@ -55,7 +55,7 @@ struct ClaimTests {
 
   @Test(
     "a request that is a folder, or too long, refuses the store and doesn't wait for a disk",
-    .timeLimit(.minutes(10)), arguments: [("folder", "it is no regular file"), ("long", "more than 64 KiB")])
+    .timeLimit(.minutes(10)), arguments: [("folder", "it isn't a regular file"), ("long", "more than 64 KiB")])
   func noRequest(kind: String, words: String) throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     if kind == "folder" {
@@ -86,10 +86,10 @@ struct ClaimTests {
     try #require(mknod(folder.path("spool/incoming/S"), S_IFSOCK | 0o600, 0) == 0)
     let failure = #expect(throws: FileFailure.self) { try spool.incoming.read("S", limit: 10) }
     #expect(failure?.isOfDisk == false && failure?.isPassing == false)
-    #expect(failure?.description.contains("it is no regular file") == true)
+    #expect(failure?.description.contains("it isn't a regular file") == true)
   }
 
-  @Test("a request that is no text refuses the store, and the daemon lives")
+  @Test("a request that isn't text refuses the store, and the daemon lives")
   func requestOfBytes() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try (Data("{Na".utf8) + [0xfe] + Data(" \"to\"}".utf8)).write(

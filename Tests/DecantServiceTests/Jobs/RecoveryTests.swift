@@ -169,7 +169,7 @@ struct RecoveryTests {
     #expect(findings.records.map(\.id) == [job] && findings.records.first?.format == 1)
   }
 
-  @Test("folders that are no jobs are left alone")
+  @Test("folders that aren't jobs are left alone")
   func strangers() throws {
     let way = try SpoolWay(.folder)
     try way.folder.write("x", to: "spool/work/notes/n.txt")

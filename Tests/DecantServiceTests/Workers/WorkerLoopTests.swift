@@ -113,7 +113,7 @@ struct WorkerLoopTests {
     #expect(events.last?.failure?.disposition == .stopped)
   }
 
-  @Test("a line that is no job ends the worker with 65")
+  @Test("a line that isn't a job ends the worker with 65")
   func rubbish() throws {
     let (code, events) = try serve("rubbish\n") { (_, _, _) throws(MigrationFailure) in Self.report }
     #expect(code == 65)

@@ -81,7 +81,7 @@ struct JournalTests {
     #expect(
       sample.refusal()
         == .foreignLog(
-          path: sample.path, log: sample.path + "-journal", reason: "it is no rollback journal"))
+          path: sample.path, log: sample.path + "-journal", reason: "it isn't a rollback journal"))
     let hot = try torn()
     try hot.write(Data(contentsOf: URL(fileURLWithPath: hot.path + "-journal")).prefix(100), to: "-journal")
     #expect(hot.refusal()?.description.contains("ends after 100 bytes") == true)

@@ -87,9 +87,9 @@ struct LogTests {
     let sample = try live()
     let log = try log(of: sample)
     try sample.write(Data("garbage".utf8), to: "-wal")
-    #expect(reason(sample) == "it is no write-ahead log (7 bytes)")
+    #expect(reason(sample) == "it isn't a write-ahead log (7 bytes)")
     try sample.write(Data(repeating: 0x41, count: 5000), to: "-wal")
-    #expect(reason(sample) == "it is no write-ahead log")
+    #expect(reason(sample) == "it isn't a write-ahead log")
     var other = log
     other.replaceSubrange(8..<12, with: [0, 0, 0x20, 0])
     try sample.write(other, to: "-wal")
@@ -109,7 +109,7 @@ struct LogTests {
       case "link": symlink(sample.path, sample.path + suffix)
       default: mkdir(sample.path + suffix, 0o700)
       }
-      #expect(reason(sample) == "it is no regular file")
+      #expect(reason(sample) == "it isn't a regular file")
       try FileManager.default.removeItem(atPath: sample.path + suffix)
     }
   }

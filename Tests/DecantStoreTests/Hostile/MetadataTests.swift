@@ -29,10 +29,10 @@ struct MetadataTests {
   @Test("no property list at all")
   func notAList() throws {
     #expect(try reason("DELETE FROM Z_METADATA") == "the table is empty")
-    #expect(try reason("UPDATE Z_METADATA SET Z_UUID = NULL") == "Z_UUID is no text")
-    #expect(try reason("UPDATE Z_METADATA SET Z_UUID = x'00'") == "Z_UUID is no text")
+    #expect(try reason("UPDATE Z_METADATA SET Z_UUID = NULL") == "Z_UUID isn't text")
+    #expect(try reason("UPDATE Z_METADATA SET Z_UUID = x'00'") == "Z_UUID isn't text")
     for value in ["'text'", "5", "zeroblob(70000000)"] {
-      #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") == "Z_PLIST is no property list")
+      #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") == "Z_PLIST isn't a property list")
     }
     for value in ["x''", "x'00'", "'bplist00' || x''", "CAST('bplist00' AS BLOB)", "CAST('hello' AS BLOB)"] {
       #expect(try reason("UPDATE Z_METADATA SET Z_PLIST = \(value)") != nil)
@@ -61,12 +61,12 @@ struct MetadataTests {
     entries[StoreMetadata.Key.hashes] = .string("x")
     #expect(
       try refusal(plist: .dictionary(entries))?.description.hasSuffix(
-        "the metadata in Z_METADATA can't be read: the version hashes are no dictionary.") == true)
+        "the metadata in Z_METADATA can't be read: the version hashes aren't a dictionary.") == true)
     for value in [.data(Data(count: 31)), .data(Data(count: 33)), .string("x")] as [PropertyList] {
       entries[StoreMetadata.Key.hashes] = .dictionary(["Note": value])
       #expect(
         try refusal(plist: .dictionary(entries))?.description.hasSuffix(
-          "can't be read: a version hash is not of 32 bytes.") == true)
+          "can't be read: a version hash doesn't have 32 bytes.") == true)
     }
   }
 

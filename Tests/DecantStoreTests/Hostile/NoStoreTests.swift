@@ -6,7 +6,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-@Suite("Files that are no store")
+@Suite("Files that aren't stores")
 struct NoStoreTests {
   private func refusal(_ make: (String) throws -> Void) throws -> StoreError? {
     let sample = try SampleStore(notes: 1)

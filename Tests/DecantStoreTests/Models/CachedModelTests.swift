@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("UPDATE Z_MODELCACHE SET Z_CONTENT = 'text'", "isn't a blob"),
     ("UPDATE Z_MODELCACHE SET Z_CONTENT = x''", "it is empty"),
-    ("UPDATE Z_MODELCACHE SET Z_CONTENT = x'ffff'", "no deflate stream"),
+    ("UPDATE Z_MODELCACHE SET Z_CONTENT = x'ffff'", "isn't a deflate stream"),
     ("UPDATE Z_MODELCACHE SET Z_CONTENT = zeroblob(20000000)", "larger than 16 MB"),
     ("INSERT INTO Z_MODELCACHE VALUES (x'00')", "several rows"),
     (

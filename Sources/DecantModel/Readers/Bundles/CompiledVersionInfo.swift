@@ -28,7 +28,7 @@ public struct CompiledVersionInfo: Sendable {
     var hashes: [String: EntityVersionHashes] = [:]
     for (version, entities) in list["NSManagedObjectModel_VersionHashes"]?.dictionary ?? [:] {
       guard let entities = entities.dictionary else {
-        throw .unreadable(reason: "the hashes of version “\(version)” are no dictionary")
+        throw .unreadable(reason: "the hashes of version “\(version)” aren't a dictionary")
       }
       var own: EntityVersionHashes = [:]
       for (entity, value) in entities {

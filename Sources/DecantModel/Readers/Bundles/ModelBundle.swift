@@ -33,7 +33,7 @@ public struct ModelBundle: Sendable {
   public let currentVersionName: String?
   /// The current version in `VersionInfo.plist`, if its file is missing.
   public let missingCurrentName: String?
-  /// The versions that were left out to read one version or the readable part; empty after reading everything.
+  /// The unreadable versions that were left out; empty if everything was read.
   public internal(set) var leftOut: [LeftOut] = []
 
   /// The file name extensions that `read(at:)` accepts.

@@ -20,7 +20,7 @@ public enum ModelCache {
     } catch {
       let reason =
         switch error {
-        case .damaged: "it is no deflate stream, or a damaged one"
+        case .damaged: "it isn't a deflate stream, or it is damaged"
         case .truncated: "its deflate stream ends too early"
         case .tooLarge: "it inflates to more than \(maximumBytes >> 20) MB"
         }
@@ -36,7 +36,7 @@ public enum ModelCache {
     return ModelReading(
       model: reading.model,
       warnings: reading.warnings + [
-        "\(counted(inflated.surplus, "byte")) behind the end of the model cache \(inflated.surplus == 1 ? "is" : "are") ignored"
+        "\(counted(inflated.surplus, "byte")) after the end of the model cache \(inflated.surplus == 1 ? "is" : "are") ignored"
       ])
   }
 }

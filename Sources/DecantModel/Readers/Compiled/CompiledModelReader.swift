@@ -23,7 +23,7 @@ public struct CompiledModelReader {
       throw .unsupported(format: "optimised model (.omo)", advice: "give the .mom of the same name")
     }
     guard data.starts(with: Array("bplist".utf8)) else {
-      throw .notAModel(what: "it is no keyed archive in binary form, as Xcode's model compiler writes")
+      throw .notAModel(what: "it isn't a keyed archive in binary form, as Xcode's model compiler writes")
     }
     var reader = Self(isStoresOwn: isStoresOwn)
     return try ArchivePlace.at("") { try reader.read(data) }

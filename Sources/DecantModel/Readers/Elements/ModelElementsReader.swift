@@ -31,10 +31,10 @@ public struct ModelElementsReader {
     }
     var configurations: [ModelConfiguration] = []
     for (name, node) in try root.entries("_configurationsByName", &allowance) ?? [] {
-      if let configuration = try? configuration(node, named: name) {
-        configurations.append(configuration)
-      } else {
-        warnings.append("configuration “\(name)” is in a form that isn't known and is ignored")
+      do {
+        configurations.append(try configuration(node, named: name))
+      } catch {
+        warnings.append("configuration “\(name)” is ignored: \(error)")
       }
     }
     let model = try ManagedObjectModel(
@@ -43,8 +43,10 @@ public struct ModelElementsReader {
     return ModelReading(model: model, warnings: warnings)
   }
 
-  private mutating func configuration(_ node: ArchiveNode?, named name: String) throws -> ModelConfiguration? {
-    guard let members = try node?.elements(&allowance) else { return nil }
+  private mutating func configuration(_ node: ArchiveNode?, named name: String) throws -> ModelConfiguration {
+    guard let members = try node?.elements(&allowance) else {
+      throw ArchiveError.unknownClass(node?.className ?? "nil", expected: "a list of entities")
+    }
     return ModelConfiguration(
       name: name, entityNames: try members.map { try $0.string ?? $0.requiredString("_name") })
   }

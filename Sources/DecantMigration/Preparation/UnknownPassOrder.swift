@@ -2,7 +2,7 @@ internal import DecantCatalogue
 internal import DecantMapping
 
 /// The error for a pair of versions whose mapping models have no known order.
-package struct PassOrder {
+package struct UnknownPassOrder {
   let message: String
   let advice: String
 
