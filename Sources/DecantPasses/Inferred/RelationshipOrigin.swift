@@ -48,13 +48,18 @@ package struct RelationshipOrigin {
   /// The storages whose pairs a relationship continues, seen from the relationship's own end; usually one.
   ///
   /// For a union, those of the leading end: `unionStorages` has the others.
-  package func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     storages(ends(of: property))
   }
 
   /// The storages whose pairs fill the places that a union's leading end leaves free; empty if there is no union.
-  package func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+  func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     union(of: property).map { storages($0.second) } ?? []
+  }
+
+  /// The storages of all pairs: those of `storages`, then those of `unionStorages`.
+  package func allStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    storages(of: property) + unionStorages(of: property)
   }
 
   private func storages(_ ends: [End]) -> [RelationshipStorage] {

@@ -86,21 +86,18 @@ struct LinkEnd {
   }
 
   /// The copy of a source join table's pairs into the destination's.
-  func copy(in plan: PassPlan) -> JoinCopy? {
+  ///
+  /// - Parameter looksUp: Whether the objects may have other keys than their source objects.
+  func copy(in plan: PassPlan, looksUp: Bool = false) -> JoinCopy? {
     guard let storage, storage.kind == .join, let sourceRelationship,
       // The table has the pairs of every entity that the inverse leads to.
       plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
-      let destination = RelationshipStorage(
-        of: relationship.name, entity: mapping.destination, in: plan.destination),
-      destination.kind == .join,
-      let join = plan.destination.joinTables.first(where: { $0.name == destination.table })
+      let (join, isNaming) = plan.destination.joinTable(relationship.name, of: mapping.destination)
     else { return nil }
-    let values = [destination.owner: storage.owner, destination.target: storage.target]
-    guard let first = values[join.first.column], let second = values[join.second.column] else { return nil }
+    let numbers = isNaming ? (mapping.number, target.number) : (target.number, mapping.number)
     return JoinCopy(
-      name: "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass, sourceTable: storage.table,
-      sourceColumns: (first, second), destinationTable: join.name,
-      destinationColumns: (join.first.column, join.second.column),
-      isIndexed: plan.leadingColumns[storage.table]?.contains(first) == true)
+      "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass,
+      from: isNaming ? storage : storage.reversed, into: join, leadingColumns: plan.leadingColumns,
+      lookups: looksUp ? numbers : nil)
   }
 }
