@@ -78,11 +78,13 @@ struct DestinationLinks {
     }
   }
 
-  /// If several owners claim a target, the latest one gets it.
-  var oneOwner: Statement {
+  /// If several owners claim a target, the one with the largest rank gets it.
+  ///
+  /// - Parameter rank: The column of the pairs with the latest source object that claims the target, or with the first.
+  func oneOwner(by rank: String = "latest") -> Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
-        + "row_number() OVER (PARTITION BY target ORDER BY latest DESC, owner DESC) AS n FROM temp.decant_pairs) "
+        + "row_number() OVER (PARTITION BY target ORDER BY \(rank) DESC, owner DESC) AS n FROM temp.decant_pairs) "
         + "WHERE n > 1)", displaces: true)
   }
 
