@@ -51,13 +51,10 @@ struct DirectLink {
   let way: Way
 
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
-    guard let end = LinkEnd(row, of: mapping, plan), !end.relationship.isOrdered,
-      plan.destination.toOneEntityColumn(end.relationship.name, of: mapping.destination) == nil,
-      plan.destination.orderColumn(end.relationship.name, of: mapping.destination) == nil
-    else { return nil }
+    guard let end = LinkEnd(row, of: mapping, plan), end.isPlain else { return nil }
     var other: LinkEnd?
     if let inverse = plan.destination.model.inverse(of: end.relationship) {
-      guard !inverse.relationship.isOrdered, inverse.relationship != end.relationship,
+      guard inverse.relationship != end.relationship,
         end.relationship.isToMany || inverse.relationship.isToMany
       else { return nil }
       // If both ends are mapped, both must give the same pairs.

@@ -37,10 +37,8 @@ package struct LateLinks {
     var storages: [RelationshipStorage] = []
     var joins: [Join] = []
     for row in mapping.mapping.relationshipMappings where row.value != .unset {
-      guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
-        let storage = RelationshipStorage(
-          of: row.destinationName, entity: mapping.destination, in: plan.destination)
-      else { return nil }
+      guard let end = LinkEnd(row, of: mapping, plan), Self.isLate(end, in: plan) else { return nil }
+      let storage = end.place
       switch storage.kind {
       case .owners:
         guard let key = end.sourceKey else { return nil }
@@ -91,10 +89,8 @@ package struct LateLinks {
     plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
   }
 
-  private static func isPlain(_ end: LinkEnd, in plan: PassPlan) -> Bool {
-    let (name, entity) = (end.relationship.name, end.mapping.destination)
-    guard !end.relationship.isOrdered, plan.destination.toOneEntityColumn(name, of: entity) == nil,
-      plan.destination.orderColumn(name, of: entity) == nil,
+  private static func isLate(_ end: LinkEnd, in plan: PassPlan) -> Bool {
+    guard end.isPlain,
       end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan),
       !plan.mappings.contains(where: { isRival($0, of: end.target) })
     else { return false }
@@ -105,7 +101,7 @@ package struct LateLinks {
       && end.mapping.mapping.relationshipMappings.contains {
         $0.destinationName == inverse.name && $0.value != .unset
       }
-    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship && !isMappedTwice
+    return inverse.isToMany && inverse != end.relationship && !isMappedTwice
   }
 
   /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.

@@ -10,8 +10,8 @@ struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
   let target: PassPlan.Mapping
-  /// The entity at the end of the source relationship.
-  private let sourceEnd: String
+  /// Where the destination keeps the pairs.
+  let place: RelationshipStorage
   /// `nil` for the source object itself.
   private let sourceRelationship: Relationship?
   private let storage: RelationshipStorage?
@@ -25,36 +25,29 @@ struct LinkEnd {
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
     guard
       let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-      !relationship.isTransient, let expression = try? RelationshipExpression(of: row), expression != .empty
+      let place = RelationshipStorage(
+        of: row.destinationName, entity: mapping.destination, in: plan.destination),
+      let expression = try? RelationshipExpression(of: row), expression.path.count <= 1,
+      let targets = try? plan.targets(of: expression, relationship, from: mapping), targets.count == 1,
+      targets[0].pass <= mapping.pass
     else { return nil }
-    let path = expression.path
-    var end = mapping.source
-    var former: Relationship?
-    var storage: RelationshipStorage?
-    if let name = path.first {
-      guard path.count == 1, let relationship = plan.source.model.relationship(name, of: mapping.source),
-        let found = RelationshipStorage(of: name, entity: mapping.source, in: plan.source), found.order == nil,
-        found.inverseOrder == nil
-      else { return nil }
-      end = relationship.destinationEntityName
-      former = relationship
-      storage = found
-    }
-    let targets: [PassPlan.Mapping] =
-      switch expression {
-      case .mapping(let name, _):
-        plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
-      default: plan.mappings(from: end, into: relationship.destinationEntityName)
-      }
-    guard targets.count == 1, targets[0].pass <= mapping.pass else { return nil }
+    let name = expression.path.first
     self.relationship = relationship
     self.mapping = mapping
+    self.place = place
     target = targets[0]
-    sourceEnd = end
-    sourceRelationship = former
-    self.storage = storage
+    sourceRelationship = name.flatMap { plan.source.model.relationship($0, of: mapping.source) }
+    storage = name.flatMap { RelationshipStorage(of: $0, entity: mapping.source, in: plan.source) }
+    guard storage?.order == nil, storage?.inverseOrder == nil else { return nil }
     isTargetWhole = Self.isWhole(targets[0], plan)
     isWhole = Self.isWhole(mapping, plan)
+  }
+
+  /// Whether the destination keeps nothing of a pair but its keys: no ordering key, no entity number.
+  var isPlain: Bool {
+    place.order == nil && place.inverseOrder == nil
+      // The row of a target has the entity number of its own inverse.
+      && (place.kind == .targets || place.entityColumn == nil)
   }
 
   /// If no other mapping makes objects in the destination family, a dangling key can't match another object.
@@ -65,7 +58,9 @@ struct LinkEnd {
   }
 
   /// Whether every object at the end of the path became an object of the target mapping, with the same key.
-  var leadsToAll: Bool { isTargetWhole && target.source == sourceEnd }
+  var leadsToAll: Bool {
+    isTargetWhole && target.source == (sourceRelationship?.destinationEntityName ?? mapping.source)
+  }
 
   /// The source key at the end of the path, over the source row `s`; `nil` for a to-many path.
   var sourceKey: String? {

@@ -100,17 +100,10 @@ package struct RelateWork {
   private func targets(
     of expression: RelationshipExpression, _ relationship: Relationship
   ) throws(NotSet) -> [PassPlan.Mapping] {
-    let end: String
     do throws(NotSQL) {
-      end = try SourcePath(expression.path, from: mapping.source, in: plan.source).entity
+      return try plan.targets(of: expression, relationship, from: mapping)
     } catch {
       throw notSet(error, relationship.name)
-    }
-    switch expression {
-    case .empty: return []
-    case .mapping(let name, _):
-      return plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
-    case .anyMapping: return plan.mappings(from: end, into: relationship.destinationEntityName)
     }
   }
 
