@@ -37,7 +37,7 @@ struct StoreOrigins {
   func relationship(_ name: String, of entity: String, step: Int) -> String? {
     guard step > 0 else { return name }
     guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
-      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      let former = mapping.sourceRelationship(of: name)
     else { return nil }
     return relationship(former, of: source, step: step - 1)
   }
@@ -58,7 +58,7 @@ struct StoreOrigins {
 
   private func own(_ name: String, _ entity: String, _ step: Int) -> Pairs? {
     guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
-      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      let former = mapping.sourceRelationship(of: name)
     else { return nil }
     return pairs(of: former, entity: source, step: step - 1)
   }

@@ -113,12 +113,9 @@ extension StepWork {
 
   package func toOneInverse(of property: StoreLayout.Property) -> ToOneEnd? {
     let layout = pairing.destination
-    guard let relationship = layout.model.relationship(property.name, of: property.entity),
-      !relationship.isToMany,
-      let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
-      let table = layout.table(of: inverse.entity.name)
+    guard layout.toOneColumn(property.name, of: property.entity) != nil,
+      let other = layout.model.inverse(of: property), let table = layout.table(of: other.entity)
     else { return nil }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 

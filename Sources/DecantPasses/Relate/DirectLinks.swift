@@ -25,7 +25,7 @@ package struct DirectLinks {
     guard mapping.mapping.uniqueBy == nil, plan.mappings.allSatisfy({ $0.mapping.policy == nil }) else {
       return
     }
-    for row in mapping.mapping.relationshipMappings where row.value != .unset {
+    for row in mapping.mapping.settingMappings {
       guard let link = DirectLink(row, of: mapping, plan) else { continue }
       switch link.way {
       case .column(let value): columns[row.destinationName] = value
@@ -59,10 +59,9 @@ struct DirectLink {
       else { return nil }
       // If both ends are mapped, both must give the same pairs.
       let rows = plan.mappings.flatMap { candidate in
-        candidate.mapping.relationshipMappings.filter {
-          $0.destinationName == inverse.relationship.name && $0.value != .unset
-            && Self.isRelated(candidate.destination, inverse.entity.name, in: plan.destination.model)
-        }.map { ($0, candidate) }
+        plan.destination.model.areRelated(candidate.destination, inverse.entity.name)
+          ? candidate.mapping.settingMappings.filter { $0.destinationName == inverse.relationship.name }
+            .map { ($0, candidate) } : []
       }
       if let (row, candidate) = rows.first {
         guard rows.count == 1, candidate.number == end.target.number,
@@ -76,17 +75,11 @@ struct DirectLink {
     // Another mapping of the same many-to-many relationship may change the same pairs later.
     let isShared = plan.mappings.contains { candidate in
       candidate.number != mapping.number
-        && Self.isRelated(candidate.destination, mapping.destination, in: plan.destination.model)
-        && candidate.mapping.relationshipMappings.contains {
-          $0.destinationName == end.relationship.name && $0.value != .unset
-        }
+        && plan.destination.model.areRelated(candidate.destination, mapping.destination)
+        && candidate.mapping.sets(end.relationship.name)
     }
     guard !(end.relationship.isToMany && isShared), let way = Self.way(end, other, plan) else { return nil }
     self.way = way
-  }
-
-  private static func isRelated(_ one: String, _ other: String, in model: ManagedObjectModel) -> Bool {
-    model.isKind(one, of: other) || model.isKind(other, of: one)
   }
 
   private static func way(_ end: LinkEnd, _ other: LinkEnd?, _ plan: PassPlan) -> Way? {

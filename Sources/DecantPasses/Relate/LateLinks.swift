@@ -36,7 +36,7 @@ package struct LateLinks {
     var columns: [(column: String, value: String)] = []
     var storages: [RelationshipStorage] = []
     var joins: [Join] = []
-    for row in mapping.mapping.relationshipMappings where row.value != .unset {
+    for row in mapping.mapping.settingMappings {
       guard let end = LinkEnd(row, of: mapping, plan), Self.isLate(end, in: plan) else { return nil }
       let storage = end.place
       switch storage.kind {
@@ -97,10 +97,7 @@ package struct LateLinks {
     guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
     // Both ends are in one mapping: the later one decides, pair by pair.
     let isMappedTwice =
-      end.target.number == end.mapping.number
-      && end.mapping.mapping.relationshipMappings.contains {
-        $0.destinationName == inverse.name && $0.value != .unset
-      }
+      end.target.number == end.mapping.number && end.mapping.mapping.sets(inverse.name)
     return inverse.isToMany && inverse != end.relationship && !isMappedTwice
   }
 

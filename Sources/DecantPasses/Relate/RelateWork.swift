@@ -58,9 +58,7 @@ package struct RelateWork {
     guard targets.contains(where: { $0.pass > mapping.pass }) else { return [] }
     let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
     let marked = targets.map { target in
-      let isMapped = target.mapping.relationshipMappings.contains {
-        $0.destinationName == inverse && $0.value != .unset
-      }
+      let isMapped = inverse.map(target.mapping.sets) ?? false
       return (target, target.pass > mapping.pass && !isMapped)
     }
     guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {

@@ -164,7 +164,8 @@ struct ExpectedComparison {
       let owners = layout.table(of: property.entity),
       let targets = layout.table(of: relationship.destinationEntityName)
     else { return }
-    guard !isUnjudged(property), !isUnjudged(layout.model.inverse(of: relationship)) else { return }
+    let inverse = layout.model.inverse(of: property)
+    guard !([property, inverse].compactMap(\.self).contains(where: isUnjudged)) else { return }
     findings.compared.relationships += 1
     let (owner, target) = (quoted(storage.owner), quoted(storage.target))
     func pairs(_ schema: String, _ row: String) -> String {
@@ -189,9 +190,8 @@ struct ExpectedComparison {
       // A policy may add pairs of its objects from any mapping. `PolicyPairs` tells those of which a mapping says something.
       var open = "\(pairs("main", "d")) AND NOT (1\(isThere("expected", "d")))"
       open += " AND NOT \(PolicyPairs.isKnown("d.\(owner)", at: property, in: layout))"
-      if let inverse = layout.model.inverse(of: relationship) {
-        let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-        open += " AND NOT \(PolicyPairs.isKnown("d.\(target)", at: other, in: layout))"
+      if let inverse {
+        open += " AND NOT \(PolicyPairs.isKnown("d.\(target)", at: inverse, in: layout))"
       }
       findings.expect(
         .unjudgedPairs, entity: property.entity, property: property.name, count: try stores.count(open))
@@ -217,18 +217,11 @@ struct ExpectedComparison {
       .surplusPair, entity: property.entity, property: property.name, surplus, "d.\(owner)", "d.\(target)",
       to: &findings)
     try compareOrder(storage, property, &findings)
-    if let inverse = layout.model.inverse(of: relationship) {
-      let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-      if other != property { try compareOrder(storage.reversed, other, &findings) }
-    }
+    if let inverse, inverse != property { try compareOrder(storage.reversed, inverse, &findings) }
   }
 
   private func isUnjudged(_ property: StoreLayout.Property) -> Bool {
     unjudged.contains { $0.name == property.name && layout.model.isKind($0.entity, of: property.entity) }
-  }
-
-  private func isUnjudged(_ inverse: (entity: Entity, relationship: Relationship)?) -> Bool {
-    inverse.map { isUnjudged(.init(entity: $0.entity.name, name: $0.relationship.name)) } ?? false
   }
 
   /// Compares the order of the targets that an owner has in both stores.

@@ -66,9 +66,7 @@ struct ExpectedLinks {
       let later = expected.plan.mappings.filter { $0.pass > mapping.pass && leads(row, to: $0) }
       if later.isEmpty { continue }
       let inverse = row.link.inverse?.name
-      let open = later.filter { other in
-        !other.mapping.relationshipMappings.contains { $0.destinationName == inverse && $0.value != .unset }
-      }
+      let open = later.filter { other in !(inverse.map(other.mapping.sets) ?? false) }
       try beginClaims(row)
       try eachOwner { object, owner, source, _ in
         let targets = try session.targets(row.mapping, of: source, object, row.link.relationship)
