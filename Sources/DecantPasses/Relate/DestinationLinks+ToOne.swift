@@ -45,7 +45,7 @@ extension DestinationLinks {
     }
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targetTable)) FROM temp.decant_pairs AS p "
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: layout.table(of: relationship.destinationEntityName))) FROM temp.decant_pairs AS p "
           + "WHERE Z_PK = p.owner")
     )
     if let other {

@@ -13,13 +13,13 @@ package struct JoinCopy {
   private let join: StoreLayout.JoinTable
   /// Whether the source has an index in the order of the destination's primary key.
   let isIndexed: Bool
-  /// The numbers of the entity mappings whose associations give the keys of both columns; `nil` if the keys stay.
-  private let lookups: (first: Int, second: Int)?
+  /// The entity mappings whose associations give the keys of both columns; `nil` if the keys stay.
+  private let lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)?
 
   /// - Parameter storage: The pairs, seen from the relationship that names the join table.
   init(
     _ name: String, pass: Int = 0, from storage: RelationshipStorage, into join: StoreLayout.JoinTable,
-    leadingColumns: [String: Set<String>], lookups: (first: Int, second: Int)? = nil
+    leadingColumns: [String: Set<String>], lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)? = nil
   ) {
     self.name = name
     self.pass = pass
@@ -43,8 +43,7 @@ package struct JoinCopy {
     if let lookups {
       // The source's index has the order of the destination's, except for newly assigned keys.
       return Self.inserting(
-        into: join, "\(TargetLookup.target)(\(lookups.first), \(owner))",
-        "\(TargetLookup.target)(\(lookups.second), \(target))", chunk + order)
+        into: join, lookups.first.lookingUp(owner), lookups.second.lookingUp(target), chunk + order)
     }
     var columns = [join.first.column, join.second.column]
     var values = [owner, target]

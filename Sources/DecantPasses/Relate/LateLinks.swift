@@ -38,27 +38,21 @@ package struct LateLinks {
     var joins: [Join] = []
     for row in mapping.mapping.settingMappings {
       guard let end = LinkEnd(row, of: mapping, plan), Self.isLate(end, in: plan) else { return nil }
-      let storage = end.place
-      switch storage.kind {
+      switch end.place.kind {
       case .owners:
-        guard let key = end.sourceKey else { return nil }
-        columns.append((storage.target, "\(TargetLookup.target)(\(end.target.number), \(key))"))
+        guard let key = end.lookedUpKey else { return nil }
+        columns.append((end.place.target, key))
       case .join:
-        guard let names = try? RelationshipExpression(of: row)?.path,
-          let path = try? SourcePath(names, from: mapping.source, in: plan.source),
-          let join = plan.destination.joinTables.first(where: { $0.name == storage.table })
+        guard let (join, isNaming) = plan.destination.joinTable(row.destinationName, of: mapping.destination)
         else { return nil }
-        storages.append(storage)
-        let pair = [
-          storage.owner: Associations.key(of: "a", for: "s.Z_PK"),
-          storage.target: "\(TargetLookup.target)(\(end.target.number), \(path.key))",
-        ]
-        guard let first = pair[join.first.column], let second = pair[join.second.column] else { return nil }
+        storages.append(end.place)
+        let keys = (Associations.key(of: "a", for: "s.Z_PK"), end.target.lookingUp(end.path.key))
         let copy = end.copy(in: plan, looksUp: true)
         joins.append(
           Join(
             statement: JoinCopy.inserting(
-              into: join, first, second, "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2"),
+              into: join, isNaming ? keys.0 : keys.1, isNaming ? keys.1 : keys.0,
+              "\(Self.owners(mapping, end.path.joins)) ORDER BY 1, 2"),
             ordered: copy?.isIndexed == true ? copy : nil))
       case .targets: return nil
       }
@@ -90,15 +84,13 @@ package struct LateLinks {
   }
 
   private static func isLate(_ end: LinkEnd, in plan: PassPlan) -> Bool {
-    guard end.isPlain,
-      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan),
-      !plan.mappings.contains(where: { isRival($0, of: end.target) })
-    else { return false }
-    guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
     // Both ends are in one mapping: the later one decides, pair by pair.
     let isMappedTwice =
-      end.target.number == end.mapping.number && end.mapping.mapping.sets(inverse.name)
-    return inverse.isToMany && inverse != end.relationship && !isMappedTwice
+      end.target.number == end.mapping.number
+      && end.inverse.map { end.mapping.mapping.sets($0.relationship.name) } == true
+    return end.isPlain && !isMappedTwice
+      && (end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan))
+      && !plan.mappings.contains { isRival($0, of: end.target) }
   }
 
   /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.

@@ -10,8 +10,11 @@ struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
   let target: PassPlan.Mapping
+  let inverse: (entity: Entity, relationship: Relationship)?
   /// Where the destination keeps the pairs.
   let place: RelationshipStorage
+  /// The way to the source target.
+  let path: SourcePath
   /// `nil` for the source object itself.
   private let sourceRelationship: Relationship?
   private let storage: RelationshipStorage?
@@ -28,26 +31,30 @@ struct LinkEnd {
       let place = RelationshipStorage(
         of: row.destinationName, entity: mapping.destination, in: plan.destination),
       let expression = try? RelationshipExpression(of: row), expression.path.count <= 1,
-      let targets = try? plan.targets(of: expression, relationship, from: mapping), targets.count == 1,
-      targets[0].pass <= mapping.pass
+      let targets = try? LinkTargets(expression, relationship, from: mapping, plan),
+      let target = targets.mappings.first, targets.mappings.count == 1, target.pass <= mapping.pass
     else { return nil }
     let name = expression.path.first
     self.relationship = relationship
     self.mapping = mapping
     self.place = place
-    target = targets[0]
+    self.target = target
+    inverse = plan.destination.model.inverse(of: relationship)
+    path = targets.path
     sourceRelationship = name.flatMap { plan.source.model.relationship($0, of: mapping.source) }
     storage = name.flatMap { RelationshipStorage(of: $0, entity: mapping.source, in: plan.source) }
     guard storage?.order == nil, storage?.inverseOrder == nil else { return nil }
-    isTargetWhole = Self.isWhole(targets[0], plan)
+    isTargetWhole = Self.isWhole(target, plan)
     isWhole = Self.isWhole(mapping, plan)
   }
 
-  /// Whether the destination keeps nothing of a pair but its keys: no ordering key, no entity number.
+  /// Whether a pair is one key in one place: no order, no entity number, no second to-one end.
   var isPlain: Bool {
     place.order == nil && place.inverseOrder == nil
       // The row of a target has the entity number of its own inverse.
       && (place.kind == .targets || place.entityColumn == nil)
+      && inverse?.relationship != relationship
+      && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
   /// If no other mapping makes objects in the destination family, a dangling key can't match another object.
@@ -58,15 +65,13 @@ struct LinkEnd {
   }
 
   /// Whether every object at the end of the path became an object of the target mapping, with the same key.
-  var leadsToAll: Bool {
-    isTargetWhole && target.source == (sourceRelationship?.destinationEntityName ?? mapping.source)
-  }
+  var leadsToAll: Bool { isTargetWhole && target.source == path.entity }
 
   /// The source key at the end of the path, over the source row `s`; `nil` for a to-many path.
-  var sourceKey: String? {
-    guard let sourceRelationship, let storage else { return "s.Z_PK" }
-    return sourceRelationship.isToMany || storage.kind != .owners ? nil : "s." + quoted(storage.target)
-  }
+  var sourceKey: String? { path.joins.isEmpty ? path.key : nil }
+
+  /// The target's key, over the source row `s`; `nil` for a to-many path.
+  var lookedUpKey: String? { sourceKey.map(target.lookingUp) }
 
   /// Whether another end is the reverse of this one, so that both give the same pairs.
   func mirrors(_ other: LinkEnd) -> Bool {
@@ -89,10 +94,9 @@ struct LinkEnd {
       plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
       let (join, isNaming) = plan.destination.joinTable(relationship.name, of: mapping.destination)
     else { return nil }
-    let numbers = isNaming ? (mapping.number, target.number) : (target.number, mapping.number)
     return JoinCopy(
       "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass,
       from: isNaming ? storage : storage.reversed, into: join, leadingColumns: plan.leadingColumns,
-      lookups: looksUp ? numbers : nil)
+      lookups: looksUp ? (isNaming ? (mapping, target) : (target, mapping)) : nil)
   }
 }
