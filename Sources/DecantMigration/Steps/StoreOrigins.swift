@@ -47,9 +47,9 @@ struct StoreOrigins {
     guard step > 0 else { return Pairs(entity: entity, name: name) }
     if let found = own(name, entity, step) { return found }
     let model = steps[step - 1].destination.model
-    guard let inverse = model.relationship(name, of: entity).flatMap(model.inverse) else { return nil }
-    for candidate in model.family(of: inverse.entity.name) {
-      guard var found = own(inverse.relationship.name, candidate.name, step) else { continue }
+    guard let inverse = model.inverse(of: .init(entity: entity, name: name)) else { return nil }
+    for candidate in model.family(of: inverse.entity) {
+      guard var found = own(inverse.name, candidate.name, step) else { continue }
       found.isReversed.toggle()
       return found
     }
