@@ -137,10 +137,11 @@ struct Lineage {
     let model = steps[step].model
     let before = step > 0 ? steps[step - 1].model : source
     guard let relationship = model.relationship(place.name, of: place.entity),
-      let inverse = model.inverse(of: relationship), isOpen(old, before)
+      let inverse = model.inverse(of: relationship), before.hasOpenRelationship(old.name, of: old.entity)
     else { return nil }
     for entity in model.family(of: inverse.entity.name) {
-      guard let other = former((entity.name, inverse.relationship.name), step: step), isOpen(other, before),
+      guard let other = former((entity.name, inverse.relationship.name), step: step),
+        before.hasOpenRelationship(other.name, of: other.entity),
         declared(other, before) != declared(old, before), let first = origin(of: other, after: step)
       else { continue }
       return Union(
@@ -149,10 +150,6 @@ struct Lineage {
         other: .init(entity: first.entity, name: first.name))
     }
     return nil
-  }
-
-  private func isOpen(_ place: Place, _ model: ManagedObjectModel) -> Bool {
-    model.relationship(place.name, of: place.entity).map { model.inverse(of: $0) == nil } ?? false
   }
 
   /// The source relationship of a relationship in the model after this number of steps.
@@ -167,13 +164,13 @@ struct Lineage {
 
   private func former(_ place: Place, step: Int) -> Place? {
     guard let mapping = mappings[step][place.entity], let from = mapping.sourceEntityName,
-      let name = mapping.relationshipMappings.first(where: { $0.destinationName == place.name })?.sourceName
+      let name = mapping.sourceRelationship(of: place.name)
     else { return nil }
     return (from, name)
   }
 
   private func declared(_ place: Place, _ model: ManagedObjectModel) -> StoreLayout.Property {
-    RelationshipOrigin.declared(.init(entity: place.entity, name: place.name), in: model)
+    model.topmost(.init(entity: place.entity, name: place.name))
   }
 
   /// The source relationship that a destination relationship continues; `nil` if it starts empty.
@@ -181,7 +178,7 @@ struct Lineage {
     var (name, entity) = (name, entity)
     for step in mappings.reversed() {
       guard let mapping = step[entity], let from = mapping.sourceEntityName,
-        let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+        let former = mapping.sourceRelationship(of: name)
       else { return nil }
       (name, entity) = (former, from)
     }

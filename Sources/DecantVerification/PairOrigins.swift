@@ -58,9 +58,7 @@ struct PairOrigins {
   init(of property: StoreLayout.Property, stores: StorePair) {
     let model = stores.lineage.destination
     var own = Self.direct(property, stores)
-    let inverse = model.relationship(property.name, of: property.entity).flatMap(model.inverse).map {
-      StoreLayout.Property(entity: $0.entity.name, name: $0.relationship.name)
-    }
+    let inverse = model.inverse(of: property)
     if own.isEmpty, let inverse {
       list = Self.direct(inverse, stores).map(\.reversed)
       return

@@ -26,7 +26,7 @@ struct PolicyPairs {
       let isStoredEnd = storedEnds.contains { $0.name == name && layout.model.isKind(entity, of: $0.entity) }
       try tell(
         .init(entity: entity, name: name), Int64(number), storage,
-        other: isStoredEnd ? nil : inverse(name, of: entity),
+        other: isStoredEnd ? nil : layout.model.inverse(of: .init(entity: entity, name: name)),
         &findings)
     }
   }
@@ -67,12 +67,6 @@ struct PolicyPairs {
       count: try count(
         "FROM \(wanted) AS o WHERE o.entity = ?1 AND o.name = ?2 AND o.target = \(Judgement.noTarget) "
           + "AND (\(isLost) OR \(isSurplus))"))
-  }
-
-  private func inverse(_ name: String, of entity: String) -> StoreLayout.Property? {
-    layout.model.relationship(name, of: entity).flatMap(layout.model.inverse(of:)).map {
-      .init(entity: $0.entity.name, name: $0.relationship.name)
-    }
   }
 
   /// The condition that an entity mapping gives the targets of the object with this key.

@@ -79,10 +79,8 @@ struct DifferenceMatching {
   private func formerRelationship(
     of relationship: Relationship, in entity: Entity, _ former: Entity
   ) -> Relationship? {
-    let row = entityMappings[entity.name]?.relationshipMappings.first {
-      $0.destinationName == relationship.name
-    }
-    let names = [row?.sourceName, relationship.renamingIdentifier, relationship.name].compactMap { $0 }
+    let continued = entityMappings[entity.name]?.sourceRelationship(of: relationship.name)
+    let names = [continued, relationship.renamingIdentifier, relationship.name].compactMap { $0 }
     return names.lazy.compactMap { source.relationship($0, of: former.name) }.first
   }
 

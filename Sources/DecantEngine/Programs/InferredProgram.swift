@@ -76,29 +76,13 @@ package struct InferredProgram: StepProgram {
     for join in destination.joinTables {
       let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
       counts.joinRows[join.name] = migrated
-      try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0), in: database)
+      let property = join.second.relationship
+      try JoinCopy.check(
+        RelationshipOrigin(pairing).allStorages(of: property), pairs: migrated + (dangling[join.name] ?? 0),
+        name: "\(property)", in: database)
     }
     try checkHistory(in: database)
     return counts
-  }
-
-  /// Checks: source pairs = migrated + dangling pairs.
-  private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int, in database: SQLiteDatabase) throws {
-    // Reads the table itself: a wrong index must not confirm its own copy.
-    let (origin, property) = (RelationshipOrigin(pairing), join.second.relationship)
-    let pairs = (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in
-      "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
-        + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
-    }
-    guard !pairs.isEmpty else { return }
-    let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
-    guard all != accounted else { return }
-    // A pair that occurs twice counts once.
-    let distinct = try database.integer(
-      "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
-    guard distinct != accounted else { return }
-    throw StepFailure.rowsDiffer(
-      entityMapping: "\(join.second.relationship)", source: all, destination: accounted)
   }
 
   private func checkHistory(in database: SQLiteDatabase) throws {

@@ -102,9 +102,8 @@ private struct RuleChoice {
       }
     }
     guard let relationship = model.relationship(rule.property, of: pair.destination),
-      case .source(let name)? = pair.mapping.relationshipMappings.first(where: {
-        $0.destinationName == rule.property
-      })?.value, let former = pairing.source.model.relationship(name, of: pair.source)
+      let name = pair.mapping.sourceRelationship(of: rule.property),
+      let former = pairing.source.model.relationship(name, of: pair.source)
     else { return rule.part == .required }
     switch rule.part {
     case .required: return former.isOptional

@@ -48,7 +48,7 @@ struct DropList {
         ? ProbableRename.attributes(pair, entities) : ProbableRename.relationships(pair, entities)
       for (name, cause) in kind == .attribute ? pair.lostAttributes : pair.lostRelationships {
         if kind == .relationship, livesOnInInverse(name, pair) { continue }
-        let declaring = Self.declaringEntity(of: name, kind, pair.source, in: entities.source)
+        let declaring = entities.source.topmostEntity(declaring: name, of: pair.source.name)
         let key = Renames.Property(entity: declaring, name: name)
         var drop =
           found[key]
@@ -63,17 +63,6 @@ struct DropList {
     drops += found.values.filter { drop in
       !drop.entities.isEmpty || entities.source.family(of: drop.entity).allSatisfy(\.isAbstract)
     }
-  }
-
-  /// The entity under whose name a dropped property is reported.
-  static func declaringEntity(
-    of name: String, _ kind: InferredMapping.Drop.Kind, _ entity: Entity, in model: ManagedObjectModel
-  ) -> String {
-    // The topmost, because a property that a child declares again shares the parent's column.
-    model.chain(of: entity.name).last { entity in
-      kind == .attribute
-        ? entity.attributes.contains { $0.name == name } : entity.relationships.contains { $0.name == name }
-    }?.name ?? entity.name
   }
 
   /// Whether the inverse is kept, so that the relationship can still be read from the other side.

@@ -35,7 +35,7 @@ struct InverseAgreement {
           let inverse = entities.destination.inverse(of: relationship)
         else { continue }
         for other in families[inverse.entity.name] ?? [] {
-          guard let name = Self.sourceName(of: inverse.relationship.name, in: other),
+          guard let name = other.mapping.sourceRelationship(of: inverse.relationship.name),
             !isOne(former, of: pair.source.name, name, of: other.source.name),
             !isUnion(relationship, of: pair.destination.name, inverse.relationship, of: inverse.entity.name)
           else { continue }
@@ -55,10 +55,6 @@ struct InverseAgreement {
     return refusals
   }
 
-  private static func sourceName(of name: String, in pair: EntityPair) -> String? {
-    pair.mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
-  }
-
   /// Whether each end continues one old relationship in its whole family, and neither old one had an inverse.
   private func isUnion(
     _ relationship: Relationship, of entity: String, _ inverse: Relationship, of inverseEntity: String
@@ -72,17 +68,12 @@ struct InverseAgreement {
 
   /// The old relationship without inverse, as `Entity.name`, of all objects with a new one.
   private func onlyFormer(_ name: String, _ entity: String) -> String? {
-    func declaring(_ name: String, _ entity: String, _ model: ManagedObjectModel) -> String {
-      // The topmost, because a relationship that a child declares again shares the parent's column.
-      model.chain(of: entity).last { $0.relationships.contains { $0.name == name } }?.name ?? entity
-    }
     var formers: Set<String> = []
-    for pair in families[declaring(name, entity, entities.destination)] ?? [] {
-      guard let former = Self.sourceName(of: name, in: pair) else { continue }
-      guard let relationship = entities.source.relationship(former, of: pair.source.name),
-        entities.source.inverse(of: relationship) == nil
-      else { return nil }
-      formers.insert("\(declaring(former, pair.source.name, entities.source)).\(former)")
+    for pair in families[entities.destination.topmostEntity(declaring: name, of: entity)] ?? [] {
+      guard let former = pair.mapping.sourceRelationship(of: name) else { continue }
+      guard entities.source.hasOpenRelationship(former, of: pair.source.name) else { return nil }
+      formers.insert(
+        "\(entities.source.topmostEntity(declaring: former, of: pair.source.name)).\(former)")
     }
     return formers.count == 1 ? formers.first : nil
   }
@@ -90,15 +81,12 @@ struct InverseAgreement {
   /// Whether two old ends are inverse to each other, or one relationship that is read from both sides.
   private func isOne(_ end: Relationship, of entity: String, _ other: String, of otherEntity: String) -> Bool {
     let source = entities.source
-    func isRelated(_ one: String, _ two: String) -> Bool {
-      source.isKind(one, of: two) || source.isKind(two, of: one)
-    }
     if end.name == other, source.root(of: entity)?.name == source.root(of: otherEntity)?.name,
       source.inverse(of: end).map({ $0.relationship.name == other }) ?? true
     {
       return true
     }
     guard let inverse = source.inverse(of: end) else { return false }
-    return inverse.relationship.name == other && isRelated(otherEntity, inverse.entity.name)
+    return inverse.relationship.name == other && source.areRelated(otherEntity, inverse.entity.name)
   }
 }

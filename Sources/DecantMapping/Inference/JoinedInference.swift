@@ -69,7 +69,7 @@ package struct JoinedInference {
   private static func sourceName(of name: String, _ mapping: EntityMapping) -> String? {
     switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
     case .source(let old), .sourceOrDefault(let old): return old
-    default: return mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
+    default: return mapping.sourceRelationship(of: name)
     }
   }
 

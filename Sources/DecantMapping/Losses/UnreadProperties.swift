@@ -117,7 +117,7 @@ private struct UnreadSearch {
       if !reads.reads(attribute.name, of: entity.name) {
         add(.attribute, attribute.name, of: entity)
       } else if !reads.carries(attribute.name, of: entity.name), !reads.seenByCode.contains(entity.name) {
-        let declaring = DropList.declaringEntity(of: attribute.name, .attribute, entity, in: model)
+        let declaring = model.topmostEntity(declaring: attribute.name, of: entity.name)
         let known = selecting.firstIndex { $0.entity == declaring && $0.name == attribute.name }
         if let known {
           selecting[known].entities.append(entity.name)
@@ -147,7 +147,7 @@ private struct UnreadSearch {
   private mutating func add(
     _ kind: InferredMapping.Drop.Kind, _ name: String, of entity: Entity, _ targets: [String] = []
   ) {
-    let declaring = DropList.declaringEntity(of: name, kind, entity, in: model)
+    let declaring = model.topmostEntity(declaring: name, of: entity.name)
     let place = Place(entity: declaring, name: name, targets: targets)
     if let known = places[place] {
       found[known].entities.append(entity.name)

@@ -82,6 +82,19 @@ public struct EntityMapping: Sendable, Hashable {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }
 
+  /// The relationship mappings that set their relationship; a null expression sets it, to nothing.
+  package var settingMappings: [RelationshipMapping] { relationshipMappings.filter { $0.value != .unset } }
+
+  /// Whether a relationship mapping sets the relationship.
+  package func sets(_ relationship: String) -> Bool {
+    settingMappings.contains { $0.destinationName == relationship }
+  }
+
+  /// The source relationship that a relationship continues by an inferred mapping.
+  package func sourceRelationship(of relationship: String) -> String? {
+    relationshipMappings.first { $0.destinationName == relationship }?.sourceName
+  }
+
   /// Whether the mapping may leave out objects of its source entity.
   package var chooses: Bool { uniqueBy != nil || (filter ?? .always) != .always }
 

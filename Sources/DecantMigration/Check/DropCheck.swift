@@ -77,10 +77,7 @@ struct DropCheck {
           let next = step.destination.model.relationship(row.destinationName, of: destination), next.isToMany,
           !next.isOrdered
         else { continue }
-        let declaring = step.source.model.chain(of: source).last { entity in
-          entity.relationships.contains { $0.name == name }
-        }
-        found.append((declaring?.name ?? source, source, name))
+        found.append((step.source.model.topmostEntity(declaring: name, of: source), source, name))
       }
     }
     return found

@@ -76,7 +76,7 @@ struct DropFate {
         }
       case .relationship:
         // The pairs may have come from the other end, so a name without a source isn't a proof.
-        let former = entity.relationshipMappings.first { $0.destinationName == name }?.sourceName
+        let former = entity.sourceRelationship(of: name)
         origin.property = former ?? name
       }
     }

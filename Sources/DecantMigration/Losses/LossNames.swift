@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 internal import DecantModel
 internal import DecantReport
+internal import DecantStore
 
 extension [MigrationReport.Loss] {
   /// The losses with the names of a version and with whether the family accepts each.
@@ -15,20 +16,11 @@ extension [MigrationReport.Loss] {
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
         || loss.cause == .unlinked
-          && Self.inverse(of: loss, in: model).map {
-            accepted.cover(entity: $0.entity, property: $0.property, in: model)
+          // The pairs of the other end are the same.
+          && loss.property.flatMap { model.inverse(of: .init(entity: loss.entity, name: $0)) }.map {
+            accepted.cover(entity: $0.entity, property: $0.name, in: model)
           } == true
       return loss
     }
-  }
-
-  /// The other end of a lost relationship: its pairs are the same.
-  private static func inverse(
-    of loss: MigrationReport.Loss, in model: ManagedObjectModel
-  ) -> (entity: String, property: String)? {
-    guard let name = loss.property, let relationship = model.relationship(name, of: loss.entity) else {
-      return nil
-    }
-    return model.inverse(of: relationship).map { ($0.entity.name, $0.relationship.name) }
   }
 }

@@ -73,9 +73,7 @@ struct RequiredRelationships {
           of: inverse.relationship.name, entity: entity.name, step: steps.count),
         !other.isReversed, (other.entity, other.name) != (pairs.entity, pairs.name)
       else { continue }
-      let isOpen = [pairs, other].allSatisfy { end in
-        store.relationship(end.name, of: end.entity).map { store.inverse(of: $0) == nil } ?? false
-      }
+      let isOpen = [pairs, other].allSatisfy { store.hasOpenRelationship($0.name, of: $0.entity) }
       return isOpen
         ? RelationshipStorage(of: other.name, entity: other.entity, in: counts.layout)?.reversed : nil
     }

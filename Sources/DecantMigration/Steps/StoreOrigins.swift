@@ -37,7 +37,7 @@ struct StoreOrigins {
   func relationship(_ name: String, of entity: String, step: Int) -> String? {
     guard step > 0 else { return name }
     guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
-      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      let former = mapping.sourceRelationship(of: name)
     else { return nil }
     return relationship(former, of: source, step: step - 1)
   }
@@ -47,9 +47,9 @@ struct StoreOrigins {
     guard step > 0 else { return Pairs(entity: entity, name: name) }
     if let found = own(name, entity, step) { return found }
     let model = steps[step - 1].destination.model
-    guard let inverse = model.relationship(name, of: entity).flatMap(model.inverse) else { return nil }
-    for candidate in model.family(of: inverse.entity.name) {
-      guard var found = own(inverse.relationship.name, candidate.name, step) else { continue }
+    guard let inverse = model.inverse(of: .init(entity: entity, name: name)) else { return nil }
+    for candidate in model.family(of: inverse.entity) {
+      guard var found = own(inverse.name, candidate.name, step) else { continue }
       found.isReversed.toggle()
       return found
     }
@@ -58,7 +58,7 @@ struct StoreOrigins {
 
   private func own(_ name: String, _ entity: String, _ step: Int) -> Pairs? {
     guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
-      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      let former = mapping.sourceRelationship(of: name)
     else { return nil }
     return pairs(of: former, entity: source, step: step - 1)
   }

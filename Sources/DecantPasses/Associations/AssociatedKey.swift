@@ -13,7 +13,7 @@ package struct AssociatedKey {
   ///   - source: The source key, as SQL.
   package init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
     if plan.isInBlocks(mapping) {
-      key = "\(TargetLookup.target)(\(mapping.number), \(source))"
+      key = mapping.lookingUp(source)
       join = ""
       condition = " AND \(key) IS NOT NULL"
     } else {
@@ -22,4 +22,9 @@ package struct AssociatedKey {
       condition = ""
     }
   }
+}
+
+extension PassPlan.Mapping {
+  /// SQL for the key of the object that the mapping has made from a source object.
+  func lookingUp(_ source: String) -> String { "\(TargetLookup.target)(\(number), \(source))" }
 }

@@ -1,4 +1,4 @@
-package import DecantModel
+internal import DecantModel
 package import DecantStore
 
 extension RelationshipOrigin {
@@ -20,18 +20,17 @@ extension RelationshipOrigin {
   package func union(of property: StoreLayout.Property) -> Union? {
     let model = pairing.destination.model
     guard let relationship = model.relationship(property.name, of: property.entity),
-      let inverse = model.inverse(of: relationship)
+      let other = model.inverse(of: property), let inverse = model.relationship(other.name, of: other.entity)
     else { return nil }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
     let (own, others) = (ownEnds(property), ownEnds(other))
-    guard !own.isEmpty, !others.isEmpty, (own + others).allSatisfy(hasNoInverse),
+    guard !own.isEmpty, !others.isEmpty,
+      (own + others).allSatisfy({ pairing.source.model.hasOpenRelationship($0.name, of: $0.entity) }),
       Set(own.map(formerPlace)).isDisjoint(with: others.map(formerPlace))
     else { return nil }
     let reversed = others.map { End(entity: $0.entity, name: $0.name, isReversed: true) }
     let isLed = Self.leads(
-      Self.declared(property, in: model), isToMany: relationship.isToMany,
-      over: Self.declared(other, in: model),
-      isToMany: inverse.relationship.isToMany)
+      model.topmost(property), isToMany: relationship.isToMany, over: model.topmost(other),
+      isToMany: inverse.isToMany)
     return isLed
       ? Union(first: own, second: reversed, isLed: true) : Union(first: reversed, second: own, isLed: false)
   }
@@ -46,22 +45,7 @@ extension RelationshipOrigin {
       ? NameOrder.codePoints(property.name, other.name) : NameOrder.codePoints(property.entity, other.entity)
   }
 
-  private func hasNoInverse(_ end: End) -> Bool {
-    let model = pairing.source.model
-    return model.relationship(end.name, of: end.entity).map { model.inverse(of: $0) == nil } ?? false
-  }
-
   private func formerPlace(_ end: End) -> StoreLayout.Property {
-    Self.declared(.init(entity: end.entity, name: end.name), in: pairing.source.model)
-  }
-
-  /// The end with the topmost entity that has it: a child that repeats a relationship shares the parent's column.
-  package static func declared(
-    _ property: StoreLayout.Property, in model: ManagedObjectModel
-  ) -> StoreLayout.Property {
-    let entity = model.chain(of: property.entity).last { entity in
-      entity.relationships.contains { $0.name == property.name }
-    }
-    return .init(entity: entity?.name ?? property.entity, name: property.name)
+    pairing.source.model.topmost(.init(entity: end.entity, name: end.name))
   }
 }

@@ -26,11 +26,8 @@ package struct RelationshipOrigin {
   func ends(of property: StoreLayout.Property) -> [End] {
     if let union = union(of: property) { return union.first }
     let own = ownEnds(property)
-    guard own.isEmpty,
-      let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
-      let inverse = pairing.destination.model.inverse(of: relationship)
-    else { return own }
-    return ownEnds(.init(entity: inverse.entity.name, name: inverse.relationship.name)).map {
+    guard own.isEmpty, let inverse = pairing.destination.model.inverse(of: property) else { return own }
+    return ownEnds(inverse).map {
       End(entity: $0.entity, name: $0.name, isReversed: true)
     }
   }
@@ -38,7 +35,7 @@ package struct RelationshipOrigin {
   /// The source relationships by the relationship's own mapping.
   func ownEnds(_ property: StoreLayout.Property) -> [End] {
     pairing.pairs(intoFamilyOf: property.entity).compactMap { pair in
-      guard let name = Self.sourceName(of: property.name, in: pair),
+      guard let name = pair.mapping.sourceRelationship(of: property.name),
         RelationshipStorage(of: name, entity: pair.source, in: pairing.source) != nil
       else { return nil }
       return End(entity: pair.source, name: name)
@@ -48,13 +45,18 @@ package struct RelationshipOrigin {
   /// The storages whose pairs a relationship continues, seen from the relationship's own end; usually one.
   ///
   /// For a union, those of the leading end: `unionStorages` has the others.
-  package func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     storages(ends(of: property))
   }
 
   /// The storages whose pairs fill the places that a union's leading end leaves free; empty if there is no union.
-  package func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+  func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     union(of: property).map { storages($0.second) } ?? []
+  }
+
+  /// The storages of all pairs: those of `storages`, then those of `unionStorages`.
+  package func allStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    storages(of: property) + unionStorages(of: property)
   }
 
   private func storages(_ ends: [End]) -> [RelationshipStorage] {
@@ -76,14 +78,10 @@ package struct RelationshipOrigin {
     if let union = union(of: property), !union.isLed {
       return storages(of: property).first
     }
-    if let name = Self.sourceName(of: property.name, in: pair) {
+    if let name = pair.mapping.sourceRelationship(of: property.name) {
       return RelationshipStorage(of: name, entity: pair.source, in: pairing.source)
     }
     guard ownEnds(property).isEmpty else { return nil }
     return storages(of: property).first
-  }
-
-  private static func sourceName(of name: String, in pair: EntityPairing.Pair) -> String? {
-    pair.mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
   }
 }

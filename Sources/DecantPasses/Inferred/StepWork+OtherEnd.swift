@@ -33,7 +33,7 @@ extension StepWork {
     return Work(
       "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
       statements: [
-        "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
+        "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage)) FROM "
           + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
           + "FROM source.\(quoted(storage.table)) AS s NOT INDEXED WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
           + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role)))\(isOpen) "
@@ -70,23 +70,18 @@ extension StepWork {
     }
   }
 
+  /// SQL that makes a row lead to `x.target`, at `x.place` if the source has an order.
   func sets(
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
-  ) -> [String] {
-    var sets = ["\(quoted(column.name)) = x.target"]
-    guard case .toOne = column.role else { return sets }
+  ) -> String {
     let layout = pairing.destination
-    if let entity = layout.toOneEntityColumn(property.name, of: property.entity),
-      let relationship = layout.model.relationship(property.name, of: property.entity),
-      let target = layout.table(of: relationship.destinationEntityName)
-    {
-      sets.append(
-        "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = x.target)")
+    guard let own = RelationshipStorage(of: property.name, entity: property.entity, in: layout) else {
+      return "\(quoted(column.name)) = x.target"
     }
-    if let order = layout.orderColumn(property.name, of: property.entity), storage.inverseOrder != nil {
-      sets.append("\(quoted(order)) = x.place")
-    }
-    return sets
+    let leading = DestinationLinks.leading(
+      own, to: "x.target", in: layout.table(of: destination(of: column.role)))
+    guard let order = own.inverseOrder, storage.inverseOrder != nil else { return leading }
+    return "\(leading), \(quoted(order)) = x.place"
   }
 
   /// Clears the other to-one end of pairs that found no place in a column filled late, and counts such pairs.
@@ -113,12 +108,9 @@ extension StepWork {
 
   package func toOneInverse(of property: StoreLayout.Property) -> ToOneEnd? {
     let layout = pairing.destination
-    guard let relationship = layout.model.relationship(property.name, of: property.entity),
-      !relationship.isToMany,
-      let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
-      let table = layout.table(of: inverse.entity.name)
+    guard layout.toOneColumn(property.name, of: property.entity) != nil,
+      let other = layout.model.inverse(of: property), let table = layout.table(of: other.entity)
     else { return nil }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 

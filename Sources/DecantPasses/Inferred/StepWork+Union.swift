@@ -75,7 +75,7 @@ extension StepWork {
 
   /// Sets the other to-one end if it has no leading pair.
   private func answer(_ union: UnionColumn, _ inverse: ToOneEnd, _ storage: RelationshipStorage) -> Work {
-    let sets = sets(inverse.column, inverse.property, storage).joined(separator: ", ")
+    let sets = sets(inverse.column, inverse.property, storage)
     return Work(
       "\(inverse.property)", stage: .relate,
       statements: [

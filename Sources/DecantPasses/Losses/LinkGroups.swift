@@ -1,13 +1,9 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantStore
 
 /// The relationship mappings of a step, by the destination relationship that they set from either end.
 package struct LinkGroups {
-  private struct Name: Hashable {
-    let entity: String
-    let relationship: String
-  }
-
   private struct Setting {
     let destination: String
     let mapping: PassPlan.Mapping
@@ -27,23 +23,20 @@ package struct LinkGroups {
   }
 
   private let plan: PassPlan
-  private var settings: [Name: [Setting]] = [:]
+  private var settings: [StoreLayout.Property: [Setting]] = [:]
 
   init(_ plan: PassPlan) {
     self.plan = plan
     for mapping in plan.mappings {
-      for row in mapping.mapping.relationshipMappings where row.value != .unset {
+      for row in mapping.mapping.settingMappings {
         settings[name(row.destinationName, mapping.destination), default: []].append(
           Setting(row, mapping, plan))
       }
     }
   }
 
-  private func name(_ relationship: String, _ entity: String) -> Name {
-    let declaring = plan.destination.model.chain(of: entity).last {
-      $0.relationships.contains { $0.name == relationship }
-    }
-    return Name(entity: declaring?.name ?? entity, relationship: relationship)
+  private func name(_ relationship: String, _ entity: String) -> StoreLayout.Property {
+    plan.destination.model.topmost(.init(entity: entity, name: relationship))
   }
 
   /// Whether a link certainly has all its pairs in the end.

@@ -55,20 +55,16 @@ package struct PairQuestions {
   /// Whether the pairs are asked for from this end, and not from the inverse.
   private func asks(_ relationship: Relationship, _ entity: Entity) -> Bool {
     // A relationship that a subentity declares again is that of its parent.
-    if topmost(relationship.name, entity.name) != entity.name { return false }
+    if model.topmostEntity(declaring: relationship.name, of: entity.name) != entity.name { return false }
     guard let inverse = model.inverse(of: relationship) else { return true }
-    let otherEntity = topmost(inverse.relationship.name, inverse.entity.name)
+    let otherEntity = model.topmostEntity(
+      declaring: inverse.relationship.name, of: inverse.entity.name)
     let isOwnLinked = isLinked(relationship.name, entity.name)
     let isOtherLinked = isLinked(inverse.relationship.name, otherEntity)
     guard isOwnLinked == isOtherLinked else { return isOwnLinked }
     let name = "\(entity.name).\(relationship.name)"
     let other = "\(otherEntity).\(inverse.relationship.name)"
     return name == other || NameOrder.codePoints(name, other)
-  }
-
-  /// The topmost entity that declares a relationship.
-  private func topmost(_ relationship: String, _ entity: String) -> String {
-    model.chain(of: entity).last { $0.relationships.contains { $0.name == relationship } }?.name ?? entity
   }
 
   private func isLinked(_ relationship: String, _ entity: String) -> Bool {

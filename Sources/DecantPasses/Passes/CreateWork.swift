@@ -10,14 +10,15 @@ package struct CreateWork {
   private let plan: PassPlan
   let mapping: PassPlan.Mapping
   let sql: SourceSQL
-  /// The relationships that are written with the objects.
-  private let links: DirectLinks
+  /// The to-one relationships that are written with the objects (`LinkPlan.columns`).
+  private let targets: [String: String]
   /// Whether expressions become SQL; if not, only copies and constants do.
   private let computes: Bool
 
-  package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none, computes: Bool = true)
-  {
-    self.links = links
+  package init(
+    _ plan: PassPlan, _ mapping: PassPlan.Mapping, targets: [String: String] = [:], computes: Bool = true
+  ) {
+    self.targets = targets
     self.computes = computes
     self.plan = plan
     self.mapping = mapping
@@ -139,7 +140,7 @@ package struct CreateWork {
     case .saves: return "1"
     case .toOne(let property):
       return plan.destination.model.isKind(mapping.destination, of: property.entity)
-        ? links.columns[property.name] : nil
+        ? targets[property.name] : nil
     case .key, .toOneEntity, .order, .owner: return nil
     case .attribute(let property):
       guard plan.destination.model.isKind(mapping.destination, of: property.entity),

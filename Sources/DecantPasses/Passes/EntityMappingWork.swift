@@ -39,22 +39,22 @@ package struct EntityMappingWork {
     var waiting: [Work] = []
     var copies: [JoinCopy] = []
     if !hasPolicy {
+      var links = LinkPlan(plan, mapping)
       if !byRows {
-        var links = DirectLinks(plan, mapping)
         do throws(NotSet) {
-          creating = try CreateWork(plan, mapping, links: links).works()
+          creating = try CreateWork(plan, mapping, targets: links.columns).works()
         } catch {
-          links = .none
+          links = LinkPlan(plan, mapping, compares: true)
           reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
         do throws(NotSet) {
-          relating = try RelateWork(plan, mapping, links: links).works()
+          relating = try RelateWork(links).works()
           copies = links.copies
         } catch {
           reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
       }
-      waiting = RelateWork(plan, mapping).waiting()
+      waiting = RelateWork(links).waiting()
     }
     let isByRows = creating == nil || relating == nil
     rowsReason = isByRows ? reasons.first : nil

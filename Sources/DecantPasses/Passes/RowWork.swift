@@ -29,10 +29,7 @@ struct RowWork {
   private var pairing: [Work] {
     let joins = LateLinks(plan, mapping)?.joins ?? []
     return joins.enumerated().compactMap { place, join in
-      guard let ordered = join.ordered else { return nil }
-      return Work(
-        ordered.name, stage: .relate, extent: .chunks(table: ordered.table, key: ordered.key),
-        action: .pair(mapping.number, place), pass: mapping.pass)
+      join.ordered?.work(action: .pair(mapping.number, place))
     }
   }
 

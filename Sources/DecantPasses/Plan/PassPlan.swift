@@ -87,23 +87,4 @@ package struct PassPlan: Sendable {
 
   /// The mappings of a name, in all passes: they share their associations.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
-
-  /// The mappings of a name that take objects of a source entity's family into a destination entity or its subentities.
-  ///
-  /// Keys are unique within a family.
-  func mappings(named name: String, from entity: String, into destination: String) -> [Mapping] {
-    let root = source.table(of: entity)?.rootEntity
-    return mappings(named: name).filter {
-      $0.sourceTable.rootEntity == root && self.destination.model.isKind($0.destination, of: destination)
-    }
-  }
-
-  /// The mappings through which objects of a source entity or its subentities can become objects of a destination
-  /// entity or its subentities.
-  func mappings(from entity: String, into destination: String) -> [Mapping] {
-    mappings.filter {
-      source.model.isKind($0.source, of: entity)
-        && self.destination.model.isKind($0.destination, of: destination)
-    }
-  }
 }

@@ -28,13 +28,6 @@ extension DestinationLinks {
     ]
   }
 
-  /// If several owners claim a target, the last one gets it; each owner has claimed once.
-  var firstClaims: Statement {
-    Statement(
-      "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
-        + "WHERE o.target = decant_pairs.target AND o.source > decant_pairs.source)", displaces: true)
-  }
-
   /// Whether the relationship is its own inverse.
   var isOwnInverse: Bool {
     otherEnd.map { $0.table == ownerTable.name && $0.target == storage.target } ?? false

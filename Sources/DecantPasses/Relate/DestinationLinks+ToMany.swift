@@ -6,7 +6,7 @@ extension DestinationLinks {
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
     let column = quoted(storage.owner)
-    var statements = numbering + [oneOwner]
+    var statements = numbering + [oneOwner()]
     switch manner {
     case .whole:
       statements.append(

@@ -19,7 +19,8 @@ extension DestinationLinks {
           "DELETE FROM temp.decant_pairs WHERE NOT added OR EXISTS (SELECT 1 FROM \(table) AS o "
             + "WHERE o.Z_PK = decant_pairs.owner AND o.\(column) IS NOT NULL)"))
     }
-    if other != nil { statements.append(manner == .whole ? oneOwner : firstClaims) }
+    // Each owner of several source objects has claimed once, at the first of them.
+    if other != nil { statements.append(oneOwner(by: manner == .whole ? "latest" : "source")) }
     if manner == .whole {
       if let other {
         // The former targets no longer lead back to their owners.
@@ -44,7 +45,7 @@ extension DestinationLinks {
     }
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targetTable)) FROM temp.decant_pairs AS p "
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: layout.table(of: relationship.destinationEntityName))) FROM temp.decant_pairs AS p "
           + "WHERE Z_PK = p.owner")
     )
     if let other {

@@ -31,30 +31,22 @@ struct DestinationLinks {
 
   let layout: StoreLayout
   let relationship: Relationship
-  let entity: String
   let storage: RelationshipStorage
   let ownerTable: StoreLayout.Table
-  let targetTable: StoreLayout.Table
   let manner: Manner
   /// A unique name for the work that contains these statements.
   let work: String
 
-  /// - Returns: `nil` if the relationship isn't stored.
-  init?(
-    _ relationship: Relationship, of entity: String, in layout: StoreLayout, manner: Manner, work: String
+  init(
+    _ relationship: Relationship, _ storage: RelationshipStorage, of mapping: PassPlan.Mapping,
+    in layout: StoreLayout, manner: Manner
   ) {
-    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout),
-      let ownerTable = layout.table(of: entity),
-      let targetTable = layout.table(of: relationship.destinationEntityName)
-    else { return nil }
     self.layout = layout
     self.relationship = relationship
-    self.entity = entity
     self.storage = storage
-    self.ownerTable = ownerTable
-    self.targetTable = targetTable
+    ownerTable = mapping.destinationTable
     self.manner = manner
-    self.work = work
+    work = "\(mapping.number) \(relationship.name) \(manner)"
   }
 
   /// The temporary tables that the statements use: a chunk's owners and their pairs.
@@ -78,11 +70,13 @@ struct DestinationLinks {
     }
   }
 
-  /// If several owners claim a target, the latest one gets it.
-  var oneOwner: Statement {
+  /// If several owners claim a target, the one with the largest rank gets it.
+  ///
+  /// - Parameter rank: The column of the pairs with the latest source object that claims the target, or with the first.
+  func oneOwner(by rank: String = "latest") -> Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
-        + "row_number() OVER (PARTITION BY target ORDER BY latest DESC, owner DESC) AS n FROM temp.decant_pairs) "
+        + "row_number() OVER (PARTITION BY target ORDER BY \(rank) DESC, owner DESC) AS n FROM temp.decant_pairs) "
         + "WHERE n > 1)", displaces: true)
   }
 
@@ -102,9 +96,9 @@ struct DestinationLinks {
   }
 
   /// SQL that makes a row lead to an object of a table: its key and, where it is stored, its entity number.
-  static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table) -> String {
+  static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table?) -> String {
     var sets = (storage.single.map { ["\(quoted($0.column)) = \(key)"] } ?? [])
-    if let entity = storage.entityColumn {
+    if let entity = storage.entityColumn, let table {
       sets.append(
         "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(key))")
     }

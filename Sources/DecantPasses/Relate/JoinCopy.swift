@@ -1,29 +1,81 @@
 package import DecantSQLite
+package import DecantStore
 
-/// A join table whose pairs are copied unchanged into another one.
+/// The copy of a source storage's pairs into a join table.
+///
+/// Pairs are read in the order of the destination's primary key if the source has an index for it. So the destination's
+/// own index is written from front to back, wherever the owners are.
 package struct JoinCopy {
   let name: String
   let pass: Int
-  let sourceTable: String
-  /// In the order of the destination's primary key.
-  let sourceColumns: (String, String)
-  package let destinationTable: String
-  let destinationColumns: (String, String)
-  /// Whether the source has an index in that order, so that the destination's index is written from front to back.
+  /// The storage of the pairs, seen so that its owners go into the join table's first column.
+  private let storage: RelationshipStorage
+  private let join: StoreLayout.JoinTable
+  /// Whether the source has an index in the order of the destination's primary key.
   let isIndexed: Bool
+  /// The entity mappings whose associations give the keys of both columns; `nil` if the keys stay.
+  private let lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)?
 
-  var work: Work {
-    let (first, second) = ("s." + quoted(sourceColumns.0), "s." + quoted(sourceColumns.1))
-    let key = isIndexed ? sourceColumns.0 : "rowid"
-    return Work(
-      name, stage: .relate, extent: .chunks(table: sourceTable, key: key),
-      statements: [
-        "INSERT OR IGNORE INTO main.\(quoted(destinationTable)) "
-          + "(\(quoted(destinationColumns.0)), \(quoted(destinationColumns.1))) "
-          + "SELECT \(first), \(second) FROM source.\(quoted(sourceTable)) AS s "
-          + "WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 AND \(first) IS NOT NULL "
-          + "AND \(second) IS NOT NULL" + (isIndexed ? " ORDER BY \(first), \(second)" : "")
-      ], pass: pass)
+  /// - Parameter storage: The pairs, seen from the relationship that names the join table.
+  init(
+    _ name: String, pass: Int = 0, from storage: RelationshipStorage, into join: StoreLayout.JoinTable,
+    leadingColumns: [String: Set<String>], lookups: (first: PassPlan.Mapping, second: PassPlan.Mapping)? = nil
+  ) {
+    self.name = name
+    self.pass = pass
+    self.storage = storage
+    self.join = join
+    isIndexed = storage.kind == .join && leadingColumns[storage.table]?.contains(storage.owner) == true
+    self.lookups = lookups
+  }
+
+  package var sourceTable: String { storage.table }
+  package var destinationTable: String { join.name }
+  /// The column by which the source is cut into chunks.
+  var key: String { isIndexed ? storage.owner : storage.key }
+
+  /// With the bounds of the key as `?1` (exclusive) and `?2` (inclusive).
+  package var statement: String {
+    let (owner, target) = ("s." + quoted(storage.owner), "s." + quoted(storage.target))
+    let chunk =
+      "FROM source.\(quoted(storage.table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2"
+    let order = isIndexed ? " ORDER BY \(owner), \(target)" : ""
+    if let lookups {
+      // The source's index has the order of the destination's, except for newly assigned keys.
+      return Self.inserting(
+        into: join, lookups.first.lookingUp(owner), lookups.second.lookingUp(target), chunk + order)
+    }
+    var columns = [join.first.column, join.second.column]
+    var values = [owner, target]
+    for (column, order) in [
+      (join.second.orderColumn, storage.order), (join.first.orderColumn, storage.inverseOrder),
+    ] {
+      guard let column, let order else { continue }
+      columns.append(column)
+      values.append("s." + quoted(order))
+    }
+    return "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(columns.map(quoted).joined(separator: ", "))) "
+      + "SELECT \(values.joined(separator: ", ")) \(chunk) AND \(owner) IS NOT NULL AND \(target) IS NOT NULL"
+      + order
+  }
+
+  /// Inserts the pairs of two values over some rows, if both values exist.
+  static func inserting(
+    into join: StoreLayout.JoinTable, _ first: String, _ second: String, _ rows: String
+  ) -> String {
+    "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
+      + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y \(rows) "
+      // Without a limit, SQLite would call the functions twice: for the condition and for the value.
+      + "LIMIT -1) WHERE x IS NOT NULL AND y IS NOT NULL"
+  }
+
+  var work: Work { work(action: nil) }
+
+  /// - Parameter action: What runs the statement; `nil` for the step itself.
+  func work(action: RowAction?) -> Work {
+    Work(
+      name, stage: .relate, extent: .chunks(table: storage.table, key: key),
+      statements: action == nil ? [statement] : [], action: action, pass: pass)
   }
 
   /// Checks: source pairs = migrated + dangling pairs.
@@ -32,9 +84,19 @@ package struct JoinCopy {
   ///
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   package func check(pairs: Int, in database: SQLiteDatabase) throws {
-    let rows =
-      "SELECT \(quoted(sourceColumns.0)), \(quoted(sourceColumns.1)) FROM source.\(quoted(sourceTable)) NOT INDEXED "
-      + "WHERE \(quoted(sourceColumns.0)) IS NOT NULL AND \(quoted(sourceColumns.1)) IS NOT NULL"
+    try Self.check([storage], pairs: pairs, name: name, in: database)
+  }
+
+  /// The same for the pairs of several storages in one join table; without any, nothing is checked.
+  package static func check(
+    _ storages: [RelationshipStorage], pairs: Int, name: String, in database: SQLiteDatabase
+  ) throws {
+    guard !storages.isEmpty else { return }
+    let rows = storages.map { storage in
+      let (owner, target) = ("s." + quoted(storage.owner), "s." + quoted(storage.target))
+      return "SELECT \(owner), \(target) FROM source.\(quoted(storage.table)) AS s NOT INDEXED "
+        + "WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL"
+    }.joined(separator: " UNION ALL ")
     let all = try database.integer("SELECT count(*) FROM (\(rows))")
     guard all != pairs else { return }
     // A pair that occurs twice counts once.

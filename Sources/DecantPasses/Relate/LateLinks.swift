@@ -14,8 +14,6 @@ package struct LateLinks {
   package let joins: [Join]
   /// Statements that give 0 if the statements of this type can be used.
   package let conditions: [String]
-  /// Keeps SQLite from flattening an inner query and calling its functions twice, for the condition and for the value.
-  private static let once = "LIMIT -1"
   /// With more runs it would take too long to find out whether a join table has pairs of the mapping's objects.
   private static let fewRuns = 16
 
@@ -24,37 +22,7 @@ package struct LateLinks {
     /// The pairs of some owners, with the bounds of their source keys.
     let statement: String
     /// All pairs in the order of the join table; `nil` if the source isn't read in that order.
-    package let ordered: Ordered?
-  }
-
-  /// The pairs of one relationship, cut into chunks in the order of the join table.
-  ///
-  /// So the join table is written from front to back, wherever its owners are.
-  package struct Ordered {
-    let name: String
-    /// The table that is cut into chunks, and the column.
-    let table: String
-    let key: String
-    /// With the bounds of that column as `?1` (exclusive) and `?2` (inclusive).
-    package let statement: String
-
-    init?(_ end: LinkEnd, _ storage: RelationshipStorage, in plan: PassPlan) {
-      guard let copy = end.copy(in: plan), copy.isIndexed else { return nil }
-      let isOwnerFirst = copy.destinationColumns.0 == storage.owner
-      let (owner, target) = (end.mapping.number, end.target.number)
-      let first = "\(TargetLookup.target)(\(isOwnerFirst ? owner : target), s.\(quoted(copy.sourceColumns.0)))"
-      let second = "\(TargetLookup.target)(\(isOwnerFirst ? target : owner), s.\(quoted(copy.sourceColumns.1)))"
-      name = copy.name
-      table = copy.sourceTable
-      key = copy.sourceColumns.0
-      statement =
-        "INSERT OR IGNORE INTO main.\(quoted(copy.destinationTable)) (\(quoted(copy.destinationColumns.0)), "
-        + "\(quoted(copy.destinationColumns.1))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
-        + "FROM source.\(quoted(table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 "
-        // The source's index has the order of the destination's, except for newly assigned keys.
-        + "ORDER BY s.\(quoted(key)), s.\(quoted(copy.sourceColumns.1)) \(LateLinks.once)) "
-        + "WHERE x IS NOT NULL AND y IS NOT NULL"
-    }
+    package let ordered: JoinCopy?
   }
 
   /// - Parameter leavesOrdered: Whether to leave out the pairs that can be written in order.
@@ -68,31 +36,24 @@ package struct LateLinks {
     var columns: [(column: String, value: String)] = []
     var storages: [RelationshipStorage] = []
     var joins: [Join] = []
-    for row in mapping.mapping.relationshipMappings where row.value != .unset {
-      guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
-        let storage = RelationshipStorage(
-          of: row.destinationName, entity: mapping.destination, in: plan.destination)
-      else { return nil }
-      switch storage.kind {
+    for row in mapping.mapping.settingMappings {
+      guard let end = LinkEnd(row, of: mapping, plan), Self.isLate(end, in: plan) else { return nil }
+      switch end.place.kind {
       case .owners:
-        guard let key = end.sourceKey else { return nil }
-        columns.append((storage.target, "\(TargetLookup.target)(\(end.target.number), \(key))"))
+        guard let key = end.lookedUpKey else { return nil }
+        columns.append((end.place.target, key))
       case .join:
-        guard let names = try? RelationshipExpression(of: row)?.path,
-          let path = try? SourcePath(names, from: mapping.source, in: plan.source),
-          let join = plan.destination.joinTables.first(where: { $0.name == storage.table })
+        guard let (join, isNaming) = plan.destination.joinTable(row.destinationName, of: mapping.destination)
         else { return nil }
-        storages.append(storage)
-        let pair = [
-          storage.owner: Associations.key(of: "a", for: "s.Z_PK"),
-          storage.target: "\(TargetLookup.target)(\(end.target.number), \(path.key))",
-        ]
-        guard let first = pair[join.first.column], let second = pair[join.second.column] else { return nil }
-        let statement =
-          "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
-          + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
-          + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2 \(Self.once)) WHERE x IS NOT NULL AND y IS NOT NULL"
-        joins.append(Join(statement: statement, ordered: Ordered(end, storage, in: plan)))
+        storages.append(end.place)
+        let keys = (Associations.key(of: "a", for: "s.Z_PK"), end.target.lookingUp(end.path.key))
+        let copy = end.copy(in: plan, looksUp: true)
+        joins.append(
+          Join(
+            statement: JoinCopy.inserting(
+              into: join, isNaming ? keys.0 : keys.1, isNaming ? keys.1 : keys.0,
+              "\(Self.owners(mapping, end.path.joins)) ORDER BY 1, 2"),
+            ordered: copy?.isIndexed == true ? copy : nil))
       case .targets: return nil
       }
     }
@@ -122,21 +83,14 @@ package struct LateLinks {
     plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
   }
 
-  private static func isPlain(_ end: LinkEnd, in plan: PassPlan) -> Bool {
-    let (name, entity) = (end.relationship.name, end.mapping.destination)
-    guard !end.relationship.isOrdered, plan.destination.toOneEntityColumn(name, of: entity) == nil,
-      plan.destination.orderColumn(name, of: entity) == nil,
-      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan),
-      !plan.mappings.contains(where: { isRival($0, of: end.target) })
-    else { return false }
-    guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
+  private static func isLate(_ end: LinkEnd, in plan: PassPlan) -> Bool {
     // Both ends are in one mapping: the later one decides, pair by pair.
     let isMappedTwice =
       end.target.number == end.mapping.number
-      && end.mapping.mapping.relationshipMappings.contains {
-        $0.destinationName == inverse.name && $0.value != .unset
-      }
-    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship && !isMappedTwice
+      && end.inverse.map { end.mapping.mapping.sets($0.relationship.name) } == true
+    return end.isPlain && !isMappedTwice
+      && (end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan))
+      && !plan.mappings.contains { isRival($0, of: end.target) }
   }
 
   /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.

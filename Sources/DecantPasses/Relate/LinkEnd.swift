@@ -10,8 +10,11 @@ struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
   let target: PassPlan.Mapping
-  /// The entity at the end of the source relationship.
-  private let sourceEnd: String
+  let inverse: (entity: Entity, relationship: Relationship)?
+  /// Where the destination keeps the pairs.
+  let place: RelationshipStorage
+  /// The way to the source target.
+  let path: SourcePath
   /// `nil` for the source object itself.
   private let sourceRelationship: Relationship?
   private let storage: RelationshipStorage?
@@ -25,36 +28,33 @@ struct LinkEnd {
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
     guard
       let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-      !relationship.isTransient, let expression = try? RelationshipExpression(of: row), expression != .empty
+      let place = RelationshipStorage(
+        of: row.destinationName, entity: mapping.destination, in: plan.destination),
+      let expression = try? RelationshipExpression(of: row), expression.path.count <= 1,
+      let targets = try? LinkTargets(expression, relationship, from: mapping, plan),
+      let target = targets.mappings.first, targets.mappings.count == 1, target.pass <= mapping.pass
     else { return nil }
-    let path = expression.path
-    var end = mapping.source
-    var former: Relationship?
-    var storage: RelationshipStorage?
-    if let name = path.first {
-      guard path.count == 1, let relationship = plan.source.model.relationship(name, of: mapping.source),
-        let found = RelationshipStorage(of: name, entity: mapping.source, in: plan.source), found.order == nil,
-        found.inverseOrder == nil
-      else { return nil }
-      end = relationship.destinationEntityName
-      former = relationship
-      storage = found
-    }
-    let targets: [PassPlan.Mapping] =
-      switch expression {
-      case .mapping(let name, _):
-        plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
-      default: plan.mappings(from: end, into: relationship.destinationEntityName)
-      }
-    guard targets.count == 1, targets[0].pass <= mapping.pass else { return nil }
+    let name = expression.path.first
     self.relationship = relationship
     self.mapping = mapping
-    target = targets[0]
-    sourceEnd = end
-    sourceRelationship = former
-    self.storage = storage
-    isTargetWhole = Self.isWhole(targets[0], plan)
+    self.place = place
+    self.target = target
+    inverse = plan.destination.model.inverse(of: relationship)
+    path = targets.path
+    sourceRelationship = name.flatMap { plan.source.model.relationship($0, of: mapping.source) }
+    storage = name.flatMap { RelationshipStorage(of: $0, entity: mapping.source, in: plan.source) }
+    guard storage?.order == nil, storage?.inverseOrder == nil else { return nil }
+    isTargetWhole = Self.isWhole(target, plan)
     isWhole = Self.isWhole(mapping, plan)
+  }
+
+  /// Whether a pair is one key in one place: no order, no entity number, no second to-one end.
+  var isPlain: Bool {
+    place.order == nil && place.inverseOrder == nil
+      // The row of a target has the entity number of its own inverse.
+      && (place.kind == .targets || place.entityColumn == nil)
+      && inverse?.relationship != relationship
+      && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
   /// If no other mapping makes objects in the destination family, a dangling key can't match another object.
@@ -65,13 +65,13 @@ struct LinkEnd {
   }
 
   /// Whether every object at the end of the path became an object of the target mapping, with the same key.
-  var leadsToAll: Bool { isTargetWhole && target.source == sourceEnd }
+  var leadsToAll: Bool { isTargetWhole && target.source == path.entity }
 
   /// The source key at the end of the path, over the source row `s`; `nil` for a to-many path.
-  var sourceKey: String? {
-    guard let sourceRelationship, let storage else { return "s.Z_PK" }
-    return sourceRelationship.isToMany || storage.kind != .owners ? nil : "s." + quoted(storage.target)
-  }
+  var sourceKey: String? { path.joins.isEmpty ? path.key : nil }
+
+  /// The target's key, over the source row `s`; `nil` for a to-many path.
+  var lookedUpKey: String? { sourceKey.map(target.lookingUp) }
 
   /// Whether another end is the reverse of this one, so that both give the same pairs.
   func mirrors(_ other: LinkEnd) -> Bool {
@@ -86,21 +86,17 @@ struct LinkEnd {
   }
 
   /// The copy of a source join table's pairs into the destination's.
-  func copy(in plan: PassPlan) -> JoinCopy? {
+  ///
+  /// - Parameter looksUp: Whether the objects may have other keys than their source objects.
+  func copy(in plan: PassPlan, looksUp: Bool = false) -> JoinCopy? {
     guard let storage, storage.kind == .join, let sourceRelationship,
       // The table has the pairs of every entity that the inverse leads to.
       plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
-      let destination = RelationshipStorage(
-        of: relationship.name, entity: mapping.destination, in: plan.destination),
-      destination.kind == .join,
-      let join = plan.destination.joinTables.first(where: { $0.name == destination.table })
+      let (join, isNaming) = plan.destination.joinTable(relationship.name, of: mapping.destination)
     else { return nil }
-    let values = [destination.owner: storage.owner, destination.target: storage.target]
-    guard let first = values[join.first.column], let second = values[join.second.column] else { return nil }
     return JoinCopy(
-      name: "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass, sourceTable: storage.table,
-      sourceColumns: (first, second), destinationTable: join.name,
-      destinationColumns: (join.first.column, join.second.column),
-      isIndexed: plan.leadingColumns[storage.table]?.contains(first) == true)
+      "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass,
+      from: isNaming ? storage : storage.reversed, into: join, leadingColumns: plan.leadingColumns,
+      lookups: looksUp ? (isNaming ? (mapping, target) : (target, mapping)) : nil)
   }
 }

@@ -1,35 +1,43 @@
-internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
-internal import PredicateFormat
+internal import DecantStore
 
-/// The relate stage of one entity mapping: each of its relationship mappings that has an expression.
+/// The relate stage of one entity mapping: its relationships, each in the way that a `LinkPlan` gives it.
 ///
 /// The pairs of a chunk are looked up through the associations and written completely. Former pairs that the expression
 /// doesn't give are removed, at both ends.
 package struct RelateWork {
-  private let plan: PassPlan
-  private let mapping: PassPlan.Mapping
-  /// The relationships that are written without reading existing pairs.
-  private let links: DirectLinks
+  private typealias Targets = [(mapping: PassPlan.Mapping, isAdded: Bool)]
 
-  package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none) {
-    self.links = links
-    self.plan = plan
-    self.mapping = mapping
+  private let links: LinkPlan
+  private var plan: PassPlan { links.plan }
+  private var mapping: PassPlan.Mapping { links.mapping }
+
+  init(_ links: LinkPlan) { self.links = links }
+
+  /// All relationships are compared with existing pairs.
+  package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+    self.init(LinkPlan(plan, mapping, compares: true))
   }
 
   /// The work that can be done when a pass has created its objects.
+  ///
+  /// - Throws: `NotSet` if a relationship is set object by object.
   package func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
-    let rows = mapping.mapping.relationshipMappings.filter { !links.names.contains($0.destinationName) }
-    return links.copies.map(\.work)
-      + (try works(rows) { row, relationship throws(NotSet) in
+    var works = links.copies.map(\.work)
+    for link in links.links {
+      switch link.way {
+      case .column, .copy, .otherEnd: continue
+      case .objectByObject(let reason): throw reason
+      case .pairs(let targets, let storage):
         // An expression without a value empties the relationship.
-        let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
-        return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
-      })
+        let now = targets.mappings.filter { $0.pass <= mapping.pass }.map { ($0, true) }
+        works += work(link.relationship, storage, targets.path, now, manner: manner)
+      }
+    }
+    return works
   }
 
   /// The work for relationships to objects of later passes.
@@ -40,103 +48,31 @@ package struct RelateWork {
   ///
   /// Relationships whose expressions aren't SQL don't wait: they have been set row by row, as far as possible.
   package func waiting() -> [Work] {
-    var all: [Work] = []
-    for row in mapping.mapping.relationshipMappings {
-      do throws(NotSet) {
-        all += try works([row], waiting)
-      } catch {
-        continue
+    links.links.flatMap { link -> [Work] in
+      guard case .pairs(let targets, let storage) = link.way,
+        targets.mappings.contains(where: { $0.pass > mapping.pass })
+      else { return [] }
+      let inverse = plan.destination.model.inverse(of: link.relationship)?.relationship.name
+      let marked = targets.mappings.map { target in
+        (target, target.pass > mapping.pass && inverse.map(target.mapping.sets) != true)
       }
-    }
-    return all
-  }
-
-  private func waiting(
-    _ row: RelationshipExpression, _ relationship: Relationship
-  ) throws(NotSet) -> [Work] {
-    let targets = try self.targets(of: row, relationship)
-    guard targets.contains(where: { $0.pass > mapping.pass }) else { return [] }
-    let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
-    let marked = targets.map { target in
-      let isMapped = target.mapping.relationshipMappings.contains {
-        $0.destinationName == inverse && $0.value != .unset
-      }
-      return (target, target.pass > mapping.pass && !isMapped)
-    }
-    guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
-      return []
-    }
-    return try work(row, relationship, marked, manner: .waiting)
-  }
-
-  private func works(
-    _ rows: [RelationshipMapping],
-    _ body: (RelationshipExpression, Relationship) throws(NotSet) -> [Work]
-  ) throws(NotSet) -> [Work] {
-    var works: [Work] = []
-    for row in rows {
       guard
-        let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-        !relationship.isTransient, let expression = try expression(row)
-      else { continue }
-      works += try body(expression, relationship)
-    }
-    return works
-  }
-
-  private func expression(_ row: RelationshipMapping) throws(NotSet) -> RelationshipExpression? {
-    do throws(NotSQL) {
-      return try RelationshipExpression(of: row)
-    } catch {
-      throw notSet(error, row.destinationName)
-    }
-  }
-
-  private func notSet(_ error: NotSQL, _ property: String) -> NotSet {
-    NotSet(entityMapping: mapping.mapping.name, property: property, reason: error.reason)
-  }
-
-  /// The mappings whose objects a relationship can lead to.
-  private func targets(
-    of expression: RelationshipExpression, _ relationship: Relationship
-  ) throws(NotSet) -> [PassPlan.Mapping] {
-    let end: String
-    do throws(NotSQL) {
-      end = try SourcePath(expression.path, from: mapping.source, in: plan.source).entity
-    } catch {
-      throw notSet(error, relationship.name)
-    }
-    switch expression {
-    case .empty: return []
-    case .mapping(let name, _):
-      return plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
-    case .anyMapping: return plan.mappings(from: end, into: relationship.destinationEntityName)
+        marked.contains(where: \.1) || (link.relationship.isOrdered && mapping.mapping.uniqueBy == nil)
+      else { return [] }
+      return work(link.relationship, storage, targets.path, marked, manner: .waiting)
     }
   }
 
   private func work(
-    _ expression: RelationshipExpression, _ relationship: Relationship,
-    _ targets: [(mapping: PassPlan.Mapping, isAdded: Bool)], manner: DestinationLinks.Manner
-  ) throws(NotSet) -> [Work] {
+    _ relationship: Relationship, _ storage: RelationshipStorage, _ path: SourcePath, _ targets: Targets,
+    manner: DestinationLinks.Manner
+  ) -> [Work] {
     let name = "\(mapping.destination).\(relationship.name)"
-    guard
-      let links = DestinationLinks(
-        relationship, of: mapping.destination, in: plan.destination, manner: manner,
-        work: "\(mapping.number) \(relationship.name) \(manner)")
-    else {
-      throw NotSet(
-        entityMapping: mapping.mapping.name, property: relationship.name,
-        reason: "the relationship isn't stored")
-    }
+    let links = DestinationLinks(
+      relationship, storage, of: mapping, in: plan.destination, manner: manner)
     var statements = DestinationLinks.tables
     statements.append("INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(owner.key) \(owners())")
-    for target in targets {
-      do throws(NotSQL) {
-        statements += try pairs(expression, target.mapping, isAdded: target.isAdded)
-      } catch {
-        throw notSet(error, relationship.name)
-      }
-    }
+    for target in targets { statements += pairs(path, target.mapping, isAdded: target.isAdded) }
     let writing = links.statements
     let displacing = writing.indices.filter { writing[$0].displaces }.map { $0 + statements.count }
     let mapping = self.mapping.mapping.name
@@ -169,10 +105,7 @@ package struct RelateWork {
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)\(owner.condition)\(condition)"
   }
 
-  private func pairs(
-    _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
-  ) throws(NotSQL) -> [String] {
-    let path = try SourcePath(expression.path, from: mapping.source, in: plan.source)
+  private func pairs(_ path: SourcePath, _ target: PassPlan.Mapping, isAdded: Bool) -> [String] {
     let key = AssociatedKey("t", target, source: path.key, in: plan)
     var statements = [statement(path, key.join, key: key.key, where: key.condition, isAdded: isAdded)]
     if target.mapping.policy != nil {

@@ -1,6 +1,6 @@
 package import DecantExpressions
 package import DecantMapping
-package import PredicateFormat
+internal import PredicateFormat
 
 /// The targets that the expression of a relationship mapping selects (docs/formats/mapping-models.md 3.3 and 4.2).
 package enum RelationshipExpression: Hashable {
@@ -31,7 +31,7 @@ package enum RelationshipExpression: Hashable {
   }
 
   /// - Throws: `NotSQL` for an expression of another form.
-  package init(_ expression: FormatExpression) throws(NotSQL) {
+  private init(_ expression: FormatExpression) throws(NotSQL) {
     if expression == .constant(.null) {
       self = .empty
       return

@@ -81,6 +81,6 @@ package final class RowMapping {
     filter = rest
     self.condition = condition.map { "(\($0))" } ?? "1"
     unique = mapping.mapping.uniqueBy
-    relationships = mapping.mapping.relationshipMappings.filter { $0.value != .unset }
+    relationships = mapping.mapping.settingMappings
   }
 }

@@ -114,24 +114,20 @@ extension RowSession {
     _ relationship: Relationship
   ) throws -> [ManagedObject] {
     let found: [ManagedObject]
-    switch row.value {
-    case .unset: return []
-    case .source(let name): found = try destinations(mapping: nil, of: object.contents.members(forKey: name))
-    case .expression(let expression):
-      switch try? RelationshipExpression(expression) {
-      case .empty?: return []
-      case .mapping(let name, let path)?:
-        found = try destinations(mapping: name, of: sources(path, from: object))
-      case .anyMapping(let path)?: found = try destinations(mapping: nil, of: sources(path, from: object))
-      case nil:
-        found = try faulting(
-          .relationship(row.destinationName), expression, compiled(manager.currentEntityMapping.number).mapping,
-          "\(object.objectID)"
-        ) {
-          try objects(of: try expression.value(in: evaluation(object, destination: dInstance)))
-        }
-        if DestinationLookup(expression) == nil { return found }
+    switch try? RelationshipExpression(of: row) {
+    case .empty?: return []
+    case .mapping(let name, let path)?:
+      found = try destinations(mapping: name, of: sources(path, from: object))
+    case .anyMapping(let path)?: found = try destinations(mapping: nil, of: sources(path, from: object))
+    case nil:
+      guard case .expression(let expression) = row.value else { return [] }
+      found = try faulting(
+        .relationship(row.destinationName), expression, compiled(manager.currentEntityMapping.number).mapping,
+        "\(object.objectID)"
+      ) {
+        try objects(of: try expression.value(in: evaluation(object, destination: dInstance)))
       }
+      if DestinationLookup(expression) == nil { return found }
     }
     // A look-up may find objects of other entities too. The relationship can't lead to these.
     return found.filter {

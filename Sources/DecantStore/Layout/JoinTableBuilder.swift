@@ -35,9 +35,7 @@ struct JoinTableBuilder {
     if one.property == other.property {
       note(
         one, "how the join table of a relationship that is its own inverse is laid out", canBeSettled: false)
-    } else if model.inverse(of: other.relationship).map({
-      StoreLayout.Property(entity: $0.entity.name, name: $0.relationship.name)
-    }) != one.property {
+    } else if model.inverse(of: other.property) != one.property {
       note(
         one, "which join table it has, because its inverse “\(other.property)” names another inverse",
         isToldByTables: true)
