@@ -9,7 +9,7 @@ extension RowSession {
   func isOneToOne(_ relationship: Relationship) -> Bool {
     guard !relationship.isToMany, let inverse = plan.destination.model.inverse(of: relationship)?.relationship
     else { return false }
-    return !inverse.isToMany && inverse.name != relationship.name
+    return !inverse.isToMany && inverse != relationship
   }
 
   /// Lets an object with several source objects claim one target.

@@ -128,12 +128,13 @@ import Testing
       ])
   }
 
-  @Test("one object for each value with a one-to-one", arguments: [true, false])
-  func uniqueBy(isKindFirst: Bool) throws {
+  /// Ends with one name belong to two entities all the same.
+  @Test("one object for each value with a one-to-one", arguments: [true, false], ["kind", "tag"])
+  func uniqueBy(isKindFirst: Bool, inverse: String) throws {
     let lines = try lines {
       let shop = try Workshop(
         "Note\n kind String?\n tag -> Tag\nTag\n name String?",
-        "Kind\n name String?\n tag -> Tag.kind\nTag\n name String?\n kind -> Kind.tag")
+        "Kind\n name String?\n tag -> Tag.\(inverse)\nTag\n name String?\n \(inverse) -> Kind.tag")
       let kind =
         "{ name: \"Kinds\", source: \"Note\", destination: \"Kind\", uniqueBy: \"$source.kind\", "
         + "attributes: { name: \"$source.kind\" }, relationships: { tag: { path: \"$source.tag\" } } }"
@@ -152,8 +153,8 @@ import Testing
     #expect(
       lines == [
         "Kind#1 name='a' tag=Tag#1", "Kind#2 name='b'", "Kind#3 name='c' tag=Tag#2",
-        "Tag#1 name='one' kind=Kind#1",
-        "Tag#2 name='two' kind=Kind#3", "Tag#3 name='three'",
+        "Tag#1 name='one' \(inverse)=Kind#1",
+        "Tag#2 name='two' \(inverse)=Kind#3", "Tag#3 name='three'",
       ])
   }
 }
