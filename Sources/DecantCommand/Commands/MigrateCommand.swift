@@ -124,6 +124,7 @@ enum MigrateCommand {
       ] + (arguments.has("keep-associations") ? ["associations"] : [])
         + (arguments.has("unchecked") ? ["unchecked"] : [])
         + (worker.map { ["worker", $0.executable] } ?? []))
+    try place.check(folder.start)
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     var job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),

@@ -7,7 +7,7 @@ internal import Foundation
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
-  /// The files that an earlier run had moved here before it ended during `install`.
+  /// The files that an earlier run had moved here before it ended during `install`, or right after it.
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
@@ -92,11 +92,7 @@ struct OutputPlace {
         throw CommandFailure(
           .cantCreate, "\(path) exists already and is not a file.", advice: "Name the file to create.")
       }
-      guard overwrites else {
-        throw CommandFailure(
-          .cantCreate, "\(path) exists already.",
-          advice: "Name another file, or use --force to replace it.")
-      }
+      guard overwrites || isOwn(path) else { throw taken }
       try checkQuarantines()
     }
     guard !overwrites else { return }
@@ -105,6 +101,16 @@ struct OutputPlace {
         .cantCreate, "\(other) exists already. It belongs to another store with the output's name.",
         advice: "Move it away, or use --force to replace it.")
     }
+  }
+
+  private var taken: CommandFailure {
+    CommandFailure(
+      .cantCreate, "\(path) exists already.", advice: "Name another file, or use --force to replace it.")
+  }
+
+  /// Refuses a store that an earlier run has put here, if this run makes another one.
+  func check(_ start: WorkFolder.Start) throws(CommandFailure) {
+    if start != .finished, !overwrites, isOwn(path) { throw taken }
   }
 
   /// Refuses to replace a store beside which a store has the name of its quarantine, but no list.
@@ -120,10 +126,7 @@ struct OutputPlace {
       advice: "Move it away, or name another output.")
   }
 
-  private func isOwn(_ path: String) -> Bool {
-    let mine = own?.files[URL(fileURLWithPath: path).lastPathComponent]
-    return mine != nil && StoreFiles.identity(path) == mine
-  }
+  private func isOwn(_ path: String) -> Bool { own?.owns(path) ?? false }
 
   /// Moves a finished store with its siblings and external data into place, the store itself last.
   ///
@@ -162,7 +165,7 @@ struct OutputPlace {
         try move(new, to: place)
         moved.append((new, place))
       }
-      try move(result.store, to: path)
+      if StoreFiles.exists(result.store) || !isOwn(path) { try move(result.store, to: path) }
     } catch {
       for (from, to) in moved.reversed() { _ = rename(to, from) }
       throw error

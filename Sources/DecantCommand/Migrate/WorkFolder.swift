@@ -159,14 +159,27 @@ final class WorkFolder {
     var store: String
     var report: Data
     var files: [String: [UInt64]]
+
+    /// Whether a file is the finished one of its name.
+    func owns(_ path: String) -> Bool {
+      let identity = files[URL(fileURLWithPath: path).lastPathComponent]
+      return identity != nil && StoreFiles.identity(path) == identity
+    }
   }
 
-  /// The finished store in a work folder; `nil` if there is none.
+  /// The store that an earlier run finished, in its work folder or in its place; `nil` if there is none.
+  ///
+  /// A run removes the folder last. So all files can be in their places.
   static func finished(in path: String) throws(CommandFailure) -> Finished? {
     guard let finished = try read(Finished.self, path + "/" + finishedNote),
-      StoreFiles.exists("\(path)/result/\(finished.store)")
+      StoreFiles.exists("\(path)/result/\(finished.store)") || finished.owns(place(of: finished.store, path))
     else { return nil }
     return finished
+  }
+
+  /// The place of a finished file beside its work folder.
+  private static func place(of name: String, _ path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
   }
 
   /// A note of an earlier run; `nil` if there is none, or one that was cut off.
@@ -211,15 +224,17 @@ final class WorkFolder {
   ///
   /// The finished store won't be used any more.
   private func putBack() throws(CommandFailure) {
-    guard let finished = try Self.finished(in: path) else { return }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/"
-    for (name, identity) in finished.files where StoreFiles.identity(folder + name) == identity {
-      try? FileManager.default.removeItem(atPath: folder + name)
+    guard let finished = try Self.finished(in: path),
+      // A store in its place is a complete output.
+      !finished.owns(Self.place(of: finished.store, path))
+    else { return }
+    for place in finished.files.keys.map({ Self.place(of: $0, path) }) where finished.owns(place) {
+      try? FileManager.default.removeItem(atPath: place)
     }
-    guard StoreFiles.exists(folder + finished.store) else { return }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: replaced)) ?? []
-    where !StoreFiles.exists(folder + name) {
-      rename(replaced + "/" + name, folder + name)
+    guard StoreFiles.exists(Self.place(of: finished.store, path)) else { return }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: replaced)) ?? [] {
+      let place = Self.place(of: name, path)
+      if !StoreFiles.exists(place) { rename(replaced + "/" + name, place) }
     }
   }
 

@@ -1,5 +1,6 @@
 import CommandSupport
 import DecantCatalogue
+import DecantConsole
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
       try note(folder)
       mkdir(folder.replaced, 0o700)
       let away = Self.old.dropFirst().map { ($0, "Out.sqlite.decant/replaced/" + $0) }
-      let here = Self.new.dropFirst().map { ("Out.sqlite.decant/result/" + $0, $0) }
+      let here = (Self.new.dropFirst() + Self.new.prefix(1)).map { ("Out.sqlite.decant/result/" + $0, $0) }
       for (from, to) in (away + here).prefix(moves) {
         #expect(rename(fixture.folder.path(from), fixture.folder.path(to)) == 0)
       }
@@ -77,9 +78,12 @@ import Testing
       .write(to: work)
   }
 
+  /// All but the last one, which replaces the old store.
   private static let moves = Array(0...(old.count + new.count - 2))
+  private static let allMoves = old.count + new.count - 1
 
-  @Test("the same command puts the rest into place, and nothing old stays beside it", arguments: moves)
+  @Test(
+    "the same command puts the rest into place, and nothing old stays beside it", arguments: moves + [allMoves])
   func goesOn(moves: Int) throws {
     try end(after: moves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: true)
@@ -88,6 +92,24 @@ import Testing
     try place.install(
       StoreFiles(folder.result + "/Out.sqlite"), quarantines: ["Out.quarantine.sqlite"], from: folder)
     folder.remove()
+    #expect(try contents() == lines(Self.new, "new"))
+  }
+
+  @Test(
+    "after the last move the same command ends well, and another one replaces nothing", arguments: ["a", "b"])
+  func allThere(argument: String) throws {
+    try end(after: Self.allMoves)
+    let place = try OutputPlace(output, sources: [source.store], overwrites: false)
+    let folder = try folder(argument)
+    if argument == "a" {
+      try place.check(folder.start)
+      try place.install(
+        StoreFiles(folder.result + "/Out.sqlite"), quarantines: ["Out.quarantine.sqlite"], from: folder)
+      folder.remove()
+    } else {
+      let failure = #expect(throws: CommandFailure.self) { try place.check(folder.start) }
+      #expect(failure?.exitCode == 73)
+    }
     #expect(try contents() == lines(Self.new, "new"))
   }
 
