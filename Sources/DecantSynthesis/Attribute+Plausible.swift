@@ -1,9 +1,9 @@
 internal import DecantModel
 
 extension Attribute {
-  /// The model's limits, and where it states none, those of values as apps have them.
+  /// The model's limits; if it has none, those of usual values.
   ///
-  /// The values of one type then fit nearly every other type, and stores rehearse what may happen to users' stores.
+  /// Most values then fit other types too, as in users' stores.
   var plausibleLimits: Limits {
     var limits = limits
     guard limits.minimum == nil, limits.maximum == nil else { return limits }

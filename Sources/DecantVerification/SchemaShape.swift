@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// The tables, indexes and triggers of a database as SQLite parses them, independent of the statements' text.
+/// The tables and indexes of a database as SQLite parses them, and the triggers' statements.
 struct SchemaShape: Equatable {
   struct Index: Hashable {
     let table: String
@@ -11,7 +11,7 @@ struct SchemaShape: Equatable {
     let isPartial: Bool
   }
 
-  /// By table, by column: type, and whether it is the key or not null.
+  /// By table, by column: type, and whether it is the key, not null or has a default.
   private(set) var tables: [String: [String: String]] = [:]
   /// By name; constraints of a table are named after their columns.
   private(set) var indexes: [String: Index] = [:]

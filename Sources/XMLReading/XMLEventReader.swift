@@ -48,7 +48,7 @@ package final class XMLEventReader {
 
   /// - Throws: `XMLFault` if memory runs out.
   package init(_ bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
-    guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(line: 1, reason: "there is no memory") }
+    guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(line: 1, reason: "memory ran out") }
     self.bounds = bounds
     self.parser = parser
     XML_SetHashSalt(parser, UInt.random(in: 1...UInt.max))
@@ -124,7 +124,7 @@ package final class XMLEventReader {
   ) throws(Failure) {
     // expat parses an unfinished tag from its start each time. Doubling the buffer keeps the work linear.
     let size = Int32(clamping: max(Self.pieceSize, min(pending, bounds.text - pending)))
-    guard let buffer = XML_GetBuffer(parser, size) else { return stop("there is no memory") }
+    guard let buffer = XML_GetBuffer(parser, size) else { return stop("memory ran out") }
     let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
     let count = min(max(try read(bytes), 0), bytes.count)
     fed = count

@@ -7,7 +7,7 @@ internal import PredicateFormat
 
 /// Converts a store's metadata to the dictionary that Core Data gives, and back.
 enum MetadataDictionary {
-  /// The keys that the framework keeps, whatever an application sets.
+  /// The framework's keys, kept unless the application sets them.
   private static let own = [
     StoreMetadata.Key.hashes, StoreMetadata.Key.hashesVersion, StoreMetadata.Key.identifiers,
     StoreMetadata.Key.framework, StoreMetadata.Key.digest, StoreMetadata.Key.checksum,
@@ -94,8 +94,8 @@ enum MetadataDictionary {
     default:
       throw CoreDataError(
         NSCoreDataError,
-        "Metadata can't hold the value of “\(key)”, which is of type \(type(of: any)). They hold texts, numbers, dates, "
-          + "data, arrays and dictionaries.")
+        "Metadata can't hold the value of “\(key)”, which is of type \(type(of: any)). Metadata can hold texts, "
+          + "numbers, dates, data, arrays and dictionaries.")
     }
   }
 }

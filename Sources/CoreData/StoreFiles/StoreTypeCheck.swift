@@ -10,13 +10,13 @@ enum StoreTypeCheck {
     case "InMemory":
       throw CoreDataError(
         NSPersistentStoreInvalidTypeError,
-        "An in-memory store has only the objects that a program inserts, and stores are only read here. Use an SQLite "
-          + "store in a temporary folder.")
+        "An in-memory store has only the objects that a program inserts, and no objects can be inserted here. Use an "
+          + "SQLite store in a temporary folder.")
     case "Binary":
       throw CoreDataError(
         NSPersistentStoreInvalidTypeError,
-        "Binary stores can't be read here. Let the application make an SQLite store of it (migratePersistentStore)."
-      )
+        "Binary stores can't be read here. Let the application make an SQLite store of it on Apple's system "
+          + "(migratePersistentStore).")
     default:
       throw CoreDataError(
         NSPersistentStoreInvalidTypeError, "“\(name)” isn't a store type. Use NSSQLiteStoreType.")

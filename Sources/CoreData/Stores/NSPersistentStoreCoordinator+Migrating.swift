@@ -16,7 +16,11 @@ extension NSPersistentStoreCoordinator {
         NSCoreDataError, "\(store.url?.path ?? "The store") isn't a store of this coordinator. Add it first.")
     }
     let (source, destination) = (try StorePlace(url), try StorePlace(storeURL))
-    guard !source.isSame(as: destination), try destination.content() != .file else {
+    guard !source.isSame(as: destination) else {
+      throw CoreDataError(
+        NSPersistentStoreSaveError, "\(destination.path) is the store itself. Choose another URL.")
+    }
+    guard try destination.content() != .file else {
       throw CoreDataError(
         NSPersistentStoreSaveError,
         "\(destination.path) is there already. Destroy it first, or use replacePersistentStore.")
@@ -51,7 +55,7 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
   }
 
-  /// Makes an SQLite store of an XML store of the same version.
+  /// Converts an XML store to SQLite; its version stays.
   private func convert(_ store: NSPersistentStore, to destination: StorePlace) throws {
     let model = ModelDescription(store.opened.layout.model)
     let folder = try PrivateFolder(beside: destination)

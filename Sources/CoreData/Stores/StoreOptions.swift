@@ -22,7 +22,7 @@ struct StoreOptions {
     return pragmas?["journal_mode"].map { "\($0)".uppercased() == "WAL" }
   }
 
-  /// The value of a number, a truth value or a text.
+  /// An option as a Bool; it may be a number or a text.
   private func flag(_ key: String) -> Bool {
     switch options[key] {
     case let flag as Bool: flag

@@ -60,10 +60,10 @@ extension NSExpression {
   )
   public var right: NSExpression { self }
 
-  @available(*, unavailable, message: "write the expression as a format: NSExpression(format:)")
+  @available(*, unavailable, message: "any key can't be evaluated here")
   public class func expressionForAnyKey() -> NSExpression? { nil }
 
-  @available(*, unavailable, message: "write the expression as a format: NSExpression(format:)")
+  @available(*, unavailable, message: "compute the value in a policy")
   public convenience init(block: (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?) {
     self.init(forConstantValue: nil)
   }

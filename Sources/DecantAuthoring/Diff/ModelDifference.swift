@@ -32,7 +32,7 @@ struct ModelDifference {
     var reasons: [String] = []
     /// Whether objects lose existing values.
     var losesValues = false
-    /// The condition of a light change for a store's values.
+    /// What a store's values must meet if the change is to be light.
     var condition: ChangeCondition?
   }
 
@@ -49,13 +49,13 @@ struct ModelDifference {
     var reasons: [String] = []
     /// Whether its objects are lost.
     var losesObjects = false
-    /// The condition of a light change of the entity itself for a store's values.
+    /// What values must meet if the entity's own change is to be light.
     var condition: ChangeCondition?
   }
 
   /// A configuration, a fetch request or the version identifiers.
   ///
-  /// Stores don't contain them.
+  /// No rows depend on them.
   struct ModelChange {
     let kind: Kind
     /// `configuration`, `fetch request` or `model`; the last is for version identifiers.
@@ -69,7 +69,7 @@ struct ModelDifference {
   /// Every change that can't be inferred.
   let refusals: [InferenceError]
 
-  /// The conditions of light changes for a store's values.
+  /// What values must meet if all changes are to be light.
   var conditions: Set<ChangeCondition> {
     Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
   }
@@ -104,7 +104,7 @@ struct ModelDifference {
         entities.append(judgement.judged(change, former: nil))
         continue
       }
-      // A renaming identifier with the old name is the rename itself.
+      // A rename needs no second line for its identifier.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
         .filter {
           former.name == entity.name || $0.what != "renaming identifier"

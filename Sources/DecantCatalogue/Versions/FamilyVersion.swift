@@ -15,7 +15,7 @@ public struct FamilyVersion: Sendable {
     package let model: ManagedObjectModel
     /// The name of the whole model in the family.
     ///
-    /// It differs from `name` if the version is a part of it.
+    /// `name` differs if it names only a part.
     let wholeName: String
 
     init(
@@ -63,8 +63,7 @@ public struct FamilyVersion: Sendable {
   /// Every name, in natural order.
   public var names: [String] { variants.map(\.name) }
 
-  /// The same version under another of its names, also as `BUNDLE#VERSION` or as a bare name that several bundles
-  /// share.
+  /// The same version under another of its names, also as `BUNDLE#VERSION`.
   ///
   /// - Parameter exactly: Whether the bytes must be equal; if not, another normal form is accepted.
   private func named(_ name: String, exactly: Bool) -> FamilyVersion? {
@@ -75,7 +74,7 @@ public struct FamilyVersion: Sendable {
     return match.flatMap { chosen(at: $0) }
   }
 
-  /// The same version under the name whose model has exactly these identifiers, if one of several names has them.
+  /// The same version under the only name whose model has these identifiers; else unchanged.
   ///
   /// - Parameter identifiers: `NSStoreModelVersionIdentifiers` of a store, which Core Data copies from the model.
   func identified(by identifiers: [String]) -> FamilyVersion {
@@ -105,7 +104,7 @@ extension FamilyVersion {
     variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
   }
 
-  /// The version of that name; of names that look alike, the one with these bytes.
+  /// The version of that name; one with equal bytes comes first.
   static func named(_ name: String, among versions: [FamilyVersion]) -> FamilyVersion? {
     versions.lazy.compactMap { $0.named(name, exactly: true) }.first
       ?? versions.lazy.compactMap { $0.named(name, exactly: false) }.first
@@ -116,7 +115,7 @@ extension FamilyVersion {
 
   /// The names of the whole models.
   ///
-  /// Their numbers show which one came first.
+  /// Numbers in them show the order.
   var wholeNames: [String] { variants.map(\.wholeName) }
 
   /// Groups models by hashes: one version for each set of them, in natural order of names.

@@ -3,11 +3,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Completes a job's association file and moves it beside the output, before the store is moved there.
+/// Copies a job's association file beside the output and completes the copy, before the store is moved there.
 package struct AssociationDelivery {
   /// The job's file, in its work folder.
   ///
-  /// It stays there unchanged until the job is done, so that a killed run can do this again.
+  /// It stays there unchanged until the job is done, so that the next run can do this again.
   let path: String
   /// The file's final place.
   let place: String
@@ -23,14 +23,14 @@ package struct AssociationDelivery {
     self.store = store
   }
 
-  /// Moves the file to its place, whose folder the caller syncs.
+  /// Puts the complete copy in place; the caller syncs the folder.
   package func run() throws {
     let copy = place + ".partial"
     for suffix in ["", "-journal"] { unlink(copy + suffix) }
     try FileCopy.copy(path, to: copy, keepsPermissions: true)
     do {
       let database = try SQLiteDatabase(copy, mode: .readWrite)
-      // A killed run begins with another copy.
+      // The next run begins with another copy.
       try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
       try database.transaction { () throws(SQLiteError) in
         try WholeWay(database: database, steps: steps).write()

@@ -4,15 +4,16 @@ internal import DecantSQLite
 #if DECANT_INVARIANTS
   internal import DecantStore
 
-  /// The invariants of the association table, which hold for every step.
+  /// The invariants of the association tables.
   ///
   /// They are checked when all objects are made, in builds with the flag `DECANT_INVARIANTS`, which debug builds have.
   ///
   /// The check reads every association and every object once more.
   package struct AssociationInvariants {
     private let plan: PassPlan
-    /// Whether statements alone make objects: a policy may delete associated objects, and associate one object with
-    /// several.
+    /// Whether only statements make objects.
+    ///
+    /// A policy may delete objects, or associate one several times.
     private let isBySets: Bool
     private let database: SQLiteDatabase
 
@@ -32,7 +33,7 @@ internal import DecantSQLite
       return findings
     }
 
-    /// The form of runs and blocks: no two of them cover the same source key.
+    /// The form of runs and blocks: no two runs and no two blocks of a mapping share a source key.
     private var forms: [(String, String)] {
       let (runs, shared) = (Associations.runs, Associations.shared)
       return [
@@ -67,7 +68,7 @@ internal import DecantSQLite
         if mapping.mapping.uniqueBy == nil {
           found.append(
             (
-              "runs \(name) that lead to fewer objects than they are long",
+              "runs \(name) with fewer objects than their length",
               "SELECT 1 FROM main.\(runs) AS r WHERE mapping = \(number) AND length <> (SELECT count(*) FROM (\(object) "
                 + "AND t.Z_PK BETWEEN r.destination AND r.destination + (r.length - 1)))"
             ))

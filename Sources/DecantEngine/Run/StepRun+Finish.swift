@@ -38,8 +38,7 @@ extension StepRun {
         changed: kept.filter(changed.contains).sorted(), indexed: isResumed ? nil : indexedTables))
   }
 
-  /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be
-  /// removed.
+  /// Whether all objects and indexes of a large file are written, so that only dangling references may be left.
   func isWritten() throws -> Bool {
     try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
@@ -56,7 +55,7 @@ extension StepRun {
     return Check(side: try SideCheck(of: input.path, resultCheck))
   }
 
-  /// Does everything except `seal`.
+  /// Ends the check; throws its findings.
   func finish(_ check: Check) throws {
     if check.isDone { return }
     meter.tell(.finish, entityMapping: "integrity check")
@@ -70,7 +69,7 @@ extension StepRun {
     if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }
 
-  /// Drops the checkpoint, so that the file is only a store.
+  /// Drops the work tables, frees pages and sets the journal mode.
   package func seal() throws {
     meter.tell(.finish, entityMapping: "checkpoint")
     try onQueue { try Self.seal(self.destination, self.input) }
@@ -84,11 +83,11 @@ extension StepRun {
   private static func seal(_ destination: DestinationStore, _ input: Input) throws {
     try destination.seal(
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog,
-      // Few free pages of the source aren't worth moving others. What the step itself removed doesn't stay in them.
+      // If the source has few free pages, they stay. Pages that the step freed are given back.
       leastFree: keepsAllContent(input) ? 10 : nil)
   }
 
-  /// Whether no content of the source becomes free in its copy.
+  /// Whether the copy keeps all content of the source.
   private static func keepsAllContent(_ input: Input) -> Bool {
     // Tables of the history and of CloudKit are dropped, or written again.
     let source = input.source

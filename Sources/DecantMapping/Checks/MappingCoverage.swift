@@ -2,9 +2,9 @@ public import DecantModel
 
 /// The entities that the mapping models of one pair of versions don't mention.
 public struct MappingCoverage: Sendable, Hashable {
-  /// Source entities with possible objects that no entity mapping takes or removes, in name order.
+  /// Source entities, not abstract, that no entity mapping takes or removes, in name order.
   public let untaken: [String]
-  /// Destination entities with possible objects that no entity mapping makes, in name order.
+  /// Destination entities, not abstract, that no entity mapping makes, in name order.
   public let unmade: [String]
   /// Entities of `unmade` whose objects the mapping models explicitly remove.
   public let removed: Set<String>

@@ -27,7 +27,8 @@ extension EntityMappingText {
     case .expression(let expression): return text(expression, "attribute “\(name)”", &comments)
     case .source(let key): return JSON5Text.quoted("\(FormatExpression.source(key))")
     case .sourceOrDefault(let key):
-      comments.append(JSON5Text.comment("attribute “\(name)”: where “\(key)” is nil, the default was written."))
+      comments.append(
+        JSON5Text.comment("attribute “\(name)”: this row writes nil, not the default, where “\(key)” is nil."))
       return JSON5Text.quoted("\(FormatExpression.source(key))")
     case .defaultValue, .derived, .unset: return "null"
     }
@@ -64,7 +65,7 @@ extension EntityMappingText {
     }
   }
 
-  /// `{ path: …, mapping: … }`, if it means the same.
+  /// `{ path: …, mapping: … }`, if equal to the expression.
   private func short(_ expression: FormatExpression, _ name: String) -> String? {
     guard let rules, let lookup = DestinationLookup(expression) else { return nil }
     let path = "\(lookup.sources)"

@@ -106,7 +106,7 @@ package struct PassPreparation {
     return models
   }
 
-  /// Refuses the store for stale hashes and lists all differences.
+  /// Refuses the step for stale hashes and lists all differences.
   ///
   /// If stale hashes are accepted, they become warnings.
   private mutating func checkHashes(
@@ -121,7 +121,7 @@ package struct PassPreparation {
       message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
       details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
       advice:
-        "Save the mapping model again for these versions; or, if the differences don't matter, say "
+        "Save the mapping model again for these versions. If the differences don't matter, write "
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 }

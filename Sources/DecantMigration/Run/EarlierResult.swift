@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A result that an earlier run of a job put into place and noted, but didn't deliver.
 ///
-/// The catalogue or the arguments have changed since.
+/// The catalogue or the arguments may have changed since.
 struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
@@ -28,7 +28,7 @@ struct EarlierResult {
 
   /// Moves the store back to the file of its last step, in its state before delivery.
   ///
-  /// That step's notes show whether it would be made in the same way now. Files beside the store stay in place.
+  /// The step's notes show whether its result is still valid. Files beside the store stay in place.
   ///
   /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {

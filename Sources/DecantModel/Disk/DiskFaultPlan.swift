@@ -43,7 +43,7 @@ package final class DiskFaultPlan: Sendable {
     return try body()
   }
 
-  /// The errno with which a read has to fail; usually 0.
+  /// The errno of the planned failure; 0 for none.
   package static func pass(_ path: @autoclosure () -> String) -> Int32 {
     guard isAnyArmed.load(ordering: .acquiring) else { return 0 }
     let path = path()

@@ -7,7 +7,7 @@ extension AssociationBook {
   ///
   /// - Parameters:
   ///   - lower: The lower bound of the source keys, exclusive.
-  ///   - limit: The maximum number of results, and of runs and pairs that are read.
+  ///   - limit: The maximum number of results.
   package func associations(
     mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {
@@ -41,19 +41,19 @@ extension AssociationBook {
     return order(left) < order(right)
   }
 
-  /// The pairs in runs; runs of one mapping have no common source key.
+  /// The associations in runs; runs of one mapping have no common source key.
   private func runs(
     _ mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {
     guard let root = own[mapping] else { return [] }
-    // The last run that begins at or before the bound may reach beyond it.
+    // The last run that begins at or before `lower` may reach beyond it.
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?3 "
         + "AND first >= ifnull((SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2), ?2) "
         + "ORDER BY first LIMIT ?4",
       [
         .integer(Int64(mapping)), .integer(lower), .integer(upper),
-        // That run may end at the bound, so one more row is read.
+        // That run may end at `lower`, so one more row is read.
         .integer(Int64(limit == .max ? limit : limit + 1)),
       ])
     var found: [(source: Int64, destination: RowKey)] = []

@@ -3,7 +3,7 @@ package struct HealthRequest: Sendable, Hashable {
   package var method: String
   package var path: String
   package var isVerbose: Bool
-  /// Whether running jobs stop with a pause.
+  /// Whether a pause stops running jobs.
   package var stopsJobs: Bool
   /// Whether the client is the daemon's user or root, and so may change what the daemon does.
   package var mayChange: Bool

@@ -24,7 +24,7 @@ struct FileTrouble: Error, Sendable, Hashable {
     path.starts(with: Array("\(folder)/".utf8)) || path == Array(folder.utf8)
   }
 
-  /// Whether the next store would have the same trouble: the place is full, or can't be written.
+  /// Whether the next store would have the same trouble: no space, no permission, or a file limit.
   var concernsAllStores: Bool { [ENOSPC, EDQUOT, EFBIG, EACCES, EPERM, EROFS].contains(code) }
 
   private var message: String {
@@ -35,7 +35,7 @@ struct FileTrouble: Error, Sendable, Hashable {
   var failureOfStore: MigrationFailure {
     switch code {
     case ENOENT, ENOTDIR: MigrationFailure(.noSuchFile, message: message)
-    // It says nothing about the store: another machine or user may read it.
+    // The store may be sound: another user may be able to read it.
     case EACCES, EPERM:
       MigrationFailure(
         .permission, .retry, message: message,

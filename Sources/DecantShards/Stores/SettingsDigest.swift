@@ -4,9 +4,9 @@ internal import PredicateFormat
 
 /// A digest of what results depend on besides the source: the catalogue's files and the options.
 ///
-/// It covers the contents of the files and not their times, so that each machine computes the same digest.
+/// It covers the files' names and contents, not their times, so that each machine computes the same digest.
 enum SettingsDigest {
-  /// The deepest folder of a catalogue.
+  /// Deeper folders aren't read.
   private static let depth = 16
 
   /// The digest, as 32 hexadecimal digits.
@@ -19,7 +19,7 @@ enum SettingsDigest {
       guard let entries = ByteFile.entries(of: folder) else {
         throw .file(path: ByteFile.printed(folder), action: "read", code: errno)
       }
-      // Kubernetes mounts a volume's files through a folder “..data” whose target's name changes.
+      // Kubernetes mounts a volume's files through a link “..data”; its target's name changes.
       for entry in entries where !entry.name.starts(with: [0x2E, 0x2E]) {
         let path = ByteFile.path(folder, entry.name)
         let name = label + "/" + ByteFile.printed(entry.name)

@@ -69,7 +69,7 @@ package struct SchemaStatements: Sendable {
   fileprivate static func statement(_ table: StoreLayout.Table, constraints: [String]) -> String {
     let text = table.tableStatement.text
     guard !constraints.isEmpty else { return text }
-    // With a constraint the statement ends without its space (docs/formats/core-data-sqlite.md 5.4).
+    // With a constraint, no space precedes the last “)” (docs/formats/core-data-sqlite.md 5.4).
     return text.dropLast(2) + constraints.map { ", " + $0 }.joined() + ")"
   }
 }

@@ -104,8 +104,8 @@ package enum FileCopy {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      throw failure(
-        path, "removed", ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? errno)
+      let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
+      if code != ENOENT { throw failure(path, "removed", code) }
     }
   }
 

@@ -3,8 +3,8 @@ internal import DecantSQLite
 /// Compares the indexes of a table with the table itself; `PRAGMA quick_check` doesn't.
 ///
 /// The entries of an index over columns are read completely. They must have the values of the table's rows, with the
-/// same row numbers, in order. Indexes of other kinds are left to `PRAGMA integrity_check`, which takes many times as
-/// long.
+/// same row numbers, in order. A table with another kind of index is left to `PRAGMA integrity_check`, which takes many
+/// times as long.
 struct IndexComparison {
   let database: SQLiteDatabase
 
@@ -27,7 +27,7 @@ struct IndexComparison {
       let found = try database.rows(
         "SELECT \(digest(index, order: index.order)) FROM \(quoted(table)) INDEXED BY \(quoted(index.name))")
       guard case .text(let text)? = found.first?.first, case .text(let wanted) = expected, text == wanted else {
-        return ["the index \(index.name) isn't that of the rows of \(table)"]
+        return ["the index \(index.name) doesn't match the rows of \(table)"]
       }
     }
     return []
@@ -38,7 +38,7 @@ struct IndexComparison {
     return "\(EntryDigestFunction.name)('\(order)', rowid\(values))"
   }
 
-  /// The indexes of a table; `nil` if one of them isn't over columns of all rows in binary order.
+  /// The indexes of a table; `nil` if one is partial, over an expression, or not binary.
   private func indexes(of table: String) throws(SQLiteError) -> [Index]? {
     var indexes: [String: Index] = [:]
     for row in try database.rows(

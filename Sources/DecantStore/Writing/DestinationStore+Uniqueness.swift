@@ -3,9 +3,9 @@ package import DecantSQLite
 /// Uniqueness constraints of frameworks before 847: they are part of a table's statement.
 ///
 /// While a store is being filled, objects may break them: some objects go to quarantine later, and equal references may
-/// turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It keeps one
-/// as an index with its own name. So such an index is made at the end, and an entry in the schema table connects it
-/// with the constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
+/// turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It keeps
+/// each as a `sqlite_autoindex`. So such an index is made at the end, and an entry in the schema table connects it with
+/// the constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
 extension DestinationStore {
   private static let index = "Z_DECANT_UNIQUE"
 

@@ -41,6 +41,8 @@ struct AsideComparison {
         findings.expect(.quarantined, entity: entity.name, count: try stores.count(rows))
       }
       try RowCheck(stores, table: table).run(&found)
+      // References lead to objects that are in quarantine, too.
+      try ReferenceCheck(stores, table: table).run(&found)
     }
     for property in PairCheck.properties(of: layout) {
       try PairCheck(stores, property: property).run(&found)

@@ -11,8 +11,7 @@ internal import PredicateFormat
 
 /// The objects of one entity mapping, made once more by the row path, with the keys of the kept associations.
 ///
-/// Filters and `uniqueBy` are evaluated for every source row. So every association must follow from the mapping model,
-/// and none may be missing.
+/// Filters and `uniqueBy` are evaluated for every source row. So wrong and missing associations are found.
 struct ExpectedObjects {
   let expected: ExpectedStore
   let session: RowSession
@@ -89,7 +88,7 @@ struct ExpectedObjects {
       source, RowKey(root: root, key: Int64(key)), mapping: mapping.number, isNew: isNew)
   }
 
-  /// Whether no object has this key yet.
+  /// Notes the key; true if it is new.
   private func isFirst(_ key: Int) throws(SQLiteError) -> Bool {
     try isFirst(key, root: root)
   }
@@ -102,7 +101,7 @@ struct ExpectedObjects {
 
   /// Notes the objects that a policy has associated: it may have set any value.
   ///
-  /// The first object of a source object gets the values that the entity mapping says, to show which the policy changed.
+  /// Each new object of the mapping's entity gets the mapping's values, to show what the policy changed.
   private func leaveToPolicy(_ policy: String, _ findings: inout Findings) throws {
     let layout = expected.plan.destination
     let rows = session.destination
@@ -160,7 +159,7 @@ struct ExpectedObjects {
         destinationRows: objects))
   }
 
-  /// Whether the source has an object that a policy has associated, maybe one of another entity than the mapping's.
+  /// Whether the source has an associated object; its entity may differ from the mapping's.
   private func isInSource(_ object: AssociationFile.Object) throws(SQLiteError) -> Bool {
     guard let table = expected.plan.source.table(of: object.entity) else { return false }
     return try session.destination.statements.first(

@@ -1,6 +1,6 @@
 /// How long a job waits before it is tried again.
 package enum Backoff {
-  /// Seconds before attempt number `retries` + 1: the first wait, doubled each time, up to the cap.
+  /// Seconds before retry number `retries` + 1: the first wait, doubled each time, up to the maximum.
   package static func seconds(retries: Int, first: Double, maximum: Double) -> Double {
     var wait = first
     for _ in 0..<max(0, min(retries, 64)) {

@@ -37,7 +37,7 @@ package struct LibraryParameter: Sendable {
 
   var words: String { isOptional ? "[\(name)]" : name }
 
-  /// The problem with a value that isn't nil, as the kind of the value; `nil` if it is accepted.
+  /// What a value that isn't nil is instead; `nil` if it is accepted.
   package func problem(with value: Value) -> String? {
     switch (sort, value) {
     case (.anything, _), (.text, .string), (.texts, .string), (.bytes, .string), (.bytes, .data),
@@ -79,16 +79,16 @@ extension LibraryParameter.Sort {
     case .text: "a string"
     case .number: "a number"
     case .date: "a date"
+    case .whole(let bounds) where bounds == Int64.min...Int64.max: "a whole number"
     case .whole(let bounds):
-      bounds.upperBound == .max
-        ? "a whole number" : "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+      "a whole number from \(bounds.lowerBound)" + (bounds.upperBound == .max ? "" : " to \(bounds.upperBound)")
     case .texts: "a string or a collection of strings"
     case .bytes: "a string or data"
     case .plain: "one plain value"
     case .anything: "any value"
     case .pattern: "a regular expression"
     case .datePattern: "a pattern for dates such as “yyyy-MM-dd”, or a style such as “long”,"
-    case .readingPattern: "a pattern for dates of the letters \(DatePattern.letters),"
+    case .readingPattern: "a date pattern with only the letters \(DatePattern.letters),"
     case .locale: "the name of a locale, such as “es_MX”,"
     case .timeZone: "the name of a time zone, such as “America/Mexico_City”,"
     }

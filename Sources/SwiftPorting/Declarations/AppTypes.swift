@@ -1,6 +1,6 @@
 /// What the files of an app say together of their types.
 struct AppTypes {
-  /// The first class of each type's list.
+  /// By type: all names that its declaration inherits.
   private var inherited: [String: [String]] = [:]
   /// The files that declare a type.
   private(set) var owners: [String: Set<String>] = [:]
@@ -37,7 +37,7 @@ struct AppTypes {
     }
   }
 
-  /// Whether a type has a class above it, directly or through others of the app.
+  /// Whether a type is a class or inherits from one, also through other types of the app.
   func isKind(_ name: String, of base: String) -> Bool {
     var seen: Set<String> = []
     var open = [name]

@@ -231,6 +231,15 @@ struct AddingTests {
       try coordinator.migratePersistentStore(copy, to: shop.url("out/C.xml"), withType: NSXMLStoreType)
     }
     #expect(coordinator.persistentStores == [copy])
+    let link = shop.url("out/Enlace.sqlite")
+    try FileManager.default.linkItem(at: place, to: link)
+    for own in [place, link] {
+      let itself = #expect(throws: CoreDataError.self) {
+        try coordinator.migratePersistentStore(copy, to: own, withType: NSSQLiteStoreType)
+      }
+      #expect(itself?.message == "\(own.path) is the store itself. Choose another URL.", "\(own.path)")
+    }
+    #expect(coordinator.persistentStores == [copy])
   }
 
   @Test("an XML store is opened, and becomes an SQLite store")

@@ -45,6 +45,10 @@ import Testing
       "“width” of “padStart” is the number 20000. Write a whole number from 0 to 10000"
     ),
     (
+      "substring($source.title, 0, -1)",
+      "“count” of “substring” is the number -1. Write a whole number from 0"
+    ),
+    (
       "trim($source.count)",
       "“text” of “trim” is a number, where a string is wanted. Write CAST(…, 'NSString') around the expression"
     ),
@@ -83,7 +87,7 @@ import Testing
     ),
     (
       "formatDate(parseDate($source.title, 'QQQ'), 'yyyy')",
-      "“pattern” of “parseDate” is “QQQ”. Write a pattern for dates of the letters yuMLdHkhKmsSaEZXxzO"
+      "“pattern” of “parseDate” is “QQQ”. Write a date pattern with only the letters yuMLdHkhKmsSaEZXxzO"
     ),
     ("join(',', trim(5))", "“text” of “trim” is a number. Write a string"),
   ])

@@ -65,7 +65,7 @@ import DecantSQLite
       ),
       ("UPDATE Z_DECANT_SHARED SET objects = 4", "blocks that count their objects wrongly (1)"),
       ("INSERT INTO Z_DECANT_SHARED VALUES (2, 4, 1, '[2]')", "blocks over the same source keys (1)"),
-      ("DELETE FROM ZNOTE WHERE Z_PK = 2", "runs of “Notes” that lead to fewer objects than they are long (1)"),
+      ("DELETE FROM ZNOTE WHERE Z_PK = 2", "runs of “Notes” with fewer objects than their length (1)"),
       (
         "UPDATE Z_DECANT_RUNS SET destination = 2 WHERE first = 4",
         "objects of ZNOTE in several runs (1)"
