@@ -105,7 +105,7 @@ package enum FileCopy {
       try FileManager.default.removeItem(atPath: path)
     } catch {
       let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO
-      if code != ENOENT { throw failure(path, "removed", code) }
+      throw failure(path, "removed", code)
     }
   }
 
