@@ -50,12 +50,7 @@ struct Judgement {
 
   /// Whether a relationship can be judged, at both ends.
   func isJudged(_ relationship: StoreLayout.Property) -> Bool {
-    var ends = [relationship]
-    if let inverse = layout.model.relationship(relationship.name, of: relationship.entity)
-      .flatMap(layout.model.inverse)
-    {
-      ends.append(.init(entity: inverse.entity.name, name: inverse.relationship.name))
-    }
+    let ends = [relationship, layout.model.inverse(of: relationship)].compactMap(\.self)
     return !unjudged.contains { open in
       ends.contains { open.name == $0.name && layout.model.isKind(open.entity, of: $0.entity) }
     }

@@ -104,9 +104,7 @@ struct PairCheck {
       "FROM main.\(quoted(storage.table)) AS d WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL "
       + "AND NOT (\(areJudged(owner, target))\(areThere(ends, owner, target))) "
       + "AND NOT \(PolicyPairs.isKnown(owner, at: property, in: layout))"
-    if let inverse = layout.model.relationship(property.name, of: property.entity).flatMap(layout.model.inverse)
-    {
-      let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    if let other = layout.model.inverse(of: property) {
       query += " AND NOT \(PolicyPairs.isKnown(target, at: other, in: layout))"
     }
     findings.expect(

@@ -64,7 +64,11 @@ final class WorkFolder {
     try enter(source, arguments)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is just being started has a copy of the descriptor until its exec.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func make(_ path: String) throws(CommandFailure) {
     guard mkdir(path, 0o700) != 0 else { return }

@@ -43,11 +43,11 @@ extension DestinationLinks {
           "UPDATE \(table) SET \(storage.clearing) WHERE \(column) IN (SELECT target FROM temp.decant_pairs) AND Z_PK <> "
             + "(SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = \(column))", displaces: true))
     }
+    let targets = layout.table(of: relationship.destinationEntityName)
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: layout.table(of: relationship.destinationEntityName))) FROM temp.decant_pairs AS p "
-          + "WHERE Z_PK = p.owner")
-    )
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targets)) FROM temp.decant_pairs AS p "
+          + "WHERE Z_PK = p.owner"))
     if let other {
       statements.append(
         Statement(

@@ -43,7 +43,11 @@ final class ScratchFolder {
     throw .scratch(path: Self.path(in: place, key, 1), action: "locked", code: EBUSY)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that is just being started has a copy of the descriptor until its exec.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func path(in place: String, _ key: PathKey, _ number: Int) -> String {
     "\(place)/decant-\(key.hex)" + (number == 1 ? "" : "-\(number)")

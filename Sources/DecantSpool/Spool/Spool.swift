@@ -49,7 +49,11 @@ package final class Spool: Sendable {
     }
   }
 
-  deinit { close(lock) }
+  deinit {
+    // A process that is just being started has a copy of the descriptor until its exec.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// Opens `incoming`, `done` and `failed` again if they were moved away while the daemon runs.
   ///

@@ -103,7 +103,11 @@ package struct WorkerLoop {
           .workFolderBusy, message: "The work folder “\(job.workFolder)” can't be locked: \(reason).",
           advice: "Another worker may still use it. Decant tries again."), last: isLast)
     }
-    defer { close(lock) }
+    defer {
+      // A process that is just being started has a copy of the descriptor until its exec.
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
     let output = self.output
     let stop = self.stop
     var migration = job.migrationJob

@@ -11,8 +11,8 @@ import Testing
 /// Two families with a common version, one of them broken, with the built daemon and its worker.
 @Suite("Stores of a broken family through the real daemon")
 struct BrokenFamilyDropTests {
-  @Test("a store that fits a broken family and a working one waits, and continues after the repair")
-  func shared() throws {
+  /// A daemon whose family “Otra” has a broken setting, and a store “A” in `incoming/` that fits both families.
+  private static func daemonWithDrop() throws -> RealDaemon {
     let daemon = try RealDaemon { folder in
       for family in ["Notas", "Otra"] {
         try folder.write(
@@ -25,6 +25,13 @@ struct BrokenFamilyDropTests {
     try folder.makeFolder("drop")
     _ = try SyntheticStore.write(model: model, rows: 20, to: folder.path("drop/A.sqlite"))
     try daemon.drop("drop", as: "A")
+    return daemon
+  }
+
+  @Test("a store that fits a broken family and a working one waits, and continues after the repair")
+  func shared() throws {
+    let daemon = try Self.daemonWithDrop()
+    let folder = daemon.folder
     #expect(
       daemon.eventually {
         (try? folder.text("p.log"))?.contains("event=waiting cause=catalogue") == true
@@ -40,18 +47,8 @@ struct BrokenFamilyDropTests {
 
   @Test("the advice for a store that fits a broken family and a sound one can be followed to the end")
   func advice() throws {
-    let daemon = try RealDaemon { folder in
-      for family in ["Notas", "Otra"] {
-        try folder.write(
-          DaemonFixture.model, to: "catalogue/\(family)/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
-      }
-      try folder.write("{ dataLos: 'refuse' }", to: "catalogue/Otra/family.json5")
-    }
+    let daemon = try Self.daemonWithDrop()
     let folder = daemon.folder
-    let model = try ModelContentsReader.read(Data(DaemonFixture.model.utf8)).model
-    try folder.makeFolder("drop")
-    _ = try SyntheticStore.write(model: model, rows: 20, to: folder.path("drop/A.sqlite"))
-    try daemon.drop("drop", as: "A")
     #expect(
       daemon.eventually { (try? folder.text("p.log"))?.contains("event=waiting cause=catalogue") == true })
     let job = try #require(try folder.names("spool/work").first { !$0.hasPrefix(".") })
