@@ -17,4 +17,12 @@ extension ManagedObjectModel {
   package func hasOpenRelationship(_ name: String, of entity: String) -> Bool {
     relationship(name, of: entity).map { inverse(of: $0) == nil } ?? false
   }
+
+  /// Whether a relationship of an entity is its own inverse.
+  package func isOwnInverse(_ name: String, of entity: String) -> Bool {
+    guard let inverse = relationship(name, of: entity).flatMap(inverse), inverse.relationship.name == name
+    else { return false }
+    return topmostEntity(declaring: name, of: entity)
+      == topmostEntity(declaring: name, of: inverse.entity.name)
+  }
 }

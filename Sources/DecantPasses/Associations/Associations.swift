@@ -37,7 +37,8 @@ package enum Associations {
     former:
       "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
-    // Objects whose single target is final for a piece of work, or existed before it began.
+    // By the name of a piece of work: the objects whose single target is final, or existed before it began. By this
+    // name with “targets”: the targets that have got an owner.
     claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 

@@ -75,11 +75,10 @@ extension StepWork {
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
   ) -> String {
     let layout = pairing.destination
-    guard let own = RelationshipStorage(of: property.name, entity: property.entity, in: layout) else {
-      return "\(quoted(column.name)) = x.target"
-    }
-    let leading = DestinationLinks.leading(
-      own, to: "x.target", in: layout.table(of: destination(of: column.role)))
+    guard let own = RelationshipStorage(of: property.name, entity: property.entity, in: layout),
+      let targets = layout.table(of: destination(of: column.role))
+    else { return "\(quoted(column.name)) = x.target" }
+    let leading = DestinationLinks.leading(own, to: "x.target", in: targets)
     guard let order = own.inverseOrder, storage.inverseOrder != nil else { return leading }
     return "\(leading), \(quoted(order)) = x.place"
   }

@@ -1,38 +1,60 @@
 internal import DecantSQLite
 
-/// To-many relationships of `uniqueBy`.
+/// The former pairs of objects that `uniqueBy` makes: pairs that earlier mappings have set from the other end.
 ///
-/// An object may occur in several chunks. So it is known only after the last chunk which former pairs, set by other
-/// mappings, were not set again.
+/// An object may occur in several chunks. So it is known only after the last chunk which former pairs were not set
+/// again. The later mapping wins: these pairs are deleted.
 extension DestinationLinks {
   /// Whether former pairs are handled in this way.
-  var hasFormer: Bool { manner == .shared && relationship.isToMany }
+  var hasFormer: Bool { manner == .shared }
 
   private var name: String { SQLLiteral.string(work) }
 
   /// Saves the former pairs of a mapping's objects, before the first chunk.
+  ///
+  /// A to-one relationship has no place for a second pair, so its former pairs are deleted at both ends at once.
   func savingFormer(mapping: Int) -> [String] {
-    [
+    let saving =
       "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target) SELECT \(name), "
-        + "\(quoted(storage.owner)), \(quoted(storage.target)) FROM main.\(quoted(storage.table)) "
-        + "WHERE \(quoted(storage.owner)) IN (SELECT destination FROM main.\(Associations.values) "
-        + "WHERE mapping = \(mapping))"
+      + "\(quoted(storage.owner)), \(quoted(storage.target)) FROM main.\(quoted(storage.table)) "
+      + "WHERE \(quoted(storage.owner)) IN (SELECT destination FROM main.\(Associations.values) "
+      + "WHERE mapping = \(mapping)) AND \(quoted(storage.target)) IS NOT NULL"
+    guard case .owners = storage.kind else { return [saving] }
+    let former = "FROM main.\(Associations.former) AS f WHERE f.work = \(name)"
+    var clearing = [
+      "UPDATE main.\(quoted(storage.table)) SET \(storage.clearing) WHERE \(quoted(storage.owner)) IN "
+        + "(SELECT f.owner \(former))"
     ]
+    if let other = otherEnd {
+      clearing.append(
+        "UPDATE main.\(quoted(other.table)) SET \(other.clearing) WHERE (\(quoted(other.owner)), "
+          + "\(quoted(other.target))) IN (SELECT f.target, f.owner \(former))")
+    }
+    return [saving] + clearing
   }
 
   /// Removes pairs that are set again from the saved ones, in each chunk.
-  var strikingOut: Statement {
-    Statement(
-      "DELETE FROM main.\(Associations.former) WHERE work = \(name) AND (owner, target) IN "
-        + "(SELECT owner, target FROM temp.decant_pairs)")
+  var struckOut: [Statement] {
+    guard hasFormer else { return [] }
+    return [
+      Statement(
+        "DELETE FROM main.\(Associations.former) WHERE work = \(name) AND (owner, target) IN "
+          + "(SELECT owner, target FROM temp.decant_pairs)")
+    ]
   }
 
-  /// Deletes the former pairs that weren't set again, after the last chunk: the later mapping wins.
-  var takingOut: [String] {
+  /// Deletes the former pairs that weren't set again, after the last chunk.
+  ///
+  /// It changes one row for each of them.
+  var takingOut: String {
     let rest = "(SELECT owner, target FROM main.\(Associations.former) WHERE work = \(name))"
     let pair = "(\(quoted(storage.owner)), \(quoted(storage.target)))"
     let table = "main.\(quoted(storage.table))"
-    guard case .targets = storage.kind else { return ["DELETE FROM \(table) WHERE \(pair) IN \(rest)"] }
-    return ["UPDATE \(table) SET \(storage.clearing) WHERE \(pair) IN \(rest)"]
+    return switch storage.kind {
+    // The relationship has lost them already.
+    case .owners: "DELETE FROM main.\(Associations.former) WHERE work = \(name)"
+    case .targets: "UPDATE \(table) SET \(storage.clearing) WHERE \(pair) IN \(rest)"
+    case .join: "DELETE FROM \(table) WHERE \(pair) IN \(rest)"
+    }
   }
 }

@@ -5,8 +5,8 @@ internal import DecantSQLite
 extension DestinationLinks {
   /// Statements that let each owner claim one target.
   ///
-  /// An owner that occurs several times claims once: the target of its first source object. It claims nothing if it had
-  /// a target before the work began. This holds even if it loses the target later, so chunk sizes make no difference.
+  /// An owner that occurs several times claims once: the target of its first source object that has one. This holds
+  /// even if it loses the target later, so chunk sizes make no difference.
   var claimed: [Statement] {
     let work = SQLLiteral.string(work)
     let claims = "main.\(Associations.claims)"
@@ -19,18 +19,13 @@ extension DestinationLinks {
     ]
   }
 
-  /// Saves the objects that have a target, before the first chunk; `nil` if there are no claims.
+  /// Lets objects that have a target already claim nothing, before the first chunk; `nil` if none of them has one.
   var claiming: [String]? {
-    guard storage.kind == .owners, manner != .whole, otherEnd != nil else { return nil }
+    guard storage.kind == .owners, manner == .waiting, otherEnd != nil else { return nil }
     return [
       "INSERT OR IGNORE INTO main.\(Associations.claims) (work, owner) SELECT \(SQLLiteral.string(work)), Z_PK "
         + "FROM main.\(quoted(ownerTable.name)) WHERE \(quoted(storage.target)) IS NOT NULL"
     ]
-  }
-
-  /// Whether the relationship is its own inverse.
-  var isOwnInverse: Bool {
-    otherEnd.map { $0.table == ownerTable.name && $0.target == storage.target } ?? false
   }
 
   /// Statements for a relationship that is its own inverse.

@@ -2,25 +2,19 @@ internal import DecantModel
 internal import DecantSQLite
 
 extension DestinationLinks {
-  /// Statements for the targets' column: each target has one owner, the last one that claims it.
+  /// Statements for the targets' column.
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
     let column = quoted(storage.owner)
-    var statements = numbering + [oneOwner()]
-    switch manner {
-    case .whole:
+    // At the step's end a target that has an owner already keeps it, because that mapping is the later one.
+    var statements =
+      numbering + oneOwner((storage.table, storage.target, storage.owner), keepsFormer: manner == .waiting)
+    if manner == .whole {
       statements.append(
         Statement(
           "UPDATE \(table) SET \(storage.clearing) WHERE \(column) IN (SELECT owner FROM temp.decant_owners) AND NOT EXISTS "
             + "(SELECT 1 FROM temp.decant_pairs AS p WHERE p.owner = \(column) AND p.target = Z_PK)",
           displaces: true))
-    case .shared: break
-    case .waiting:
-      // A target that has an owner already keeps it, because that mapping is the later one.
-      statements.append(
-        Statement(
-          "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(table) AS t WHERE t.Z_PK = decant_pairs.target "
-            + "AND t.\(column) <> decant_pairs.owner)", displaces: true))
     }
     // A moved target leaves its old owner.
     statements.append(
@@ -32,7 +26,7 @@ extension DestinationLinks {
       Statement(
         "UPDATE \(table) SET \(Self.leading(storage, to: "p.owner", in: ownerTable)) FROM temp.decant_pairs AS p "
           + "WHERE Z_PK = p.target AND p.added"))
-    if let order = storage.order, manner != .shared {
+    if let order = storage.order, setsOrder {
       statements.append(
         Statement(
           // The plus keeps SQLite from using the index of the column.

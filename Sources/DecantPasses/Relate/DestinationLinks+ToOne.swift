@@ -13,14 +13,13 @@ extension DestinationLinks {
     if manner != .whole, other != nil {
       statements += claimed
     } else if manner != .whole {
-      // An existing target stays.
+      // The target of an earlier chunk stays, and at the step's end every existing target.
       statements.append(
         Statement(
           "DELETE FROM temp.decant_pairs WHERE NOT added OR EXISTS (SELECT 1 FROM \(table) AS o "
             + "WHERE o.Z_PK = decant_pairs.owner AND o.\(column) IS NOT NULL)"))
     }
-    // Each owner of several source objects has claimed once, at the first of them.
-    if other != nil { statements.append(oneOwner(by: manner == .whole ? "latest" : "source")) }
+    if let other { statements += oneOwner((other.table, other.owner, other.target)) }
     if manner == .whole {
       if let other {
         // The former targets no longer lead back to their owners.
@@ -43,10 +42,9 @@ extension DestinationLinks {
           "UPDATE \(table) SET \(storage.clearing) WHERE \(column) IN (SELECT target FROM temp.decant_pairs) AND Z_PK <> "
             + "(SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = \(column))", displaces: true))
     }
-    let targets = layout.table(of: relationship.destinationEntityName)
     statements.append(
       Statement(
-        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targets)) FROM temp.decant_pairs AS p "
+        "UPDATE \(table) SET \(Self.leading(storage, to: "p.target", in: targetTable)) FROM temp.decant_pairs AS p "
           + "WHERE Z_PK = p.owner"))
     if let other {
       statements.append(

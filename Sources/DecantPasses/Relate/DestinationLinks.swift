@@ -5,7 +5,8 @@ internal import DecantStore
 /// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
 /// `temp.decant_owners`.
 ///
-/// The result is the same for every chunk size: if two owners claim one target, the later owner gets it.
+/// The result is the same for every chunk size. If several owners claim one target, the owner with the largest key gets
+/// it.
 struct DestinationLinks {
   /// One statement.
   struct Statement {
@@ -33,30 +34,37 @@ struct DestinationLinks {
   let relationship: Relationship
   let storage: RelationshipStorage
   let ownerTable: StoreLayout.Table
+  /// The table of the relationship's destination entity.
+  let targetTable: StoreLayout.Table
+  let isOwnInverse: Bool
   let manner: Manner
+  /// Whether each object has one source object, whose order it keeps in an ordered relationship.
+  let setsOrder: Bool
   /// A unique name for the work that contains these statements.
   let work: String
 
   init(
     _ relationship: Relationship, _ storage: RelationshipStorage, of mapping: PassPlan.Mapping,
-    in layout: StoreLayout, manner: Manner
+    to targetTable: StoreLayout.Table, in layout: StoreLayout, manner: Manner
   ) {
     self.layout = layout
     self.relationship = relationship
     self.storage = storage
     ownerTable = mapping.destinationTable
+    self.targetTable = targetTable
+    isOwnInverse = layout.model.isOwnInverse(relationship.name, of: mapping.destination)
     self.manner = manner
+    setsOrder = mapping.mapping.uniqueBy == nil
     work = "\(mapping.number) \(relationship.name) \(manner)"
   }
 
   /// The temporary tables that the statements use: a chunk's owners and their pairs.
   ///
-  /// Each pair has its position among the owner's pairs, the first and the latest source object that claims it, and
-  /// whether it is added.
+  /// Each pair has its position among the owner's pairs, the first source object that gives it, and whether it is added.
   static let tables = [
     "CREATE TEMP TABLE IF NOT EXISTS decant_owners (owner INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
-      + "latest INTEGER, added INTEGER, PRIMARY KEY (owner, target)) WITHOUT ROWID",
+      + "added INTEGER, PRIMARY KEY (owner, target)) WITHOUT ROWID",
     "CREATE INDEX IF NOT EXISTS temp.decant_pairs_target ON decant_pairs (target)",
     "CREATE TEMP TABLE IF NOT EXISTS decant_touched (object INTEGER PRIMARY KEY)",
     "DELETE FROM temp.decant_owners", "DELETE FROM temp.decant_pairs", "DELETE FROM temp.decant_touched",
@@ -64,28 +72,54 @@ struct DestinationLinks {
 
   var statements: [Statement] {
     switch storage.kind {
-    case .owners: toOne
-    case .targets: toMany + (hasFormer ? [strikingOut] : [])
-    case .join: manyToMany + (hasFormer ? [strikingOut] : [])
+    case .owners: toOne + struckOut
+    case .targets: toMany + struckOut
+    case .join: manyToMany + struckOut
     }
   }
 
-  /// If several owners claim a target, the one with the largest rank gets it.
+  /// Statements that leave one owner of each target: the one with the largest key.
   ///
-  /// - Parameter rank: The column of the pairs with the latest source object that claims the target, or with the first.
-  func oneOwner(by rank: String = "latest") -> Statement {
-    Statement(
+  /// The owners of one mapping have keys in the order of their source objects. An owner of several source objects may
+  /// claim a target in a later chunk than an owner with a larger key. So the targets that this work has set are saved.
+  ///
+  /// - Parameters:
+  ///   - end: The columns of a target that lead to its owner.
+  ///   - keepsFormer: Whether a target that had an owner before this work keeps it.
+  func oneOwner(
+    _ end: (table: String, target: String, owner: String), keepsFormer: Bool = false
+  ) -> [Statement] {
+    let rank = Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
-        + "row_number() OVER (PARTITION BY target ORDER BY \(rank) DESC, owner DESC) AS n FROM temp.decant_pairs) "
+        + "row_number() OVER (PARTITION BY target ORDER BY owner DESC) AS n FROM temp.decant_pairs) "
         + "WHERE n > 1)", displaces: true)
+    guard manner != .whole else { return [rank] }
+    let claims = "main.\(Associations.claims)"
+    let set = SQLLiteral.string("\(work) targets")
+    let (target, owner) = ("t.\(quoted(end.target))", "t.\(quoted(end.owner))")
+    let isSet = "EXISTS (SELECT 1 FROM \(claims) AS c WHERE c.work = \(set) AND c.owner = decant_pairs.target)"
+    let isKept =
+      keepsFormer
+      ? "\(owner) <> decant_pairs.owner AND (\(owner) > decant_pairs.owner OR NOT \(isSet))"
+      : "\(owner) > decant_pairs.owner AND \(isSet)"
+    return [
+      rank,
+      Statement(
+        "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM main.\(quoted(end.table)) AS t "
+          + "WHERE \(target) = decant_pairs.target AND \(isKept))", displaces: true),
+      Statement(
+        "INSERT OR IGNORE INTO \(claims) (work, owner) SELECT \(set), target FROM temp.decant_pairs WHERE added"
+      ),
+    ]
   }
 
   /// Ordering keys in the order of the pairs.
   ///
-  /// Pairs of an owner that occurs again are numbered at the end.
+  /// The lists of several source objects have no common order. Their targets get ordering keys when the step ends, by
+  /// their keys.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }
-    guard manner != .shared else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }
+    guard setsOrder else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }
     return [
       Statement(
         "UPDATE temp.decant_pairs SET place = x.n FROM (SELECT owner AS o, target AS t, "
@@ -96,9 +130,9 @@ struct DestinationLinks {
   }
 
   /// SQL that makes a row lead to an object of a table: its key and, where it is stored, its entity number.
-  static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table?) -> String {
+  static func leading(_ storage: RelationshipStorage, to key: String, in table: StoreLayout.Table) -> String {
     var sets = (storage.single.map { ["\(quoted($0.column)) = \(key)"] } ?? [])
-    if let entity = storage.entityColumn, let table {
+    if let entity = storage.entityColumn {
       sets.append(
         "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(key))")
     }
@@ -125,7 +159,7 @@ struct DestinationLinks {
         "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
           + "SELECT \(values.joined(separator: ", ")) FROM temp.decant_pairs WHERE added ORDER BY owner, target"
       ))
-    if let order = storage.order, manner != .shared {
+    if let order = storage.order, setsOrder {
       statements.append(
         Statement(
           // The pluses keep SQLite from reading the table in the order of an index.

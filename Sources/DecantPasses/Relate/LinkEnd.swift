@@ -15,10 +15,10 @@ struct LinkEnd {
   let place: RelationshipStorage
   /// The way to the source target.
   let path: SourcePath
-  /// `nil` for the source object itself.
-  private let sourceRelationship: Relationship?
-  private let storage: RelationshipStorage?
+  /// Where the source keeps the pairs; `nil` for the source object itself.
+  private var storage: RelationshipStorage? { path.last?.storage }
   private let isTargetWhole: Bool
+  private let isOwnInverse: Bool
   /// Whether all source objects map to objects with the same key, in a destination family without other objects.
   ///
   /// The mapping takes every object of its source entity, the entity has no subentities, and no other mapping makes
@@ -34,16 +34,14 @@ struct LinkEnd {
       let targets = try? LinkTargets(expression, relationship, from: mapping, plan),
       let target = targets.mappings.first, targets.mappings.count == 1, target.pass <= mapping.pass
     else { return nil }
-    let name = expression.path.first
     self.relationship = relationship
     self.mapping = mapping
     self.place = place
     self.target = target
     inverse = plan.destination.model.inverse(of: relationship)
+    isOwnInverse = plan.destination.model.isOwnInverse(relationship.name, of: mapping.destination)
     path = targets.path
-    sourceRelationship = name.flatMap { plan.source.model.relationship($0, of: mapping.source) }
-    storage = name.flatMap { RelationshipStorage(of: $0, entity: mapping.source, in: plan.source) }
-    guard storage?.order == nil, storage?.inverseOrder == nil else { return nil }
+    guard path.last?.storage.order == nil, path.last?.storage.inverseOrder == nil else { return nil }
     isTargetWhole = Self.isWhole(target, plan)
     isWhole = Self.isWhole(mapping, plan)
   }
@@ -53,7 +51,7 @@ struct LinkEnd {
     place.order == nil && place.inverseOrder == nil
       // The row of a target has the entity number of its own inverse.
       && (place.kind == .targets || place.entityColumn == nil)
-      && inverse?.relationship != relationship
+      && !isOwnInverse
       && (place.kind != .owners || inverse?.relationship.isToMany != false)
   }
 
@@ -89,7 +87,7 @@ struct LinkEnd {
   ///
   /// - Parameter looksUp: Whether the objects may have other keys than their source objects.
   func copy(in plan: PassPlan, looksUp: Bool = false) -> JoinCopy? {
-    guard let storage, storage.kind == .join, let sourceRelationship,
+    guard let storage, storage.kind == .join, let sourceRelationship = path.last?.relationship,
       // The table has the pairs of every entity that the inverse leads to.
       plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
       let (join, isNaming) = plan.destination.joinTable(relationship.name, of: mapping.destination)

@@ -1,13 +1,17 @@
 internal import DecantExpressions
 internal import DecantModel
+internal import DecantStore
 
 /// The objects to which a relationship mapping leads: those that some entity mappings made from the source objects at
 /// the end of a path.
 struct LinkTargets {
   let path: SourcePath
   let mappings: [PassPlan.Mapping]
+  /// The table of the relationship's destination entity.
+  let table: StoreLayout.Table
 
-  /// - Throws: `NotSQL` for a path with a step that isn't a stored relationship.
+  /// - Throws: `NotSQL` for a path with a step that isn't a stored relationship, or for a destination entity without
+  ///   a table.
   init(
     _ expression: RelationshipExpression, _ relationship: Relationship, from mapping: PassPlan.Mapping,
     _ plan: PassPlan
@@ -16,7 +20,11 @@ struct LinkTargets {
     let fitting = plan.mappings.filter {
       plan.destination.model.isKind($0.destination, of: relationship.destinationEntityName)
     }
+    guard let table = plan.destination.table(of: relationship.destinationEntityName) else {
+      throw NotSQL("“\(relationship.destinationEntityName)” has no table")
+    }
     self.path = path
+    self.table = table
     switch expression {
     case .empty: mappings = []
     case .mapping(let name, _):

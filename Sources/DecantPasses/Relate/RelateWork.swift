@@ -34,7 +34,7 @@ package struct RelateWork {
       case .pairs(let targets, let storage):
         // An expression without a value empties the relationship.
         let now = targets.mappings.filter { $0.pass <= mapping.pass }.map { ($0, true) }
-        works += work(link.relationship, storage, targets.path, now, manner: manner)
+        works += work(link.relationship, storage, targets, now, manner: manner)
       }
     }
     return works
@@ -59,27 +59,27 @@ package struct RelateWork {
       guard
         marked.contains(where: \.1) || (link.relationship.isOrdered && mapping.mapping.uniqueBy == nil)
       else { return [] }
-      return work(link.relationship, storage, targets.path, marked, manner: .waiting)
+      return work(link.relationship, storage, targets, marked, manner: .waiting)
     }
   }
 
   private func work(
-    _ relationship: Relationship, _ storage: RelationshipStorage, _ path: SourcePath, _ targets: Targets,
+    _ relationship: Relationship, _ storage: RelationshipStorage, _ targets: LinkTargets, _ marked: Targets,
     manner: DestinationLinks.Manner
   ) -> [Work] {
     let name = "\(mapping.destination).\(relationship.name)"
     let links = DestinationLinks(
-      relationship, storage, of: mapping, in: plan.destination, manner: manner)
+      relationship, storage, of: mapping, to: targets.table, in: plan.destination, manner: manner)
     var statements = DestinationLinks.tables
     statements.append("INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(owner.key) \(owners())")
-    for target in targets { statements += pairs(path, target.mapping, isAdded: target.isAdded) }
+    for target in marked { statements += pairs(targets.path, target.mapping, isAdded: target.isAdded) }
     let writing = links.statements
     let displacing = writing.indices.filter { writing[$0].displaces }.map { $0 + statements.count }
     let mapping = self.mapping.mapping.name
     let title = "\(mapping).\(relationship.name)"
     let finding: @Sendable (Int) -> String = { count in
       "“\(mapping)” replaced pairs of “\(name)” that another entity mapping, the other end or another object had "
-        + "set: \(count == 1 ? "once" : "\(count) times")."
+        + "set: \(count == 1 ? "once" : counted(count, "time"))."
     }
     let pass = self.mapping.pass
     var setting = Work(
@@ -92,7 +92,7 @@ package struct RelateWork {
     }
     let before = links.claiming ?? (links.hasFormer ? links.savingFormer(mapping: self.mapping.number) : nil)
     var works = [links.indexing, before].compactMap(\.self).map { whole($0) } + [setting]
-    if links.hasFormer { works.append(whole(links.takingOut, finding: finding)) }
+    if links.hasFormer { works.append(whole([links.takingOut], finding: finding)) }
     if links.indexing != nil { works.append(whole(links.unindexing)) }
     return works
   }
@@ -122,9 +122,9 @@ package struct RelateWork {
     _ path: SourcePath, _ join: String, key: String, where condition: String = "", isAdded: Bool
   ) -> String {
     let place = path.place.map { "ifnull(\($0), \(Int.max))" } ?? path.key
-    return "INSERT INTO temp.decant_pairs (owner, target, place, source, latest, added) "
-      + "SELECT \(owner.key), \(key), \(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) "
+    return "INSERT INTO temp.decant_pairs (owner, target, place, source, added) "
+      + "SELECT \(owner.key), \(key), \(place), s.Z_PK, \(isAdded ? 1 : 0) "
       + "\(owners(path.joins + [join], where: condition)) ORDER BY s.Z_PK, 3 "
-      + "ON CONFLICT (owner, target) DO UPDATE SET latest = max(latest, excluded.latest)"
+      + "ON CONFLICT (owner, target) DO NOTHING"
   }
 }

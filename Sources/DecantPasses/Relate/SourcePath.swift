@@ -13,6 +13,8 @@ struct SourcePath {
   private(set) var place: String?
   /// The entity at the path's end.
   private(set) var entity: String
+  /// The last step; `nil` for the source object itself.
+  private(set) var last: (relationship: Relationship, storage: RelationshipStorage)?
 
   /// - Throws: `NotSQL` for a step that isn't a stored relationship.
   init(_ names: [String], from entity: String, in layout: StoreLayout) throws(NotSQL) {
@@ -29,6 +31,7 @@ struct SourcePath {
         joins.append(join + "\(alias).\(quoted(storage.owner)) = \(key)")
         key = "\(alias).\(quoted(storage.target))"
       }
+      last = (relationship, storage)
       place = storage.order.map { "\(alias).\(quoted($0))" }
       self.entity = relationship.destinationEntityName
     }

@@ -62,7 +62,7 @@ package final class DestinationContents: ObjectContents {
   var hasChanges: Bool { isInserted || hasSlots }
   package var place: RowKey { RowKey(root: shape.root, key: key) }
 
-  private func link(_ name: String) throws -> EntityShape.Link {
+  func link(_ name: String) throws -> EntityShape.Link {
     try rows.checkRunning()
     try rows.settling?()
     if case .link(let link)? = shape.places[name], link.relationship.isToMany { return link }

@@ -49,10 +49,10 @@ extension DestinationRows {
     }
     // This is computed before the reference is set, because the object's own former place must not count.
     var place: Int64?
-    if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil, !leavesPlaces,
+    if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil,
       case .link(let back)? = target.shape.places[inverse.name]
     {
-      place = try nextPlace(back, of: target)
+      if leavesPlaces { noteUnplaced(back, of: target) } else { place = try nextPlace(back, of: target) }
     }
     lead(owner, to: target, link)
     if link.orderColumn != nil { owner.set(place.map(SQLiteValue.integer) ?? .null, column: link.orderColumn) }
@@ -104,9 +104,10 @@ extension DestinationRows {
   }
 
   /// A list of members that comes in parts.
-  func memberList(_ name: String, of owner: DestinationContents) throws -> MemberList {
-    guard case .link(let link)? = owner.shape.places[name] else { throw unknown(name, of: owner.shape.entity) }
-    return try MemberList(link, of: owner, in: self)
+  ///
+  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the list.
+  func memberList(_ name: String, of owner: DestinationContents, isOrdered: Bool) throws -> MemberList {
+    try MemberList(owner.link(name), of: owner, isOrdered: isOrdered, in: self)
   }
 
   /// Removes any number of members from a relationship.
@@ -126,7 +127,14 @@ extension DestinationRows {
     }
   }
 
-  func setMembers(_ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents) throws {
+  /// Sets all members of a relationship.
+  ///
+  /// - Parameter isOrdered: Whether an ordered relationship keeps the order of the objects. If not, they get their
+  ///   ordering keys when the step ends, by their keys.
+  func setMembers(
+    _ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents, isOrdered: Bool = true
+  ) throws {
+    let isOrdered = isOrdered && link.orderColumn != nil
     var members: [DestinationContents] = []
     var seen: Set<Int64> = []
     for object in objects {
@@ -140,9 +148,9 @@ extension DestinationRows {
     var place = OrderingKeys.beforeFirst
     for member in members {
       place += OrderingKeys.step
-      try put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
+      try put(member, link, into: owner, at: isOrdered ? place : nil)
     }
-    if link.orderColumn != nil { note(last: place, link, of: owner) }
+    if isOrdered { note(last: place, link, of: owner) } else { noteUnplaced(link, of: owner) }
   }
 
   func add(_ member: DestinationContents, _ link: EntityShape.Link, to owner: DestinationContents)

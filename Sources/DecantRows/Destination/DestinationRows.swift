@@ -47,8 +47,8 @@ package final class DestinationRows: ContextRows {
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
-  /// Whether the step's last work sets the places of new to-one references in their ordered inverses.
-  let leavesPlaces: Bool
+  /// Whether new to-one references get their places in ordered inverses when the step ends, by the owners' keys.
+  private(set) var leavesPlaces = false
   private var places: [PlaceKey: Int64] = [:]
   /// The key of the next new object, instead of a newly assigned one.
   var keptKey: Int64?
@@ -58,14 +58,19 @@ package final class DestinationRows: ContextRows {
     let table: String
     let column: String
     let owner: Int64
+
+    init(_ link: EntityShape.Link, _ owner: DestinationContents) {
+      table = link.storage.table
+      column = link.column
+      self.owner = owner.key
+    }
   }
 
   init(
     _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double,
-    archives: ArchiveScope, leavesPlaces: Bool = false
+    archives: ArchiveScope
   ) throws {
     self.database = database
-    self.leavesPlaces = leavesPlaces
     self.archives = archives
     self.store = store
     self.now = now
@@ -247,17 +252,37 @@ package final class DestinationRows: ContextRows {
     return made
   }
 
+  /// Sets relationships as statements do, without places in ordered inverses.
+  func leavingPlaces(_ work: () throws -> Void) rethrows {
+    leavesPlaces = true
+    defer { leavesPlaces = false }
+    try work()
+  }
+
   /// The next ordering key among the members of an owner, for an ordered relationship.
+  ///
+  /// Members without a key get theirs first.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
-    let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
+    let place = PlaceKey(link, owner)
     var last = places[place]
     if last == nil, let order = link.orderColumn, owner.mayHaveMembers(link.relationship.name) {
       try flush()
       try indexes.make(link.storage.table, link.storage.owner)
-      last =
-        try statements.first(
-          "SELECT max(\(quoted(order))) FROM main.\(quoted(link.storage.table)) WHERE "
-            + "\(quoted(link.storage.owner)) = ?", [.integer(owner.key)])?.integer
+      let (table, key) = ("main.\(quoted(link.storage.table))", SQLiteValue.integer(owner.key))
+      let members = "FROM \(table) WHERE \(quoted(link.storage.owner)) = ?1"
+      func greatest() throws -> Int64? {
+        try statements.first("SELECT max(\(quoted(order))) \(members)", [key])?.integer
+      }
+      last = try greatest()
+      let unplaced = "\(members) AND \(quoted(order)) IS NULL"
+      if try statements.first("SELECT 1 \(unplaced)", [key]) != nil {
+        let number = "row_number() OVER (ORDER BY \(quoted(link.storage.target)))"
+        try statements.run(
+          "UPDATE \(table) SET \(quoted(order)) = x.place FROM (SELECT rowid AS row, "
+            + "\(OrderingKeys.key(number: number, after: "?2")) AS place \(unplaced)) AS x "
+            + "WHERE \(table).rowid = x.row", [key, .integer(last ?? OrderingKeys.beforeFirst)])
+        last = try greatest()
+      }
     }
     let next = (last ?? OrderingKeys.beforeFirst) + OrderingKeys.step
     places[place] = next
@@ -265,6 +290,11 @@ package final class DestinationRows: ContextRows {
   }
 
   func note(last place: Int64, _ link: EntityShape.Link, of owner: DestinationContents) {
-    places[PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)] = place
+    places[PlaceKey(link, owner)] = place
+  }
+
+  /// Notes that an owner has a member without a place.
+  func noteUnplaced(_ link: EntityShape.Link, of owner: DestinationContents) {
+    if link.orderColumn != nil { places[PlaceKey(link, owner)] = nil }
   }
 }

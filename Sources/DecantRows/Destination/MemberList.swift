@@ -13,11 +13,15 @@ final class MemberList {
   private let rows: DestinationRows
   private let link: EntityShape.Link
   private let owner: DestinationContents
+  private let isOrdered: Bool
   /// The ordering key of the last member in an ordered relationship.
   private var place = OrderingKeys.beforeFirst
 
-  init(_ link: EntityShape.Link, of owner: DestinationContents, in rows: DestinationRows) throws {
+  init(
+    _ link: EntityShape.Link, of owner: DestinationContents, isOrdered: Bool, in rows: DestinationRows
+  ) throws {
     self.rows = rows
+    self.isOrdered = isOrdered && link.orderColumn != nil
     self.link = link
     self.owner = owner
     try rows.statements.run("CREATE TEMP TABLE IF NOT EXISTS \(Self.table) (key INTEGER PRIMARY KEY)", [])
@@ -34,13 +38,13 @@ final class MemberList {
       }
       try rows.statements.run("INSERT INTO temp.\(Self.table) (key) VALUES (?)", key)
       place += OrderingKeys.step
-      try rows.put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
+      try rows.put(member, link, into: owner, at: isOrdered ? place : nil)
     }
   }
 
   /// Removes the owner's former members that aren't in the list.
   func end() throws {
     try rows.removeMembers(link, of: owner, where: "NOT IN (SELECT key FROM temp.\(Self.table))")
-    if link.orderColumn != nil { rows.note(last: place, link, of: owner) }
+    if isOrdered { rows.note(last: place, link, of: owner) } else { rows.noteUnplaced(link, of: owner) }
   }
 }

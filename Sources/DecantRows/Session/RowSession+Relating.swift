@@ -28,10 +28,8 @@ extension RowSession {
       .relationship(row.destinationName), Self.text(row), compiled.mapping,
       firstSource(of: contents.place, compiled.mapping)
     ) {
-      if compiled.unique != nil, isOneToOne(relationship) {
-        try claim(row, relationship, for: dInstance, compiled.mapping)
-      } else if relationship.isToMany {
-        try setMembers(row, relationship, of: dInstance, contents, compiled.mapping)
+      if relationship.isToMany {
+        try setMembers(row, relationship, of: dInstance, contents, compiled)
       } else {
         var target: ManagedObject?
         try eachSource(of: contents.place, compiled.mapping) { source in
@@ -39,7 +37,9 @@ extension RowSession {
           target = target ?? first
           return true
         }
-        try countingDisplaced { try contents.setValue(target, forKey: relationship.name) }
+        try countingDisplaced {
+          try destination.leavingPlaces { try contents.setValue(target, forKey: relationship.name) }
+        }
       }
     }
   }
@@ -88,14 +88,16 @@ extension RowSession {
   /// Sets a to-many relationship to the expression's values for all source objects.
   private func setMembers(
     _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject,
-    _ contents: DestinationContents, _ mapping: PassPlan.Mapping
+    _ contents: DestinationContents, _ compiled: RowMapping
   ) throws {
+    // The lists of several source objects have no common order.
+    let isOrdered = compiled.unique == nil
     var targets: [ManagedObject] = []
     var members: MemberList?
-    try eachSource(of: contents.place, mapping) { source in
+    try eachSource(of: contents.place, compiled.mapping) { source in
       targets += try self.targets(row, of: source, dInstance, relationship)
       if targets.count >= BatchSize.rows {
-        let list = try members ?? destination.memberList(relationship.name, of: contents)
+        let list = try members ?? destination.memberList(relationship.name, of: contents, isOrdered: isOrdered)
         members = list
         try countingDisplaced { try list.add(targets) }
         targets = []
@@ -103,7 +105,10 @@ extension RowSession {
       return true
     }
     try countingDisplaced {
-      guard let members else { return try contents.setMembers(targets, forKey: relationship.name) }
+      guard let members else {
+        return try destination.setMembers(
+          targets, try contents.link(relationship.name), of: contents, isOrdered: isOrdered)
+      }
       try members.add(targets)
       try members.end()
     }

@@ -29,11 +29,6 @@ package final class RowSession: PolicyRuntime {
   /// What the store's archives tell in this session.
   private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
-  /// Whether the session repeats a finished migration, so that the results can be compared.
-  ///
-  /// Then it evaluates values that SQL could compute, and leaves new places of ordered relationships to the step's last
-  /// work.
-  let repeats: Bool
   let links: ProgramLinks
   /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
@@ -62,15 +57,15 @@ package final class RowSession: PolicyRuntime {
   ///   - shown: The program's own mapping models, which policies see; empty if it has none.
   ///   - manager: The manager whose contexts get the step's rows.
   ///   - stores: The UUIDs of the source and destination, for object IDs.
+  ///   - evaluates: Whether to evaluate values that SQL could compute too.
   package init(
     _ plan: PassPlan, models: [MappingModel], shown: [MigrationMappingModel] = [], registry: PolicyRegistry,
     manager: MigrationManager, store: String, database: SQLiteDatabase, reading: SQLiteDatabase,
     ahead: SQLiteDatabase,
     targets: TargetLookup, now: Double, job: String, folder: String,
-    placeRecorder: WorkPlace.Recorder?, repeats: Bool = false, isStopped: @escaping @Sendable () -> Bool
+    placeRecorder: WorkPlace.Recorder?, evaluates: Bool = false, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
-    self.repeats = repeats
     self.registry = registry
     self.database = database
     self.now = now
@@ -82,13 +77,13 @@ package final class RowSession: PolicyRuntime {
     self.isStopped = isStopped
     counts = RowCounts(database)
     links = ProgramLinks(database)
-    mappings = RowMappings(plan, models: models, own: shown, evaluates: repeats, ahead: ahead)
+    mappings = RowMappings(plan, models: models, own: shown, evaluates: evaluates, ahead: ahead)
     source = SourceRows(
       reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext,
       archives: archives)
     destination = try DestinationRows(
       database, plan: plan, store: store, registry: registry, now: now,
-      archives: archives, leavesPlaces: repeats)
+      archives: archives)
     destination.home = manager.destinationContext
     archives.archives = { [unowned source] body in source.eachArchive(body) }
     manager.sourceContext.attach(source)

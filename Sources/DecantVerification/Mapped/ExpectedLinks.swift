@@ -29,31 +29,50 @@ struct ExpectedLinks {
   /// Sets the relationships to the objects that there are after the mapping's pass, unless a policy may set them.
   func set(_ findings: inout Findings) throws {
     guard expected.policy(of: mapping) == nil else { return }
-    if expected.wentByRows(mapping), let works = try? RelateWork(expected.plan, mapping).works() {
+    let wentByRows = expected.wentByRows(mapping)
+    if wentByRows, !setsBothEnds, let works = try? RelateWork(expected.plan, mapping).works() {
       return try run(works)
     }
     session.begin(mapping)
     var tally = ObjectTally()
-    for row in compiled.relationships {
-      let shared = compiled.unique == nil ? nil : SharedOwners(expected, mapping, row)
-      try shared?.begin(rows)
-      try eachOwner { object, owner, key in
-        if let shared {
-          // It is related once, with all its source objects.
-          guard try rows.book.firstSource(of: owner.place, mapping: mapping.number) == key,
-            try !shared.keepsTarget(owner, rows)
-          else { return }
-        }
+    // Row by row, the migration has set all relationships of one object, then those of the next one.
+    for together in wentByRows ? [compiled.relationships] : compiled.relationships.map({ [$0] }) {
+      try set(together, &tally)
+    }
+    try rows.endChunk()
+    tally.tellErrors(of: mapping, &findings)
+  }
+
+  /// Whether the mapping sets both ends of a relationship, so that the order of the objects decides which pairs stay.
+  private var setsBothEnds: Bool {
+    let model = expected.plan.destination.model
+    return compiled.relationships.contains { row in
+      guard
+        let inverse = model.relationship(row.destinationName, of: mapping.destination).flatMap(model.inverse),
+        !model.isOwnInverse(row.destinationName, of: mapping.destination)
+      else { return false }
+      return model.areRelated(inverse.entity.name, mapping.destination)
+        && mapping.mapping.sets(inverse.relationship.name)
+    }
+  }
+
+  /// Sets some relationships of every object of the mapping.
+  private func set(_ relationships: [RelationshipMapping], _ tally: inout ObjectTally) throws {
+    try eachOwner { object, owner, key in
+      // An object of several source objects is related once.
+      if compiled.unique != nil,
+        try rows.book.firstSource(of: owner.place, mapping: mapping.number) != key
+      {
+        return
+      }
+      for row in relationships {
         do {
           try session.set(row, of: object, compiled)
         } catch let fault as ExpressionFault {
           tally.note(fault, of: mapping, key)
         }
       }
-      try shared?.end(rows)
     }
-    try rows.endChunk()
-    tally.tellErrors(of: mapping, &findings)
   }
 
   /// Sets relationships to objects of later passes; the inverses that these passes have set take precedence.
@@ -129,48 +148,5 @@ struct ExpectedLinks {
       }
     }
     try rows.endChunk()
-  }
-}
-
-/// The objects of several source objects, whose relationships statements combine with existing pairs in another way.
-///
-/// An existing target stays, and new members of an ordered relationship get their places last.
-private struct SharedOwners {
-  private let number: Int
-  private let storage: RelationshipStorage
-  private let work: SQLiteValue
-
-  init?(_ expected: ExpectedStore, _ mapping: PassPlan.Mapping, _ row: RelationshipMapping) {
-    guard
-      let storage = RelationshipStorage(
-        of: row.destinationName, entity: mapping.destination, in: expected.plan.destination)
-    else { return nil }
-    (number, self.storage) = (mapping.number, storage)
-    work = .text("\(mapping.number) \(row.destinationName)")
-  }
-
-  /// Notes the owners that have a target already, even if they lose it later.
-  func begin(_ rows: DestinationRows) throws {
-    guard storage.kind == .owners else { return }
-    try rows.endChunk()
-    try rows.statements.run(
-      "INSERT OR IGNORE INTO main.\(Associations.claims) (work, owner) SELECT ?, \(quoted(storage.owner)) "
-        + "FROM main.\(quoted(storage.table)) WHERE \(quoted(storage.target)) IS NOT NULL", [work])
-  }
-
-  func keepsTarget(_ owner: DestinationContents, _ rows: DestinationRows) throws(SQLiteError) -> Bool {
-    guard storage.kind == .owners else { return false }
-    return try rows.statements.first(
-      "SELECT 1 FROM main.\(Associations.claims) WHERE work = ? AND owner = ?", [work, .integer(owner.key)])
-      != nil
-  }
-
-  /// Takes the places of the owners' members away.
-  func end(_ rows: DestinationRows) throws {
-    guard let order = storage.order else { return }
-    try rows.endChunk()
-    try rows.statements.run(
-      "UPDATE main.\(quoted(storage.table)) SET \(quoted(order)) = NULL WHERE \(quoted(storage.owner)) IN "
-        + "(SELECT destination FROM main.\(Associations.values) WHERE mapping = ?)", [.integer(Int64(number))])
   }
 }

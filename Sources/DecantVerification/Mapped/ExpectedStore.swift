@@ -172,7 +172,7 @@ final class ExpectedStore {
         sourceModel: ModelDescription(plan.source.model),
         destinationModel: ModelDescription(plan.destination.model)),
       store: source.metadata.uuid, database: database, reading: reading, ahead: ahead, targets: targets,
-      now: step.time, job: job, folder: "", placeRecorder: nil, repeats: true, isStopped: { false })
+      now: step.time, job: job, folder: "", placeRecorder: nil, evaluates: true, isStopped: { false })
   }
 
   /// Fills in missing places.

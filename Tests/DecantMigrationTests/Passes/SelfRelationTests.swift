@@ -149,11 +149,11 @@ import Testing
         """)
       return shop
     }
-    // The last note that refers to a tag has it, and a note that loses one doesn't get another.
+    // The last kind that refers to a tag has it, and a kind that loses one doesn't get another.
     #expect(
       lines == [
-        "Kind#1 name='a' tag=Tag#1", "Kind#2 name='b'", "Kind#3 name='c' tag=Tag#2",
-        "Tag#1 name='one' \(inverse)=Kind#1",
+        "Kind#1 name='a'", "Kind#2 name='b' tag=Tag#1", "Kind#3 name='c' tag=Tag#2",
+        "Tag#1 name='one' \(inverse)=Kind#2",
         "Tag#2 name='two' \(inverse)=Kind#3", "Tag#3 name='three'",
       ])
   }
