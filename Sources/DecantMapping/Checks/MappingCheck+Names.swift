@@ -31,9 +31,10 @@ extension MappingCheck {
       hint(name, known, otherwise: "Correct the name, or remove the entity mapping"), in: entity)
   }
 
-  /// Reports an abstract source entity: it has no objects, and those of subentities aren't fetched.
+  /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// The model editor maps abstract entities to abstract ones by default, which has no effect.
+  /// Nothing is reported if the destination entity is abstract, too: the model editor makes such entity mappings by
+  /// default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
@@ -76,13 +77,13 @@ extension MappingCheck {
     guard let policy = entity.policy else { return }
     if entity.sourceEntityName == nil {
       report(
-        "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, in Core "
-          + "Data neither",
-        "Name a source entity; or leave the policy away", .warning, in: entity, subject: .unused)
+        "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, and Core "
+          + "Data doesn't call it either",
+        "Name a source entity, or remove the policy", .warning, in: entity, subject: .unused)
     } else if entity.destinationEntityName == nil {
       report(
         "the policy \(policy.text) is never called: without a destination entity the objects are left out",
-        "Name the destination entity, whose objects the policy may make or not; or leave the policy away",
+        "Name a destination entity, even if the policy makes no objects of it, or remove the policy",
         .warning, in: entity, subject: .unused)
     }
   }

@@ -11,7 +11,7 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// The findings, in which those about a property without a line name the open change that isn't decided.
+  /// The findings. A finding about a property without a line names the open change that isn't decided.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -26,7 +26,7 @@ extension MappingModelReading {
         continue
       }
       let open = change.finding(finding)
-      // One finding is enough, the severest.
+      // Each open change gets only one finding, with the highest severity.
       let known = named.firstIndex { $0.entityMapping == open.entityMapping && $0.problem == open.problem }
       if let known {
         if open.severity == .error { named[known].severity = .error }
@@ -37,7 +37,9 @@ extension MappingModelReading {
     return named
   }
 
-  /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
+  /// The line of a finding in a text, from 1, with an excerpt. It reads the file again.
+  ///
+  /// - Returns: `nil` for other forms, and for a finding about the whole mapping model.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),

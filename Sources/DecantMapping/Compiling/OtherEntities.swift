@@ -9,7 +9,7 @@ public struct OtherEntities: Sendable {
   private let history: RenameHistory
   /// Source entities that other mapping models of the pair name.
   private let taken: Set<String>
-  /// The names of their entity mappings.
+  /// The names of the entity mappings in these mapping models.
   private let names: Set<String>
 
   /// - Parameters:
@@ -46,7 +46,7 @@ public struct OtherEntities: Sendable {
   /// The entity mappings for entities that a text doesn't name.
   ///
   /// - Parameter problem: Makes an error of the file from a sentence.
-  /// - Throws: That error, with each entity that can't be inferred.
+  /// - Throws: An error for each entity that can't be inferred; several errors as `MappingModelError.several`.
   func added(
     to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     problem: (String) -> MappingModelError

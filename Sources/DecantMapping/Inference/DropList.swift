@@ -1,6 +1,8 @@
 internal import DecantModel
 
-/// All source properties without a place in the destination, each once, at its declaration.
+/// All source entities and properties without a place in the destination.
+///
+/// Each property is listed once, at its declaration.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching

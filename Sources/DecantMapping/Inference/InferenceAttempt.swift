@@ -5,7 +5,8 @@ struct InferenceAttempt {
   let entities: EntityMatching
   /// By destination entity.
   let pairs: [String: EntityPair]
-  /// First refusals of whole entities, then roots before subentities, then relationships whose ends disagree.
+  /// First the refusals of whole entities, then those of properties (roots before subentities), then relationships
+  /// whose ends disagree.
   let refusals: [InferenceError]
 
   init(

@@ -40,7 +40,7 @@ public struct Renames: Sendable, Hashable {
     )
   }
 
-  /// Old names by new ones for the properties of a pair of entities with any of these names.
+  /// Old property names by new ones, for the properties of entities with any of these names.
   func oldNames(of entities: Set<String>) -> [String: Set<String>] {
     var old: [String: Set<String>] = [:]
     for (property, new) in properties where entities.contains(property.entity) {

@@ -8,7 +8,7 @@ struct EditorMappingReader {
   let document: EditorDocument
   let path: String
   var warnings = EditorWarnings()
-  /// Every row belongs to one entity mapping; a row with several references is read once.
+  /// The ids of the objects that were read. An object with several references is read once.
   var seen: Set<String> = []
 
   init(_ document: EditorDocument, path: String) {

@@ -45,7 +45,7 @@ public struct EntityMapping: Sendable, Hashable {
     case predicates([FormatPredicate])
   }
 
-  /// `PersonToPerson`; only the destination's name without a source, and only the source's without a destination.
+  /// Such as `PersonToPerson`, or `Person` if there is only one entity.
   public var name: String
   public var type: EntityMappingType
   /// `nil` for a new entity.
@@ -82,7 +82,7 @@ public struct EntityMapping: Sendable, Hashable {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }
 
-  /// The relationship mappings that set their relationship; a null expression sets it, to nothing.
+  /// The relationship mappings that set their relationship, also with an expression that gives nil.
   package var settingMappings: [RelationshipMapping] { relationshipMappings.filter { $0.value != .unset } }
 
   /// Whether a relationship mapping sets the relationship.
@@ -90,7 +90,7 @@ public struct EntityMapping: Sendable, Hashable {
     settingMappings.contains { $0.destinationName == relationship }
   }
 
-  /// The source relationship that a relationship continues by an inferred mapping.
+  /// The source relationship that a relationship continues in an inferred mapping; `nil` for an expression.
   package func sourceRelationship(of relationship: String) -> String? {
     relationshipMappings.first { $0.destinationName == relationship }?.sourceName
   }

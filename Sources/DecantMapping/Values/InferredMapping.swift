@@ -44,7 +44,7 @@ public struct InferredMapping: Sendable, Hashable {
     public var sourceEntity: String
     public var sourceAttribute: String
     public var destinationAttribute: String
-    /// The range of the destination; values outside it refuse the plan.
+    /// The range of the destination type. A value outside it makes the plan fail.
     public var range: ClosedRange<Int64>
   }
 
