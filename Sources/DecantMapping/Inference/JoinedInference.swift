@@ -3,8 +3,8 @@ package import DecantModel
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
 /// The direct mapping from the first version to the last replaces both steps only if it has the same result: each
-/// entity, attribute and relationship has the same origin, and the losses are the same. Otherwise the steps must be done
-/// one by one: the middle version may lose a value, or its default may be written.
+/// entity, attribute and relationship has the same origin, and the losses are the same. Otherwise the steps must be
+/// done one by one: the middle version may lose a value, or its default may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel

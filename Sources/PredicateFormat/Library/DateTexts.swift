@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar; `formatDate` also by a style.
+/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
+///
+/// `formatDate` also takes a style in place of a pattern.
 ///
 /// By default the locale is POSIX and the time zone is GMT, independent of the machine's settings.
 enum DateTexts {
