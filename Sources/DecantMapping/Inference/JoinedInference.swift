@@ -163,8 +163,8 @@ package struct JoinedInference {
 
   /// Whether at most one step changes a relationship's form, and the relationship gets no inverse.
   ///
-  /// If both steps change the form, the second one may lose other pairs, because the first one has already lost some. If
-  /// two relationships become each other's inverse, the destination's names decide which pairs are lost.
+  /// If both steps change the form, the second one may lose other pairs, because the first one has already lost some.
+  /// If two relationships become each other's inverse, the destination's names decide which pairs are lost.
   private func changesOnce(
     _ new: String, of entity: String, _ name: String, of between: String, _ old: String, of from: String
   ) -> Bool {
