@@ -13,10 +13,10 @@ struct Route {
 
   /// The joined tables; empty if the row is the enclosing one itself.
   var joins: [Join] = []
-  /// The row at the end of the route.
+  /// The alias of the row at the end of the route.
   var alias: String
   var entity: String
-  /// Whether that row may be nil.
+  /// Whether the row at the end may be nil.
   var isNullable: Bool
   var isMany = false
   /// Whether the members have no order; they are then read in key order.
@@ -38,7 +38,7 @@ struct Route {
 
   /// `FROM` and `WHERE` with the joins in the order of the route, which `CROSS JOIN` keeps.
   ///
-  /// A filter reads a row only if the joins' conditions hold.
+  /// A filter is evaluated for a row only if the joins' conditions hold.
   var body: String {
     guard let first = joins.first else { return "" }
     var text = "FROM \(first.table) AS \(first.alias)"
