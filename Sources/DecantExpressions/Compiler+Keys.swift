@@ -129,7 +129,9 @@ extension Compiler {
       + "ELSE \(unknown(key, route)) END"
   }
 
-  /// An expression for rows of these entities. A row of another entity ends the statement: it doesn't have the key.
+  /// An expression for rows of these entities.
+  ///
+  /// A row of another entity ends the statement: it doesn't have the key.
   private func guarded(_ text: String, _ numbers: [Int], _ key: String, _ route: Route) -> String {
     "CASE WHEN \(route.alias).Z_PK IS NULL THEN NULL WHEN \(route.alias).Z_ENT IN (\(Self.list(numbers))) "
       + "THEN \(text) ELSE \(unknown(key, route)) END"

@@ -18,7 +18,9 @@ struct XMLImportPlan {
   struct EntityPlan {
     let name: String
     let number: Int
-    /// The statement that inserts an object. Its parameters are the key and then the attributes in the order of `place`.
+    /// The statement that inserts an object.
+    ///
+    /// Its parameters are the key and then the attributes in the order of `place`.
     let insert: String
     let attributes: [String: [(attribute: Attribute, place: Int)]]
     let attributeCount: Int

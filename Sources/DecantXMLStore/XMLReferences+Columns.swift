@@ -116,7 +116,9 @@ extension XMLReferences {
       "“\(toOne.name)” is empty in \(Self.objects(taken)) that “\(other.name)” names; taken from there.")
   }
 
-  /// Reports the ends of a one-to-one relationship that don't lead to each other. They stay as in the file.
+  /// Reports the ends of a one-to-one relationship that don't lead to each other.
+  ///
+  /// They stay as in the file.
   mutating func reportOneToOne(_ one: Relation) throws(StoreError) {
     guard let other = inverse(of: one), !other.relationship.isToMany,
       let (table, column, _) = place(of: one), let (target, back, _) = place(of: other)
@@ -173,7 +175,9 @@ extension XMLReferences {
         + "WHERE r.relation = \(naming.number)")
   }
 
-  /// Fills the column of a to-many relationship without inverse. An SQLite store has it in the table of the targets.
+  /// Fills the column of a to-many relationship without inverse.
+  ///
+  /// An SQLite store has it in the table of the targets.
   private func fillOwners(_ relation: Relation) throws(StoreError) {
     guard let table = layout.table(of: relation.relationship.destinationEntityName)?.name,
       let column = layout.ownerColumn(relation.relationship.name, of: relation.entity),

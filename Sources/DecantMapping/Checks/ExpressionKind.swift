@@ -26,7 +26,9 @@ indirect enum ExpressionKind: Equatable {
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
 
-  /// One kind for several possible kinds. `null` is ignored, and too many different kinds give `unknown`.
+  /// One kind for several possible kinds.
+  ///
+  /// `null` is ignored, and too many different kinds give `unknown`.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }

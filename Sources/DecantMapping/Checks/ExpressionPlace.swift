@@ -19,7 +19,9 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text before a problem. It is empty for a property, because a finding has the property's name.
+  /// The text before a problem.
+  ///
+  /// The text is empty for a property, because a finding has the property's name.
   var prefix: String { property == nil ? "\(self): " : "" }
 
   var property: String? {

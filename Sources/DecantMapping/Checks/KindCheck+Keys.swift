@@ -2,7 +2,9 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension KindCheck {
-  /// The kind of a key's value. A key of a collection gives a collection of its members' values.
+  /// The kind of a key's value.
+  ///
+  /// A key of a collection gives a collection of its members' values.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -33,7 +35,9 @@ extension KindCheck {
     }
   }
 
-  /// Checks a key of several kinds. If at least one of them has the key, the problem is only a warning.
+  /// Checks a key of several kinds.
+  ///
+  /// If at least one of them has the key, the problem is only a warning.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -179,7 +183,9 @@ extension KindCheck {
     return relationship.isToMany ? .collection(of: target, isOrdered: relationship.isOrdered) : target
   }
 
-  /// The kind of an attribute's value. A transient source attribute is always nil, which is reported.
+  /// The kind of an attribute's value.
+  ///
+  /// A transient source attribute is always nil, which is reported.
   private mutating func kind(
     of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

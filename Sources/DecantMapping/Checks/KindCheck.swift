@@ -10,7 +10,9 @@ struct KindCheck {
     var severity: MappingFinding.Severity
     let problem: String
     let advice: String
-    /// Whether a name is wrong. Such a problem keeps its severity even if a policy may not need the expression.
+    /// Whether a name is wrong.
+    ///
+    /// Such a problem keeps its severity even if a policy may not need the expression.
     var isName = false
     var subject = MappingFinding.Subject.content
     /// The part of the text that the problem is about.

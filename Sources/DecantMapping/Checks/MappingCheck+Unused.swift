@@ -93,7 +93,9 @@ extension EntityMapping {
     }
   }
 
-  /// The first change. The value of a source attribute with another name isn't a change.
+  /// The first change.
+  ///
+  /// The value of a source attribute with another name isn't a change.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

@@ -11,7 +11,9 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// The findings. A finding about a property without a line names the open change that isn't decided.
+  /// The findings, with undecided open changes named.
+  ///
+  /// A finding about a property without a line then names the open change of this property.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -37,7 +39,9 @@ extension MappingModelReading {
     return named
   }
 
-  /// The line of a finding in a text, from 1, with an excerpt. It reads the file again.
+  /// The line of a finding in a text, from 1, with an excerpt.
+  ///
+  /// The file is read again.
   ///
   /// - Returns: `nil` for other forms, and for a finding about the whole mapping model.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {

@@ -38,7 +38,9 @@ extension EntityPair {
     }
   }
 
-  /// The stated old names. An element without one gets it from the stated old name of its composite attribute.
+  /// The stated old names.
+  ///
+  /// An element without a stated old name gets one from the stated old name of its composite attribute.
   ///
   /// An old name that is stated for one attribute is the old name of no other element.
   private static func withElements(

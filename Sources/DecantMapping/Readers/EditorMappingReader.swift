@@ -8,7 +8,9 @@ struct EditorMappingReader {
   let document: EditorDocument
   let path: String
   var warnings = EditorWarnings()
-  /// The ids of the objects that were read. An object with several references is read once.
+  /// The ids of the objects that were read.
+  ///
+  /// An object with several references is read once.
   var seen: Set<String> = []
 
   init(_ document: EditorDocument, path: String) {

@@ -7,7 +7,7 @@ extension MappingModel {
 
   /// The line of an entity mapping's key in a text, from 1, or the entity mapping's line if it lacks the key.
   ///
-  /// It reads the file again.
+  /// The file is read again.
   ///
   /// - Returns: `nil` for other forms.
   public func line(of key: String, in entityMapping: String) -> Int? {

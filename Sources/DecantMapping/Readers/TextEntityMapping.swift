@@ -87,7 +87,9 @@ struct TextEntityMapping {
     }
   }
 
-  /// Reads the fetch of source objects, as in Xcode's files. Its predicate is the filter.
+  /// Reads the fetch of source objects, as in Xcode's files.
+  ///
+  /// The predicate of the fetch is the filter.
   private mutating func takeSource() throws(MappingModelError) {
     guard let expression = try object.expression("sourceExpression", "\(what), sourceExpression") else {
       return

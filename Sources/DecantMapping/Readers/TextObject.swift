@@ -16,7 +16,9 @@ struct TextObject {
 
   /// The faults so far.
   private final class FaultList {
-    /// The largest number of faults. The text is read again to find the line of each fault.
+    /// The largest number of faults.
+    ///
+    /// The text is read again to find the line of each fault.
     static let limit = 50
     var faults: [MappingModelError] = []
     var isFull: Bool { faults.count >= Self.limit }

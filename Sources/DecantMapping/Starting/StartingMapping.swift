@@ -6,7 +6,9 @@ internal import PredicateFormat
 /// Each change that can't be inferred, and each loss, is an open change: a comment with the lines to choose from.
 /// A text without open changes does the same as the inferred step.
 package struct StartingMapping: Sendable {
-  /// The entity mappings in the form of a text. Removals, and entity mappings of abstract entities, are left out.
+  /// The entity mappings in the form of a text.
+  ///
+  /// Removals, and entity mappings of abstract entities, are left out.
   package let mappingModel: MappingModel
   package let changes: OpenChanges
   private let source: ManagedObjectModel

@@ -44,7 +44,9 @@ public struct InferredMapping: Sendable, Hashable {
     public var sourceEntity: String
     public var sourceAttribute: String
     public var destinationAttribute: String
-    /// The range of the destination type. A value outside it makes the plan fail.
+    /// The range of the destination type.
+    ///
+    /// A value outside it makes the plan fail.
     public var range: ClosedRange<Int64>
   }
 

@@ -25,7 +25,9 @@ package enum NearName {
     return best?.name
   }
 
-  /// The names for a message, in their order. If there are many, only the first ones and the number of the others.
+  /// The names for a message, in their order.
+  ///
+  /// If there are many, the text has only the first ones and the number of the others.
   package static func list(_ names: [String]) -> String {
     names.prefix(listed).joined(separator: ", ")
       + (names.count > listed ? " and \(names.count - listed) more" : "")
