@@ -7,7 +7,7 @@ struct Route {
     let condition: String
     /// Whether rows without a match stay; their value is then nil.
     var isLeft = false
-    /// Whether it is one row with a known key, which SQLite looks up first.
+    /// Whether the join gives one row with a known key, which SQLite looks up first.
     var isLookup = false
   }
 

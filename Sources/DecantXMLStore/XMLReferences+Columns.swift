@@ -177,7 +177,7 @@ extension XMLReferences {
 
   /// Fills the column of a to-many relationship without inverse.
   ///
-  /// An SQLite store has it in the table of the targets.
+  /// An SQLite store has this column in the table of the targets.
   private func fillOwners(_ relation: Relation) throws(StoreError) {
     guard let table = layout.table(of: relation.relationship.destinationEntityName)?.name,
       let column = layout.ownerColumn(relation.relationship.name, of: relation.entity),

@@ -53,7 +53,7 @@ struct XMLReferences {
     return work.warnings
   }
 
-  /// Removes references to missing objects, and duplicates.
+  /// Removes references to missing objects, references to objects of another entity, and duplicates.
   private mutating func clean(_ relation: Relation) throws(SQLiteError) {
     let targets = numbers(of: relation.relationship.destinationEntityName)
     try drop(

@@ -19,7 +19,7 @@ extension MappingCheck {
     }
     for row in entity.relationshipMappings {
       if case .expression(let expression) = row.value {
-        // A plain path always leads to objects or to nothing.
+        // A plain path leads to objects or to nothing, so only its wrong names are errors.
         let isPath = DestinationLookup(expression)?.sources.isRelationshipPath == true
         check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds unknown entities and properties, and keys that belong to other kinds of mapping.
+  /// Finds unknown entities and properties, and keys that an entity mapping of this type can't have.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
@@ -72,7 +72,7 @@ extension MappingCheck {
     }
   }
 
-  /// Checks a policy: it needs source objects, and makes destination objects.
+  /// Reports a policy that is never called, because the source or the destination entity is missing.
   private mutating func checkPolicy(of entity: EntityMapping) {
     guard let policy = entity.policy else { return }
     if entity.sourceEntityName == nil {

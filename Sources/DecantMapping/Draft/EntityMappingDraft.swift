@@ -52,13 +52,13 @@ public struct EntityMappingDraft: Sendable, Hashable {
   ///
   /// The editor's form has a row for every property; a property without one keeps its default.
   public var mapsUnnamed = false
-  /// Whether everything in a text's entity mapping was readable, except rows and predicates.
+  /// Whether the keys, entities, type, policy and lists of properties of a text's entity mapping were readable.
   ///
   /// If not, findings about the entity mapping aren't certain.
   var isWhole = true
   /// The properties with an unreadable part in a text.
   var unreadRows: Set<String> = []
-  /// Whether a text has an unreadable filter or “uniqueBy”, so that the selected objects aren't known.
+  /// Whether a text has an unreadable filter, “uniqueBy” or source expression, so that the selected objects aren't known.
   var isChoiceUnread = false
   /// Whether relationships follow renaming identifiers, as in the text form.
   var followsRenames: Bool { mapsUnnamed }

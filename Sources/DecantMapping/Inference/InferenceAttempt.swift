@@ -3,7 +3,7 @@ internal import DecantModel
 /// Two versions matched entity by entity, with all refusals.
 struct InferenceAttempt {
   let entities: EntityMatching
-  /// By destination entity.
+  /// The entity pairs by destination entity.
   let pairs: [String: EntityPair]
   /// First the refusals of whole entities, then those of properties (roots before subentities), then relationships
   /// whose ends disagree.

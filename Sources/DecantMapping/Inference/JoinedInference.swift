@@ -241,7 +241,7 @@ package struct JoinedInference {
 
   /// The source root entities of each destination root entity.
   ///
-  /// A destination root entity takes over the highest used key of their tables.
+  /// The table of a destination root entity takes over the highest used key of their tables.
   private static func roots(
     _ mapping: InferredMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
   ) -> [String: Set<String>] {

@@ -33,7 +33,7 @@ public struct Renames: Sendable, Hashable {
   /// No renames.
   public static let none = Renames()
 
-  /// Both together; `other` takes precedence.
+  /// The renames of both; `other` takes precedence.
   public func merging(_ other: Renames) -> Renames {
     Renames(
       entities: entities.merging(other.entities) { $1 }, properties: properties.merging(other.properties) { $1 }

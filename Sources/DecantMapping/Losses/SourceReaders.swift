@@ -42,7 +42,7 @@ public struct SourceReaders: Sendable, Hashable {
     sources = reads.sources
   }
 
-  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
   ///
   /// - Parameters:
   ///   - attribute: The destination attribute.

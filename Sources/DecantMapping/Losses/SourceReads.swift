@@ -17,13 +17,13 @@ struct SourceReads {
   /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The properties that are read not only by filters and `uniqueBy`.
+  /// The properties whose values an attribute mapping or a relationship mapping reads.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
   private(set) var readFromOtherObjects: Set<Property> = []
-  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
   private(set) var sources: [SourceReaders.AttributeMappingKey: [String]] = [:]
   /// The number of the entity mapping whose expressions are read.
   private var number = 0
@@ -69,7 +69,7 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether a property is read not only by filters and `uniqueBy`.
+  /// Whether an attribute mapping or a relationship mapping reads a property's values.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }
@@ -178,7 +178,7 @@ struct SourceReads {
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
-    // A filter that reads a relationship keeps no pair of it.
+    // A filter or `uniqueBy` that reads a relationship doesn't bring its pairs into the new store.
     if isSelecting, model.relationship(name, of: entity) != nil { return }
     let property = Property(entity: entity, name: name)
     properties.insert(property)

@@ -78,7 +78,7 @@ struct EditorMappingReader {
     mapping.destinationEntityName = object.text("destinationname")
     guard mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
       warnings.unfinished += 1
-      // Its rows belong to it and aren't orphans.
+      // The rows of an ignored entity mapping aren't orphans.
       _ = rows("attributemappings", of: object)
       _ = rows("relationshipmappings", of: object)
       return nil

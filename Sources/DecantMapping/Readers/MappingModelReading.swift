@@ -105,7 +105,7 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModelFile {
-  /// The names of the two versions, with the bundle's name if they are equal.
+  /// The names of the two versions, with the bundles' names if both versions have the same name.
   var versionNames: (source: String?, destination: String?) {
     switch endpoints {
     case .names(let source, let destination): (source, destination)

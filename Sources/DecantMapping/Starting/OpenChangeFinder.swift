@@ -85,7 +85,7 @@ struct OpenChangeFinder {
     index(of: entity).flatMap { model.entityMappings[$0].sourceEntityName }
   }
 
-  /// The source attribute that gives the value.
+  /// The source attribute in the expression of a destination attribute; `nil` if there is none.
   private func row(_ entity: String, _ name: String) -> String? {
     guard let index = index(of: entity),
       let row = model.entityMappings[index].attributeMappings.first(where: { $0.destinationName == name }),

@@ -30,7 +30,7 @@ package struct SettingsFiles: Sendable, Hashable {
   package let file: String
   /// All files that were read, in order.
   package private(set) var files: [String] = []
-  /// By name.
+  /// The settings by name.
   package private(set) var settings: [String: Setting] = [:]
 
   /// The folder that relative paths in any of the files start from.

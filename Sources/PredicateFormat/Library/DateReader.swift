@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Reads a date by a pattern; the whole text must match.
 ///
-/// Foundation's own reader isn't used: it stops the process if it stops reading within a character of several code
-/// points.
+/// Foundation's own reader isn't used, because it crashes the process if reading ends within a character of several
+/// code points.
 struct DateReader {
   private let pattern: DatePattern
   private let words: DateWords
