@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
-/// If no entity mapping of the pair names a source entity that can have objects, the entity gets an inferred entity
-/// mapping, with renames, defaults and relationships.
+/// A source entity that no entity mapping of the pair names gets an inferred entity mapping, if it can have objects.
+/// The entity mapping has renames, defaults and relationships.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory

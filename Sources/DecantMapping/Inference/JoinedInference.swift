@@ -2,9 +2,9 @@ package import DecantModel
 
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
-/// The direct mapping from the first version to the last replaces both steps only if it has the same result: each
-/// entity, attribute and relationship has the same origin, and the losses are the same. Otherwise the steps must be
-/// done one by one: the middle version may lose a value, or its default may be written.
+/// The direct mapping from the first version to the last replaces both steps only if it has the same result. Each
+/// entity, attribute and relationship must have the same origin, and the losses must be the same. Otherwise the steps
+/// must be done one by one: the middle version may lose a value, or its default may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel

@@ -18,9 +18,12 @@ extension Relationship: Renamable {}
 /// - a renaming identifier that is a name in the source
 /// - equal names, if the destination element has no renaming identifier
 ///
-/// The remaining elements are matched by weaker evidence: equal names although the renaming identifiers differ, the
-/// source's own identifier, and the identifiers of the family's other versions. Weak evidence never takes an element
-/// that is already matched, and never decides between two elements.
+/// The remaining elements are matched by weaker evidence, also strongest first:
+/// - equal names, although the destination element has a renaming identifier
+/// - the renaming identifier of the source element
+/// - the renaming identifiers of the family's other versions
+///
+/// Weak evidence never takes an element that is already matched, and never decides between two elements.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]

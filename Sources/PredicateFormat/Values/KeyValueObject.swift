@@ -18,7 +18,7 @@ public protocol KeyValueObject: Sendable {
 public enum ObjectIdentity: Hashable, Sendable {
   /// An object in memory.
   case reference(ObjectIdentifier)
-  /// An object of a store: its root entity, and its primary key or another number that is unique within `space`.
+  /// An object of a store; `key` is unique within `space`, as a primary key is within a root entity.
   case row(space: String, key: Int64)
   case name(String)
 }
