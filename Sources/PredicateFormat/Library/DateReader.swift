@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads a date by a pattern; the whole text must match.
 ///
-/// Foundation's own reader isn't used, because it crashes the process if reading ends within a character of several
+/// Foundation's own reader isn't used, because it stops the process if reading ends within a character of several
 /// code points.
 struct DateReader {
   private let pattern: DatePattern
