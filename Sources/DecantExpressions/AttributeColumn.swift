@@ -51,9 +51,9 @@ package final class AttributeColumn: Sendable {
   /// Whether values may be large, and are read separately.
   package var isLarge: Bool { kind == .data || kind == .transformable }
 
-  /// The column, or an error for a value of another type.
+  /// SQL for the column's value; a value of another type ends the statement with an error.
   ///
-  /// A `CASE` has no collation and no affinity of its own.
+  /// The `CASE` also removes the column's collation and affinity.
   func sql(alias: String) -> String {
     let value = "\(alias).\(quoted(column))"
     let cases =
@@ -132,7 +132,7 @@ package final class AttributeColumn: Sendable {
 }
 
 extension SQLiteValue {
-  /// The storage class, for messages.
+  /// The storage class as text for a message.
   var kind: String {
     switch self {
     case .null: "nothing"

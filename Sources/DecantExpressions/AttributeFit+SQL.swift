@@ -44,7 +44,7 @@ extension AttributeFit {
     }
   }
 
-  /// A value of which only the storage class is known.
+  /// The value of an expression of which only the storage class is known.
   func plain(_ stored: SQLiteValue) throws -> Value {
     switch (attribute.type, stored) {
     case (.date, .real(let seconds)): .date(seconds)

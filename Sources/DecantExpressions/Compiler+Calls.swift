@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension Compiler {
-  /// A function by name.
+  /// Compiles a call of a function.
   mutating func call(_ name: String, _ arguments: [FormatExpression]) throws(NotSQL) -> Operand {
     switch (name, arguments.count) {
     case ("now", 0): return .value(SQLValue("\(ExpressionFunctions.now)()", .date))
@@ -26,8 +26,8 @@ extension Compiler {
     return made
   }
 
-  /// Arithmetic with the same results as the evaluator: whole numbers that overflow become doubles, a division by zero
-  /// gives nil.
+  /// Arithmetic with the same results as the evaluator: whole numbers that overflow become doubles, and a division by
+  /// zero gives nil.
   private func arithmetic(_ name: String, _ left: Operand, _ right: Operand) throws(NotSQL) -> SQLValue? {
     let signs = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/"]
     guard let sign = signs[name], let left = Self.scalar(left), let right = Self.scalar(right),
@@ -39,7 +39,7 @@ extension Compiler {
       ?? SQLValue("(\(left.text) \(sign) \(right.text))", kind)
   }
 
-  /// The value, if it needs neither gathering nor the evaluator.
+  /// The SQL of one value; `nil` for a collection, for a part for the evaluator, and for a constant that SQL doesn't have.
   static func scalar(_ operand: Operand) -> SQLValue? {
     switch operand {
     case .value(let value): value
@@ -78,7 +78,7 @@ extension Compiler {
         mayHoldObjects: mayHoldObjects))
   }
 
-  /// The common kind of two values.
+  /// The common kind of two values; `nil` if they have none.
   private func sharedKind(_ one: SQLValue.Kind, _ other: SQLValue.Kind) -> SQLValue.Kind? {
     switch (one, other) {
     case (_, .null): one

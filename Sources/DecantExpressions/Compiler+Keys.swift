@@ -12,13 +12,13 @@ extension Compiler {
     case absent(Variant<Void>)
   }
 
-  /// A meaning for the rows of some entities; `numbers` is empty if it is valid for all.
+  /// The meaning of a key for the rows of some entities; `numbers` is empty if it is valid for all entities.
   private struct Variant<Content> {
     let numbers: [Int]
     let content: Content
   }
 
-  /// A key of the row at the end of a route.
+  /// Compiles a key of the row at the end of a route.
   mutating func step(_ key: String, from route: Route) throws(NotSQL) -> Operand {
     if key == "entity", !isProperty(key, of: route.entity) { return entityName(of: route) }
     switch try property(key, of: route.entity) {
@@ -129,7 +129,9 @@ extension Compiler {
       + "ELSE \(unknown(key, route)) END"
   }
 
-  /// An expression for rows of those entities; an error for others, which don't have the key.
+  /// An expression for rows of these entities.
+  ///
+  /// A row of another entity ends the statement: it doesn't have the key.
   private func guarded(_ text: String, _ numbers: [Int], _ key: String, _ route: Route) -> String {
     "CASE WHEN \(route.alias).Z_PK IS NULL THEN NULL WHEN \(route.alias).Z_ENT IN (\(Self.list(numbers))) "
       + "THEN \(text) ELSE \(unknown(key, route)) END"
@@ -201,9 +203,9 @@ extension Compiler {
     return .rows(next)
   }
 
-  /// Starts a collection.
+  /// Starts a collection, unless the route already leads to many rows.
   ///
-  /// It is nil if its owner is nil, and a set if it has no order.
+  /// The collection is nil if its owner is nil, and a set if it has no order.
   private func enter(_ next: inout Route, from route: Route, ownKey: String, isOrdered: Bool) {
     next.isSet = !isOrdered && !route.isMany
     guard !route.isMany else { return }

@@ -56,7 +56,7 @@ extension Compiler {
     return try plain(operand, .key(key))
   }
 
-  /// A step that isn't a key of an object.
+  /// A step that isn't a key of an object, for the evaluator.
   private mutating func plain(
     _ operand: Operand, _ step: PredicateFormat.KeyPath.Step
   ) throws(NotSQL) -> Operand {

@@ -45,9 +45,9 @@ extension Compiler {
       leaves)
   }
 
-  /// An object from a caller is compared by its key.
+  /// The operand, with the key of an object in place of an object from a caller.
   ///
-  /// It may be of another store, so nothing else of it is known here.
+  /// The object may be of another store, so only its key is known here.
   private func row(_ operand: Operand) -> Operand {
     guard case .constant(let value) = operand, let key = SQLText.object(value, in: layout) else {
       return operand
@@ -83,7 +83,7 @@ extension Compiler {
     }
   }
 
-  /// The members as a list of values.
+  /// The route of a collection, and the SQL for each member; `nil` for any other operand.
   private static func collection(_ operand: Operand) -> (route: Route, value: SQLValue)? {
     switch operand {
     case .rows(let route): (route, SQLValue("\(route.alias).Z_PK", .object(route.entity)))

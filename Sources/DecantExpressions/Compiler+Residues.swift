@@ -11,7 +11,7 @@ extension Compiler {
     return .residue(Residue(expression: make(parts), leaves: leaves, holdsObjects: holdsObjects))
   }
 
-  /// Operands as parts of an expression, with their values.
+  /// The operands as parts of an expression; their SQL values are added to `leaves`.
   mutating func parts(
     _ operands: [Operand], _ leaves: inout [Residue.Leaf], _ holdsObjects: inout Bool
   ) throws(NotSQL) -> [FormatExpression] {
@@ -35,7 +35,7 @@ extension Compiler {
     return parts
   }
 
-  /// The value of a residue, tagged.
+  /// SQL for the value of a residue, which the evaluator computes.
   func evaluated(_ residue: Residue) throws(NotSQL) -> SQLValue {
     let text = residue.expression.description
     guard let read = try? FormatExpression(parsing: text), read == residue.expression else {
@@ -45,7 +45,7 @@ extension Compiler {
     return SQLValue(call, NativeCalls.kind(of: residue.expression), mayHoldObjects: residue.holdsObjects)
   }
 
-  /// Whether a comparison holds, computed by the evaluator.
+  /// SQL that is 1 or 0: whether a comparison holds, which the evaluator computes.
   func evaluated(_ comparison: Comparison, _ leaves: [Residue.Leaf]) throws(NotSQL) -> String {
     let predicate = FormatPredicate.comparison(comparison)
     let text = predicate.description

@@ -27,9 +27,9 @@ struct Compiler {
     return letter + String(lastNumber)
   }
 
-  /// The size limit of the SQL for one text.
+  /// The size limit of the SQL for one expression, in bytes.
   ///
-  /// Some parts occur more than once, which multiplies with nesting.
+  /// Some parts occur more than once in the SQL, so nesting can multiply its size.
   private static let maximumBytes = 1 << 20
 
   static func check(_ text: String) throws(NotSQL) {

@@ -11,7 +11,7 @@ struct DateStamp {
   /// The number of bytes of each date's text.
   let count: Int
 
-  /// - Returns: `nil` for a pattern with other fields.
+  /// - Returns: `nil` for a pattern with other fields, quotes or characters outside ASCII.
   init?(_ pattern: String) {
     guard !pattern.isEmpty, pattern.utf8.count <= 200 else { return nil }
     var fields: [Field] = []

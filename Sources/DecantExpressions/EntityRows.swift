@@ -40,7 +40,7 @@ final class EntityRows: @unchecked Sendable {
     /// A value that is read separately.
     case large(AttributeColumn, Cached)
     case targets(Relationship, Cached)
-    /// A composite attribute: the keys of its elements by their names in it.
+    /// A composite attribute: the names of its elements, and their keys.
     case composite([(name: String, key: String)])
     /// A transient property: nil, or an empty collection.
     case absent(Value)
@@ -55,7 +55,7 @@ final class EntityRows: @unchecked Sendable {
   let plainNames: NameTable
   /// The values that are read together with the row.
   let plain: ContiguousArray<Plain>
-  /// All plain values of a row.
+  /// The statement that reads all plain values of a row.
   let row: Cached
   /// The selected columns, the primary key first.
   let columns: [String]

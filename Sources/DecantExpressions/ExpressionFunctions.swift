@@ -64,6 +64,8 @@ package enum ExpressionFunctions {
     }
   }
 
+  /// Registers the functions that end a statement with an error.
+  ///
   /// They aren't declared as deterministic, so that SQLite never calls them before a row needs them.
   private static func registerErrors(in database: SQLiteDatabase) throws(SQLiteError) {
     try SQLFunction.register(misfit, arguments: 3, in: database) { context, _, values in

@@ -16,7 +16,7 @@ enum LeafCode: Sendable {
   case data
   case object(root: String)
 
-  /// The code of a kind; an object's code has its family's entity.
+  /// The code of a kind; an object's code has the entity in the kind.
   static func code(of kind: SQLValue.Kind) -> String {
     switch kind {
     case .null, .integer, .double, .number, .string, .any: "y"

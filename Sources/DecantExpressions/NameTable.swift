@@ -2,8 +2,8 @@
 ///
 /// Policies ask for names in each row. These mostly differ in their lengths, and are mostly spelt as in the model.
 ///
-/// The names aren't in an array, because each look-up in an array would count references. `@unchecked Sendable`: it
-/// never changes.
+/// The names aren't in an array, because each look-up in an array would count references. `@unchecked Sendable`: the
+/// table never changes.
 package final class NameTable: @unchecked Sendable {
   private struct Name {
     let length: Int

@@ -72,9 +72,7 @@ enum NativeCalls {
     return SQLValue("CAST(\(value.text) AS TEXT)", .string)
   }
 
-  /// The kind of a call's result, as far as the function's name shows.
-  ///
-  /// It is known only for functions that give a text.
+  /// The kind of a call's result: `string` for a library function that gives a text, otherwise `any`.
   static func kind(of expression: FormatExpression) -> SQLValue.Kind {
     if case .function(let name, _) = expression, let function = Library.function(name), function.result == .text
     {

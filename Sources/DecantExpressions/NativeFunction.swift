@@ -11,8 +11,8 @@ enum NativeFunction {
 
   /// The programs of a connection, by the texts that describe them.
   ///
-  /// SQLite forgets the program when a statement ends, and each chunk runs its statements again. SQLite has taken a call's
-  /// value before the next call, so several calls may share a program.
+  /// SQLite forgets a program when its statement ends, and each chunk runs its statements again. Several calls may
+  /// share a program, because SQLite takes the value of a call before the next call.
   private final class Programs {
     /// By bytes: texts in different normal forms are different chains.
     private var programs: [[UInt8]: NativeProgram] = [:]

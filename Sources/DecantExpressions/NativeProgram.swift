@@ -4,8 +4,8 @@ internal import PredicateFormat
 
 /// A prepared chain: its parts in order, and memory for the value of each.
 ///
-/// SQLite keeps it with its statement and calls it from one thread at a time. Steps are plain bytes, because they run
-/// for every row.
+/// SQLite keeps it with its statement and calls it from one thread at a time. Steps have no references that would be
+/// counted, because they run for every row.
 final class NativeProgram {
   /// The value of a part for the current row.
   enum Cell {
@@ -36,9 +36,9 @@ final class NativeProgram {
   private let steps: UnsafeMutableBufferPointer<Step>
   private let cells: UnsafeMutableBufferPointer<Cell>
   private let nodes: [NativeNode]
-  /// Texts that parts have made and that aren't pieces of an argument.
+  /// For each part, the memory for a text that isn't a piece of an argument.
   private let rooms: [NativeRoom]
-  /// The form of each part that writes a date.
+  /// The date pattern of each part that writes a date; `nil` for other parts.
   private let stamps: [DateStamp?]
 
   /// - Returns: `nil` for a text that isn't of `NativeNode`, or in which an operand comes after its use.

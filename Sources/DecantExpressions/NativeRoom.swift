@@ -11,13 +11,13 @@ final class NativeRoom {
   }
 
   private func makeRoom(for count: Int) {
-    // A room lives as long as its connection, so that of one long text is given back with the next short one.
+    // A room lives as long as its connection, so the memory of a long text is freed when a short one follows.
     guard room.count < count || room.count > Self.usual && count < Self.usual / 2 else { return }
     room.deallocate()
     room = .allocate(capacity: max(64, count * 2))
   }
 
-  /// Bytes that a room may keep.
+  /// The size in bytes that a room may keep.
   private static let usual = 1 << 16
 
   /// The digits of a whole number, at most 20 bytes.

@@ -8,7 +8,7 @@ struct NativeText {
     case ascii
     /// ASCII, Latin letters and nothing that combines: each scalar is a character.
     case latin
-    /// The same with carriage returns, which make one character with a line feed.
+    /// ASCII or Latin letters with carriage returns: a carriage return and a line feed are one character.
     case latinWithReturns
     /// Anything else in UTF-8.
     case other
@@ -50,7 +50,7 @@ struct NativeText {
     if bytes.count < 8 {
       take(bytes.reduce(0) { $0 << 8 | UInt64($1) })
     } else {
-      // The last word may begin in the one before.
+      // The last word may overlap the word before it.
       let last = bytes.count - 8
       for place in stride(from: 0, to: last, by: 8) {
         take(raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -145,16 +145,16 @@ struct NativeText {
 
   // MARK: Characters
 
-  /// The number of characters of a text in which each scalar is one.
+  /// The number of characters; each scalar of the text must be one character.
   var singleCount: Int { form == .ascii ? bytes.count : bytes.count { $0 & 0xc0 != 0x80 } }
 
-  /// A number of characters from an index on, of a text in which each scalar is one.
+  /// At most `count` characters from an index on; each scalar of the text must be one character.
   func singles(from start: Int64, count: Int64) -> NativeText {
     let first = place(of: start, from: 0)
     return slice(first..<place(of: count, from: first))
   }
 
-  /// The start of the character that comes a number of characters later; the end if there are fewer.
+  /// The start of the character that is `count` characters after `start`, or the end if there are fewer characters.
   private func place(of count: Int64, from start: Int) -> Int {
     guard count < bytes.count - start else { return bytes.count }
     if form == .ascii { return start + Int(count) }

@@ -7,16 +7,16 @@ struct Route {
     let condition: String
     /// Whether rows without a match stay; their value is then nil.
     var isLeft = false
-    /// Whether it is one row with a known key, which SQLite looks up first.
+    /// Whether the join gives one row with a known key, which SQLite looks up first.
     var isLookup = false
   }
 
   /// The joined tables; empty if the row is the enclosing one itself.
   var joins: [Join] = []
-  /// The row at the end of the route.
+  /// The alias of the row at the end of the route.
   var alias: String
   var entity: String
-  /// Whether that row may be nil.
+  /// Whether the row at the end may be nil.
   var isNullable: Bool
   var isMany = false
   /// Whether the members have no order; they are then read in key order.
@@ -38,7 +38,7 @@ struct Route {
 
   /// `FROM` and `WHERE` with the joins in the order of the route, which `CROSS JOIN` keeps.
   ///
-  /// A filter reads a row only if the joins' conditions hold.
+  /// A filter is evaluated for a row only if the joins' conditions hold.
   var body: String {
     guard let first = joins.first else { return "" }
     var text = "FROM \(first.table) AS \(first.alias)"

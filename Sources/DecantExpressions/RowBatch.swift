@@ -7,7 +7,7 @@ package import PredicateFormat
 /// Swift values are made only on access.
 ///
 /// The memory isn't that of an array, because reading a value from an array would count references. `@unchecked
-/// Sendable`: its maker fills it; after that it is only read.
+/// Sendable`: the maker fills the batch, and after that the batch is only read.
 package final class RowBatch: @unchecked Sendable {
   enum Kind: UInt8 { case null, integer, real, text, blob }
 

@@ -5,11 +5,12 @@ internal import Synchronization
 
 /// One row of a source store as an object with keys: the evaluator's view of the row that `SourceSQL` calls `s`.
 ///
-/// Attributes are values of their types. A to-one relationship gives an object; it gives nil without a target
-/// and for a missing target. A to-many one gives a set in key order, or an array in its own order. Transient
+/// Attributes are values of their types. A to-one relationship gives an object; it gives nil without a target and for
+/// a missing target. A to-many relationship gives a set in key order, or an array in its own order. Transient
 /// properties are nil or empty. `entity` is the name of the row's entity, unless a property has that name. A composite
-/// attribute is a dictionary of its elements that aren't nil; it is nil if all elements are nil. The first access reads all plain values of a row; large values and targets are
-/// read at each access.
+/// attribute is a dictionary of its elements that aren't nil; it is nil if all elements are nil.
+///
+/// The first access reads all plain values of a row. Large values and targets are read at each access.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows

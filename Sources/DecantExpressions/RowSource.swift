@@ -49,7 +49,7 @@ package final class RowSource: @unchecked Sendable {
   /// Reads rows of an entity in the order of their keys.
   ///
   /// - Parameters:
-  ///   - condition: Their condition, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
+  ///   - condition: The condition of the rows, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
   ///   - flag: A further condition, computed for each row, as SQL over `s`.
   ///   - other: Another connection with the store under the same name, for a reader on another thread.
   package func batches(
@@ -76,7 +76,7 @@ package final class RowSource: @unchecked Sendable {
     return object(entity: name, key: key)
   }
 
-  /// The rows of a cached statement with a key as its parameter.
+  /// Calls a closure with each row of a cached statement, whose parameter is a key.
   func read(
     _ statement: EntityRows.Cached, key: Int64, _ row: (SQLiteStatement) throws -> Void
   ) throws {

@@ -20,7 +20,7 @@ enum SQLText {
     }
   }
 
-  /// The key of an object in a family of the model.
+  /// The key of an object whose root entity is in the model; `nil` for any other value.
   static func object(_ value: Value, in layout: StoreLayout) -> SQLValue? {
     guard case .object(let reference) = value, case .row(let root, let key) = reference.object.identity,
       layout.model.root(of: root)?.name == root

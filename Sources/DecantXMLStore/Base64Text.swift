@@ -1,6 +1,6 @@
 /// Base64 with line breaks, as in XML stores and property lists (docs/formats/xml-stores.md 2, 3.3).
 enum Base64Text {
-  /// The decoded bytes of a text; `nil` if it has other characters than those of Base64 and white space.
+  /// The decoded bytes of a text; `nil` if it isn't Base64 with optional white space.
   static func bytes(of text: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 4 * 3)

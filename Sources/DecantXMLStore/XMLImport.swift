@@ -20,7 +20,7 @@ struct XMLImport {
     self.database = database
   }
 
-  /// - Returns: The oddities, one sentence for each.
+  /// - Returns: The warnings, one sentence each.
   /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
   func run() throws(StoreError) -> [String] {
     try sql("PRAGMA synchronous=OFF; PRAGMA cache_size=-8000; PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE")
@@ -69,7 +69,7 @@ struct XMLImport {
       + "(\(columns.map(quoted).joined(separator: ", ")))"
   }
 
-  /// Writes the high-water marks.
+  /// Writes the high-water marks and the metadata.
   ///
   /// The file has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1), so every family has the
   /// same mark.

@@ -6,7 +6,7 @@ internal import DecantStore
 ///
 /// In the file, entities are in upper case and properties in lower case (docs/formats/xml-stores.md 3.1).
 struct XMLImportPlan {
-  /// A relationship of the model, with its references.
+  /// A stored relationship of the model, with the number that its references have.
   struct Relation {
     let number: Int
     /// The entity that declares it.
@@ -18,7 +18,9 @@ struct XMLImportPlan {
   struct EntityPlan {
     let name: String
     let number: Int
-    /// Its parameters are the key and then the attributes in the order of their indexes.
+    /// The statement that inserts an object.
+    ///
+    /// Its parameters are the key and then the attributes in the order of `place`.
     let insert: String
     let attributes: [String: [(attribute: Attribute, place: Int)]]
     let attributeCount: Int

@@ -1,6 +1,6 @@
 /// An object of an XML store in the file's form (docs/formats/xml-stores.md 3).
 struct XMLObject {
-  /// One value; a nil one has no element.
+  /// The value of one attribute; a nil value has no element in the file.
   struct Attribute {
     let name: String
     /// The file's word for the kind of value.

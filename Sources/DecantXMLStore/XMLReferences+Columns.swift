@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension XMLReferences {
-  /// The table and key column of a to-one relationship.
+  /// The table and key column of a to-one relationship, and the numbers of the entities that have it.
   private func place(of relation: Relation) -> (table: String, column: String, numbers: String)? {
     guard let table = layout.table(of: relation.entity)?.name,
       let column = layout.toOneColumn(relation.relationship.name, of: relation.entity)
@@ -11,7 +11,7 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
-  /// The error of the store for an error of one of the two layers below.
+  /// Any error of these functions as a `StoreError`.
   private func failure(_ error: any Error) -> StoreError {
     switch error {
     case let error as SQLiteError: .sqlite(error)
@@ -32,7 +32,10 @@ extension XMLReferences {
     }
   }
 
-  /// Reconciles the two ends of a relationship; each pair of ends is processed once.
+  /// Reconciles the two ends of a relationship.
+  ///
+  /// The two ends of a one-to-one relationship are filled from each other. For any other relationship, only one of the
+  /// ends does the work.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {
@@ -99,7 +102,7 @@ extension XMLReferences {
     }
   }
 
-  /// Fills an empty to-one column from the other end, if that gives a single target.
+  /// Fills an empty to-one column from the other end, if the other end gives a single target.
   private mutating func takeOver(from other: Relation, into toOne: Relation) throws(SQLiteError) {
     guard let (table, column, numbers) = place(of: toOne) else { return }
     try database.execute(
@@ -113,7 +116,9 @@ extension XMLReferences {
       "“\(toOne.name)” is empty in \(Self.objects(taken)) that “\(other.name)” names; taken from there.")
   }
 
-  /// Reports one-to-one ends that don't lead to each other; they stay as in the file.
+  /// Reports the ends of a one-to-one relationship that don't lead to each other.
+  ///
+  /// They stay as in the file.
   mutating func reportOneToOne(_ one: Relation) throws(StoreError) {
     guard let other = inverse(of: one), !other.relationship.isToMany,
       let (table, column, _) = place(of: one), let (target, back, _) = place(of: other)
@@ -131,7 +136,7 @@ extension XMLReferences {
     )
   }
 
-  /// Adds the pairs that only the other end has to the end of the owners' lists.
+  /// Adds the pairs that only the other end has, each as the last one in its owner's list.
   private mutating func addMissing(
     to list: Relation, pairs: String, from other: Relation
   ) throws(SQLiteError) {
@@ -170,7 +175,9 @@ extension XMLReferences {
         + "WHERE r.relation = \(naming.number)")
   }
 
-  /// Fills the column of a to-many relationship without inverse, which an SQLite store has at the targets.
+  /// Fills the column of a to-many relationship without inverse.
+  ///
+  /// An SQLite store has this column in the table of the targets.
   private func fillOwners(_ relation: Relation) throws(StoreError) {
     guard let table = layout.table(of: relation.relationship.destinationEntityName)?.name,
       let column = layout.ownerColumn(relation.relationship.name, of: relation.entity),

@@ -4,8 +4,8 @@ internal import DecantStore
 
 /// Writes the references of an XML store into the columns and join tables of an SQLite store.
 ///
-/// An XML store has them at both ends of a relationship (docs/formats/xml-stores.md 3.4). If the ends disagree, the
-/// to-one end decides, with a warning. References at only one end are used.
+/// An XML store has references at both ends of a relationship (docs/formats/xml-stores.md 3.4). If the ends disagree,
+/// the to-one end decides, with a warning. References that only one end has are used, too.
 struct XMLReferences {
   /// Objects with their entity's number, and references in the order of the file.
   static let tables = [
@@ -33,7 +33,7 @@ struct XMLReferences {
     self.path = path
   }
 
-  /// - Returns: The oddities, one sentence for each.
+  /// - Returns: The warnings, one sentence each.
   /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides.
   func resolve() throws(StoreError) -> [String] {
     var work = self
@@ -53,7 +53,7 @@ struct XMLReferences {
     return work.warnings
   }
 
-  /// Removes references to missing objects, and duplicates.
+  /// Removes references to missing objects, references to objects of another entity, and duplicates.
   private mutating func clean(_ relation: Relation) throws(SQLiteError) {
     let targets = numbers(of: relation.relationship.destinationEntityName)
     try drop(

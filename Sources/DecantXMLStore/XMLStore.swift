@@ -52,7 +52,9 @@ enum XMLStore {
     return try SourceStore(standIn: file, for: path, warnings: warnings, observer: observer)
   }
 
-  /// The file is closed when this returns.
+  /// Fills the file and closes it.
+  ///
+  /// - Returns: The warnings, one sentence each.
   private static func fill(
     _ file: String, from reader: XMLStoreReader, layout: StoreLayout, _ observer: (@Sendable () -> Bool)?
   ) throws(StoreError) -> [String] {

@@ -2,9 +2,9 @@ internal import PredicateFormat
 
 /// A comparison whose result follows from the kinds alone.
 struct ComparisonOutcome {
-  /// “never holds: a string never equals a number”.
+  /// The result and its reason, such as “never holds: a string never equals a number”.
   let words: String
-  /// Whether it never holds because a side is nil.
+  /// Whether the comparison never holds because one side is nil.
   var isOfNil = false
 
   /// - Returns: `nil` if the result depends on the values.
@@ -40,7 +40,9 @@ struct ComparisonOutcome {
     }
   }
 
-  /// The text about two kinds whose values are never equal.
+  /// The words for both sides, if no kind on the left has a value that equals one of a kind on the right.
+  ///
+  /// - Returns: `nil` if values may be equal.
   private static func strangers(
     _ left: [ExpressionKind], _ right: [ExpressionKind]
   ) -> (String, String)? {

@@ -6,7 +6,9 @@ struct EntityDifference {
   let present: ManagedObjectModel
   let entity: String
 
-  /// The differences in words, with properties in name order: “attribute “x” is new”.
+  /// The differences as text, such as “attribute “x” is new”.
+  ///
+  /// Attributes come before relationships, both in name order.
   var words: [String] {
     guard let old = former.entity(named: entity), let new = present.entity(named: entity) else { return [] }
     var words: [String] = []

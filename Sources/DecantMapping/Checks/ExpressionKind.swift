@@ -1,6 +1,8 @@
 internal import PredicateFormat
 
-/// The kind of an expression's value, as far as its form and the models show; any value may be nil.
+/// The kind of an expression's value, as far as the expression and the models show it.
+///
+/// A value of any kind may be nil.
 indirect enum ExpressionKind: Equatable {
   case unknown
   /// Always nil.
@@ -8,7 +10,7 @@ indirect enum ExpressionKind: Equatable {
   case value(ValueSort)
   /// A constant from the text.
   case constant(Value)
-  /// An object of an entity or its subentities; if it is exact, it is an object of the entity itself.
+  /// An object of an entity or of its subentities; with `isExact`, an object of the entity itself.
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
@@ -17,14 +19,16 @@ indirect enum ExpressionKind: Equatable {
   /// One of several kinds, depending on the row; none of them is `null` or `oneOf`.
   case oneOf([ExpressionKind])
 
-  /// The store of an object.
+  /// The store that an object belongs to.
   enum Side: String {
     case source, destination
   }
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
 
-  /// One of several kinds; nil doesn't count as one.
+  /// One kind for several possible kinds.
+  ///
+  /// `null` is ignored, and too many different kinds give `unknown`.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
@@ -118,7 +122,7 @@ indirect enum ExpressionKind: Equatable {
   }
 }
 
-/// Things other than objects that a migration gives to expressions.
+/// The values of variables, such as `$manager`, that aren't source or destination objects.
 enum MigrationService: String {
   case manager
   case entityPolicy

@@ -1,8 +1,10 @@
-/// The part of an entity mapping that an expression belongs to, which decides what it can name.
+/// The part of an entity mapping that an expression belongs to.
+///
+/// The part decides which names the expression can use.
 package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
   case filter
   case uniqueBy
-  /// The chunk with a number, from 1.
+  /// The predicate of a chunk, by the chunk's number from 1.
   case chunk(Int)
   case attribute(String)
   case relationship(String)
@@ -17,7 +19,9 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text before a problem; the name of a property is stated elsewhere.
+  /// The text before a problem.
+  ///
+  /// The text is empty for a property, because a finding has the property's name.
   var prefix: String { property == nil ? "\(self): " : "" }
 
   var property: String? {

@@ -22,7 +22,7 @@ extension KindCheck {
     if let problem = function.problem(withCount: arguments.count) {
       return misname(problem, "Write \(function.signature)", focus: function.name)
     }
-    // If any argument is nil, the result is nil.
+    // The result is nil if an argument is nil, unless the parameter takes nil.
     for (place, argument) in arguments.enumerated() where argument == .null {
       if function.parameter(at: place)?.takesNil != true { return .null }
     }
@@ -69,7 +69,9 @@ extension KindCheck {
     return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
   }
 
-  /// Strings that can be cast to these types; for other strings, it depends on their characters.
+  /// A string for each of these types that can be cast to it.
+  ///
+  /// Whether another string can be cast depends on its characters.
   private static let texts = ["NSUUID": "3F2504E0-4F89-11D3-9A0C-0305E82C3301", "NSData": ""]
 
   private static func advice(onCast type: String, _ kind: ExpressionKind) -> String {
@@ -94,7 +96,7 @@ extension KindCheck {
 
   // MARK: Calls
 
-  /// A message to an object, a class, the manager or a policy.
+  /// Checks a message to an object, a class, the manager or a policy.
   mutating func send(
     _ selector: String, to target: FormatExpression, _ arguments: [FormatExpression],
     _ expression: FormatExpression

@@ -2,7 +2,9 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension KindCheck {
-  /// A key of a value; for a collection, the keys of its members as a list.
+  /// The kind of a key's value.
+  ///
+  /// A key of a collection gives a collection of its members' values.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -33,7 +35,9 @@ extension KindCheck {
     }
   }
 
-  /// Checks a key of several kinds; if only some of them have the key, the problem isn't certain.
+  /// Checks a key of several kinds.
+  ///
+  /// If at least one of them has the key, the problem is only a warning.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -142,7 +146,9 @@ extension KindCheck {
       focus: key)
   }
 
-  /// The attribute of one source object that a plain path from `$source` ends at, and the object's entity.
+  /// The attribute at the end of a plain path from `$source`, and the entity of the object that has it.
+  ///
+  /// - Returns: `nil` for any other expression, and for a path through a to-many relationship.
   mutating func attribute(atEndOf expression: FormatExpression) -> (attribute: Attribute, owner: String)? {
     guard let keys = expression.sourceKeys, let key = keys.last,
       case .object(let owner, .source, let isExact) = kind(
@@ -177,9 +183,9 @@ extension KindCheck {
     return relationship.isToMany ? .collection(of: target, isOrdered: relationship.isOrdered) : target
   }
 
-  /// The kind of a property.
+  /// The kind of an attribute's value.
   ///
-  /// Transient attributes have no values.
+  /// A transient source attribute is always nil, which is reported.
   private mutating func kind(
     of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

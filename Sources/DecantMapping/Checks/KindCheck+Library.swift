@@ -2,7 +2,9 @@ internal import PredicateFormat
 
 /// Calls of Decant's own functions.
 extension KindCheck {
-  /// - Returns: Whether the function accepts the kinds of the arguments, certainly or possibly.
+  /// Checks the kinds of the arguments.
+  ///
+  /// - Returns: `false` if an argument certainly doesn't fit its parameter.
   mutating func fits(_ arguments: [ExpressionKind], _ function: LibraryFunction) -> Bool {
     var fit = true
     for (place, argument) in arguments.enumerated() {
@@ -44,7 +46,7 @@ extension KindCheck {
 /// How a value differs from what the function accepts.
 private struct Misfit {
   let words: String
-  /// Whether this holds for every value of the kind.
+  /// Whether every value of the kind differs.
   var isCertain = true
 }
 
@@ -52,9 +54,9 @@ extension LibraryParameter {
   /// How a value of a kind differs from what the function accepts; `nil` if it may fit.
   fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
+    // nil may be intended.
     case .unknown, .null, .oneOf: return nil
     case .constant(let value):
-      // nil may be intended, and so may the nil that a function gives for a constant that isn't a number.
       return problem(with: value).map { Misfit(words: $0) }
     case .value(let sort):
       guard let wanted = self.sort.sorts else { return nil }

@@ -62,7 +62,7 @@ extension KindCheck {
   private static let plural =
     "Only a relationship to many, or another collection, has members to count or gather"
 
-  /// Applies a collection operator to the members' results of the path to its right.
+  /// Follows the path to the right of a collection operator from each member, and applies the operator to the results.
   private mutating func gather(
     _ name: CollectionOperator, _ kind: ExpressionKind, _ right: ArraySlice<PredicateFormat.KeyPath.Step>,
     _ path: PredicateFormat.KeyPath

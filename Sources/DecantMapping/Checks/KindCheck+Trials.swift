@@ -1,10 +1,10 @@
 internal import PredicateFormat
 
-/// Problems for all values, and for some kinds of values.
+/// Problems that all values have, and problems that only some kinds of values have.
 extension KindCheck {
-  /// Notes a part that can't be evaluated for any of its values, or only for some of them.
+  /// Notes that a part can't be evaluated: for all values if `isCertain`, otherwise for some.
   ///
-  /// - Returns: `unknown`, so that no further problem is reported for it.
+  /// - Returns: `unknown`, so that no further problem is reported for the part.
   @discardableResult
   mutating func refuse(
     _ part: any CustomStringConvertible, _ reason: String, _ advice: String, isCertain: Bool = true,
@@ -32,12 +32,13 @@ extension KindCheck {
 
   /// Evaluates a part for each combination of its operands' kinds.
   ///
-  /// The evaluator decides: a table of what it accepts would be a second description of every operator.
+  /// The evaluator itself decides what it accepts. A table here would repeat the rules of every operator.
   ///
   /// - Parameters:
   ///   - advice: The advice about the first combination that fails.
   ///   - expression: Makes the part from the samples of a combination.
-  /// - Returns: The results that don't fail; empty if all fail, and then a problem is noted.
+  /// - Returns: The results of the combinations that don't fail; only nil if there are too many combinations. If any
+  ///   combination fails, a problem is noted.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible,
     advice: ([ExpressionKind], EvaluationError.Reason) -> String,

@@ -1,23 +1,25 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Determines the kind of an expression's value, notes what it reads, and finds failures for all or some rows.
+/// Determines the kind of an expression's value, and notes the keys that the expression reads and its problems.
 ///
-/// The evaluator itself runs on sample values: it is the code that rows and statements use, too. Branches that a
-/// condition never reaches aren't checked.
+/// It runs the evaluator on sample values. Rows and SQL statements use the same evaluator. Branches that a condition
+/// never reaches aren't checked.
 struct KindCheck {
   struct Problem {
     var severity: MappingFinding.Severity
     let problem: String
     let advice: String
-    /// A wrong name, which is reported even if a policy may not need the expression.
+    /// Whether a name is wrong.
+    ///
+    /// Such a problem keeps its severity even if a policy may not need the expression.
     var isName = false
     var subject = MappingFinding.Subject.content
     /// The part of the text that the problem is about.
     var focus: String?
   }
 
-  /// A key of source objects, which the objects of some of these entities have.
+  /// A key that is read from source objects, with the entities that these objects may have.
   struct Read {
     let key: String
     let entities: [String]
@@ -29,7 +31,7 @@ struct KindCheck {
   private(set) var problems: [Problem] = []
   /// The keys of source objects in the expression, in reading order.
   private(set) var reads: [Read] = []
-  /// The entities of source objects that functions and policies of an application get.
+  /// The entities of the source objects that code of an application gets.
   private(set) var seenByCode: Set<String> = []
 
   init(_ scope: KindScope) { self.scope = scope }
@@ -78,7 +80,7 @@ struct KindCheck {
     }
   }
 
-  /// “Perhaps “x” is meant”, or another hint about an unknown name.
+  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard problems.count < MappingCheck.maximumFindings else { return otherwise }
     return scope.check.hint(name, known, otherwise: otherwise)

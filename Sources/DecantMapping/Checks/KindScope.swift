@@ -12,7 +12,7 @@ struct KindScope {
   var variables: [String: ExpressionKind]
   /// Whether calls of the manager, a policy or a class are allowed.
   let answersCalls: Bool
-  /// Whether keys without an object may be constants, in a SUBQUERY.
+  /// Whether the expression is in a SUBQUERY, where keys without an object aren't reported.
   var isWithinSubquery = false
   /// Expressions that are nil in the current branch of a condition.
   var nils: [FormatExpression] = []
@@ -63,7 +63,7 @@ struct KindScope {
     isExact ? [entity] : model(side).family(of: entity).map(\.name)
   }
 
-  /// Whether a path is nil at this place, or leads through a path that is nil.
+  /// Whether an expression is nil at this place, or is a path that begins with an expression that is nil.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }
     if nils.contains(expression) { return true }

@@ -44,7 +44,7 @@ extension MappingCheck {
     checkFractions(ofBranches: expression, attribute, in: entity)
   }
 
-  /// Finds attributes that a branch of TERNARY gives and that lose their fractions.
+  /// Finds branches of TERNARY that are source attributes and lose their fractions.
   ///
   /// The ranges of integers aren't checked, because the condition may exclude numbers that don't fit.
   private mutating func checkFractions(

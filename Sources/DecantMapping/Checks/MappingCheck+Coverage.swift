@@ -1,8 +1,8 @@
 extension MappingCheck {
   /// Reports source entities that a text mapping model doesn't mention, so that their objects would be lost.
   ///
-  /// In Xcode's mapping models this is allowed, as in Core Data. If the pair has several texts, the first one reports
-  /// it.
+  /// Xcode's mapping models may leave entities out, as in Core Data. If the pair of versions has several texts, only
+  /// the first one by path reports the entities.
   mutating func checkCoverage(_ passes: [MappingModel]) {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {

@@ -3,10 +3,10 @@ internal import DecantModel
 extension MappingCheck {
   /// Finds a text whose `source` and `destination` are exchanged.
   ///
-  /// It names entities that the versions don't have, and all its names fit in the other direction. Names of properties
-  /// are not enough evidence, because an author may also write an old name in place of a new one.
+  /// Such a text names entities that the versions don't have, and all its names fit in the other direction. Names of
+  /// properties are not enough evidence, because an author may also write an old name in place of a new one.
   ///
-  /// - Returns: Whether they are exchanged.
+  /// - Returns: Whether `source` and `destination` are exchanged.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {
     guard text.isWhole, let from = text.sourceVersion, let to = text.destinationVersion,
       !hasEntities(of: text, from: source, to: destination),

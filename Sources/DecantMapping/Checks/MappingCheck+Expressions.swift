@@ -19,14 +19,16 @@ extension MappingCheck {
     }
     for row in entity.relationshipMappings {
       if case .expression(let expression) = row.value {
-        // A plain path always leads to objects or to nothing.
+        // A plain path leads to objects or to nothing, so only its wrong names are errors.
         let isPath = DestinationLookup(expression)?.sources.isRelationshipPath == true
         check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }
     }
   }
 
-  /// Reports a source expression that isn't the fetch of the source entity; that one is read as a filter.
+  /// Reports a source expression that isn't a standard fetch of the source entity.
+  ///
+  /// The readers turn the standard fetch into a filter.
   private mutating func refuseSource(_ source: FormatExpression, of entity: EntityMapping) {
     guard let fetch = SourceFetch(source) else {
       return report(
@@ -83,7 +85,9 @@ extension MappingCheck {
     return check.kind(of: expression)
   }
 
-  /// The attribute of one source object that a plain path from `$source` ends at, and the object's entity.
+  /// The attribute at the end of a plain path from `$source`, and the entity of the object that has it.
+  ///
+  /// - Returns: `nil` for any other expression, and for a path through a to-many relationship.
   func sourceAttribute(
     _ path: FormatExpression, in entity: EntityMapping
   ) -> (attribute: Attribute, owner: String)? {
@@ -140,7 +144,7 @@ extension ExpressionKind {
 extension FormatExpression {
   /// Whether it is a path of keys from `$source`.
   ///
-  /// Distinct unions don't matter, because they change nothing for objects.
+  /// Distinct unions are allowed in it, because they change nothing for objects.
   fileprivate var isRelationshipPath: Bool {
     guard case .keyPath(let path) = self, path.operand == .variable("source") else { return false }
     return path.steps.allSatisfy { step in

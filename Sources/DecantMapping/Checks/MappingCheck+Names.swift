@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Finds unknown entities and properties, and keys that belong to other kinds of mapping.
+  /// Finds unknown entities and properties, and keys that an entity mapping of this type can't have.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
@@ -31,9 +31,10 @@ extension MappingCheck {
       hint(name, known, otherwise: "Correct the name, or remove the entity mapping"), in: entity)
   }
 
-  /// Reports an abstract source entity: it has no objects, and those of subentities aren't fetched.
+  /// Reports an abstract source entity: it has no objects of its own, and objects of its subentities aren't fetched.
   ///
-  /// The model editor maps abstract entities to abstract ones by default, which has no effect.
+  /// Nothing is reported if the destination entity is abstract, too: the model editor makes such entity mappings by
+  /// default.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
@@ -71,18 +72,18 @@ extension MappingCheck {
     }
   }
 
-  /// Checks a policy: it needs source objects, and makes destination objects.
+  /// Reports a policy that is never called, because the source or the destination entity is missing.
   private mutating func checkPolicy(of entity: EntityMapping) {
     guard let policy = entity.policy else { return }
     if entity.sourceEntityName == nil {
       report(
-        "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, in Core "
-          + "Data neither",
-        "Name a source entity; or leave the policy away", .warning, in: entity, subject: .unused)
+        "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, and Core "
+          + "Data doesn't call it either",
+        "Name a source entity, or remove the policy", .warning, in: entity, subject: .unused)
     } else if entity.destinationEntityName == nil {
       report(
         "the policy \(policy.text) is never called: without a destination entity the objects are left out",
-        "Name the destination entity, whose objects the policy may make or not; or leave the policy away",
+        "Name a destination entity, even if the policy makes no objects of it, or remove the policy",
         .warning, in: entity, subject: .unused)
     }
   }

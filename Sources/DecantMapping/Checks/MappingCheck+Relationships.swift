@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Finds relationship rows with objects of a wrong entity, and required relationships without a row.
+  /// Finds relationship rows with objects of a wrong entity, and required relationships that nothing sets.
   mutating func checkRelationships(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.relationshipMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -69,7 +69,7 @@ extension MappingCheck {
     }
   }
 
-  /// Checks that the mapping makes objects of the relationship's destination.
+  /// Checks that the entity mapping makes objects of the relationship's destination.
   private mutating func checkMaker(
     _ maker: EntityMapping, of relationship: Relationship, in entity: EntityMapping
   ) {
@@ -86,13 +86,13 @@ extension MappingCheck {
       "Name an entity mapping that makes objects of “\(target)”", in: entity, property: relationship.name)
   }
 
-  /// Whether the mapping may have made objects from those that a path leads to.
+  /// Whether an entity mapping may take objects that a path leads to; `former` is their entity.
   private func takes(_ maker: EntityMapping, objectsOf former: String) -> Bool {
     guard let taken = maker.sourceEntityName else { return false }
     return source.entity(named: taken) == nil || source.isKind(taken, of: former)
   }
 
-  /// Checks an expression without a look-up: it gives objects, or a value that isn't an object.
+  /// Checks an expression that isn't a look-up of destination objects.
   private mutating func checkBare(
     _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
@@ -111,7 +111,7 @@ extension MappingCheck {
     }
   }
 
-  /// The ways to get objects instead of a value.
+  /// Advice on how to get objects instead of a value.
   private static func advice(
     onObjectsFor value: FormatExpression, of relationship: Relationship
   ) -> String {
@@ -154,7 +154,7 @@ extension MappingCheck {
       isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
   }
 
-  /// The kind of this value, if the relationship can't hold it; `nil` if it may fit.
+  /// The words for a kind of value that the relationship can't hold; `nil` if the value may fit.
   private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
     let target = relationship.destinationEntityName
     switch kind {

@@ -37,7 +37,7 @@ extension MappingCheck {
     }
   }
 
-  /// Checks a removal of an entity's objects that another entity mapping takes.
+  /// Reports an entity mapping that removes objects, if another entity mapping takes all of them.
   private mutating func checkRemoval(of entity: EntityMapping) {
     let taking = mapping.entityMappings.first {
       $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
@@ -70,7 +70,7 @@ extension EntityMapping {
       }
   }
 
-  /// The keys that select source objects of a removal, although all of them are left out.
+  /// The keys that select source objects, although the entity mapping makes nothing of them.
   var unusedKeys: [String] {
     guard sourceEntityName != nil, destinationEntityName == nil else { return [] }
     return [(filter != nil, "filter"), (uniqueBy != nil, "uniqueBy"), (chunks != .automatic, "chunks")]
@@ -93,7 +93,9 @@ extension EntityMapping {
     }
   }
 
-  /// The first change; a value under a new name isn't a change.
+  /// The first change.
+  ///
+  /// The value of a source attribute with another name isn't a change.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

@@ -110,13 +110,13 @@ public struct MappingCheck {
 
   static let maximumFindings = 1_000
 
-  /// “Perhaps “x” is meant”, or another hint about an unknown name.
+  /// A hint about an unknown name: “Perhaps “x” is meant”, or `otherwise`.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard findings.count < Self.maximumFindings else { return otherwise }
     return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise
   }
 
-  /// Whether the mapping can have rows: an abstract entity has no objects.
+  /// Whether an entity mapping can make objects: it has a destination, and its source entity isn't abstract.
   func holdsRows(_ mapping: EntityMapping) -> Bool {
     guard let name = mapping.sourceEntityName, let entity = source.entity(named: name) else { return false }
     return !entity.isAbstract && mapping.destinationEntityName != nil

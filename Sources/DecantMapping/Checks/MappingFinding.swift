@@ -3,7 +3,7 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// The mapping model can't be used.
     case error
-    /// It may be intended.
+    /// The mapping model can be used, and what the finding reports may be intended.
     case warning
   }
 

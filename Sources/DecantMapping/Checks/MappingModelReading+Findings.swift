@@ -11,7 +11,9 @@ extension MappingModelReading {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
-  /// The findings, in which those about a property without a line name the open change that isn't decided.
+  /// The findings, with undecided open changes named.
+  ///
+  /// A finding about a property without a line then names the open change of this property.
   func namingUndecided(_ findings: [MappingFinding]) -> [MappingFinding] {
     guard let draft = text, findings.contains(where: { $0.property != nil }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -26,7 +28,7 @@ extension MappingModelReading {
         continue
       }
       let open = change.finding(finding)
-      // One finding is enough, the severest.
+      // Each open change gets only one finding, with the highest severity.
       let known = named.firstIndex { $0.entityMapping == open.entityMapping && $0.problem == open.problem }
       if let known {
         if open.severity == .error { named[known].severity = .error }
@@ -37,7 +39,11 @@ extension MappingModelReading {
     return named
   }
 
-  /// The line of a finding in a text, from 1, with an excerpt, by reading the file again; `nil` for other forms.
+  /// The line of a finding in a text, from 1, with an excerpt.
+  ///
+  /// The file is read again.
+  ///
+  /// - Returns: `nil` for other forms, and for a finding about the whole mapping model.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),

@@ -1,7 +1,9 @@
 internal import DecantModel
 internal import Foundation
 
-/// An open change of a text, of a property that has no line of its own: nothing was chosen (`OpenChange.lines`).
+/// An open change of a text for a property that has no line of its own, because nothing was chosen yet.
+///
+/// `OpenChange.lines` writes such a change.
 struct UndecidedChange {
   /// The line of its mark, from 1.
   let line: Int
@@ -85,7 +87,7 @@ struct UndecidedChange {
     return line.hasSuffix(",") ? String(line.dropLast()) : line
   }
 
-  /// What a finding about the property says in place of the fault of its rule.
+  /// The finding, with the open change in place of its problem and advice.
   func finding(_ finding: MappingFinding) -> MappingFinding {
     var decided = finding
     decided.focus = nil

@@ -69,7 +69,7 @@ enum ValueSort: Equatable {
 
   /// Whether values fit an attribute of another sort without conversion.
   ///
-  /// Bytes fit a transformable attribute, and the bytes of a transformable attribute fit one of binary data.
+  /// Bytes fit a transformable attribute, and the bytes of a transformable attribute fit an attribute of binary data.
   func goes(into wanted: ValueSort) -> Bool {
     self == wanted || [self, wanted] == [.data, .transformable] || [self, wanted] == [.transformable, .data]
   }

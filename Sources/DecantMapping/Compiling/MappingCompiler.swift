@@ -23,7 +23,7 @@ extension MappingModelDraft {
     let sourceHashes = (sourceModel ?? from).entityVersionHashes
     let destinationHashes = (destinationModel ?? to).entityVersionHashes
     var added = OtherEntities.Added()
-    // An unreadable part may take these entities.
+    // With an unreadable part nothing is added, because this part may take the other entities.
     if self.others == .infer, let others, isWhole, entityMappings.allSatisfy(\.isWhole) {
       added = try others.added(to: entityMappings, from: from, to: to) { fault($0, at: "others") }
     }

@@ -1,7 +1,7 @@
 public import DecantModel
 
 extension MappingModelReading {
-  /// The mapping model with all omitted parts filled in; see `MappingModelDraft.compiled(from:to:)`.
+  /// The mapping model with all omitted parts filled in; see `MappingModelDraft.compiled(from:to:completing:)`.
   ///
   /// A compiled file is returned unchanged.
   ///

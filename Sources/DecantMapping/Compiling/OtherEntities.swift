@@ -2,14 +2,14 @@ internal import DecantModel
 
 /// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
-/// If no entity mapping of the pair names a source entity that can have objects, the entity gets an inferred entity
-/// mapping, with renames, defaults and relationships.
+/// A source entity that no entity mapping of the pair names gets an inferred entity mapping, if it can have objects.
+/// The entity mapping has renames, defaults and relationships.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory
   /// Source entities that other mapping models of the pair name.
   private let taken: Set<String>
-  /// The names of their entity mappings.
+  /// The names of the entity mappings in these mapping models.
   private let names: Set<String>
 
   /// - Parameters:
@@ -46,7 +46,7 @@ public struct OtherEntities: Sendable {
   /// The entity mappings for entities that a text doesn't name.
   ///
   /// - Parameter problem: Makes an error of the file from a sentence.
-  /// - Throws: That error, with each entity that can't be inferred.
+  /// - Throws: An error for each entity that can't be inferred; several errors as `MappingModelError.several`.
   func added(
     to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     problem: (String) -> MappingModelError

@@ -41,11 +41,10 @@ struct PropertyRule {
     }
   }
 
-  /// The rows of a draft.
+  /// The rows of a draft, with rows of the elements in place of a composite attribute's row.
   ///
-  /// The row of a composite attribute is replaced by rows of its elements.
-  ///
-  /// A value for the composite gives each element by its name. An element's own row takes precedence.
+  /// An expression for a composite attribute gives each element under the element's name. An element's own row takes
+  /// precedence.
   private func withElements(_ draft: EntityMappingDraft) -> [String: EntityMappingDraft.AttributeValue] {
     guard let entity = draft.destinationEntityName else { return draft.attributes }
     var rows = draft.attributes
@@ -66,7 +65,7 @@ struct PropertyRule {
     return rows
   }
 
-  /// The source attribute in the renaming identifier, else the one of the same name.
+  /// The source attribute that the renaming identifier names, or else the one of the same name.
   private func attribute(
     _ name: String, _ attribute: Attribute?, of draft: EntityMappingDraft
   ) -> AttributeMapping.Value {

@@ -5,7 +5,7 @@ public import PredicateFormat
 public struct EntityMappingDraft: Sendable, Hashable {
   /// The written value of an attribute.
   public enum AttributeValue: Sendable, Hashable {
-    /// No value: a rule gives it.
+    /// No value is written; a rule gives it.
     case rule
     case expression(FormatExpression)
     /// The attribute keeps its default.
@@ -26,7 +26,7 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public enum MappingName: Sendable, Hashable {
     case rule
     case named(String)
-    /// Objects of any mapping.
+    /// Objects that any entity mapping made.
     case any
   }
 
@@ -52,13 +52,13 @@ public struct EntityMappingDraft: Sendable, Hashable {
   ///
   /// The editor's form has a row for every property; a property without one keeps its default.
   public var mapsUnnamed = false
-  /// Whether all of a text but rows and predicates was readable.
+  /// Whether the keys, entities, type, policy and lists of properties of a text's entity mapping were readable.
   ///
-  /// If not, few statements about the rest are certain.
+  /// If not, findings about the entity mapping aren't certain.
   var isWhole = true
   /// The properties with an unreadable part in a text.
   var unreadRows: Set<String> = []
-  /// Whether a text has an unreadable filter or “uniqueBy”, so that the selected objects aren't known.
+  /// Whether a text has an unreadable filter, “uniqueBy” or source expression, so that the selected objects aren't known.
   var isChoiceUnread = false
   /// Whether relationships follow renaming identifiers, as in the text form.
   var followsRenames: Bool { mapsUnnamed }

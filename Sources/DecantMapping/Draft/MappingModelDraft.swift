@@ -16,7 +16,7 @@ public struct MappingModelDraft: Sendable, Hashable {
   /// The file's copies of the models.
   public var sourceModel: ManagedObjectModel?
   public var destinationModel: ManagedObjectModel?
-  /// Whether the list of entity mappings of a text was readable.
+  /// Whether a text's list of entity mappings and its `others` were readable, and all keys of the file are known.
   var isWhole = true
   /// In execution order.
   public var entityMappings: [EntityMappingDraft] = []

@@ -9,7 +9,7 @@ struct AttributeRule {
 
   /// The source of the attribute's value.
   ///
-  /// - Parameter former: The source attribute that it continues, transient or not; `nil` for a new one.
+  /// - Parameter former: The source attribute that the attribute continues, transient or not; `nil` for a new attribute.
   func value(
     of attribute: Attribute, from former: Attribute?
   ) throws(InferenceError) -> AttributeMapping.Value {
@@ -38,7 +38,7 @@ struct AttributeRule {
     return .sourceOrDefault(former.name)
   }
 
-  /// Checks that a default that will be written fits its own type.
+  /// Checks that an integer default fits the attribute's type.
   private func checkDefault(_ attribute: Attribute) throws(InferenceError) {
     guard holdsRows, case .integer(let value)? = attribute.defaultValue,
       let range = attribute.type.integerRange, !range.contains(value)
@@ -54,8 +54,8 @@ struct AttributeRule {
     }
   }
 
-  /// Whether values are kept: in the same type, among integers, and from Boolean to integers (docs/formats/inference.md
-  /// 3.4).
+  /// Whether a change of type keeps the values: no change, among integers, or from Boolean to an integer
+  /// (docs/formats/inference.md 3.4).
   static func isInferable(from former: AttributeType, to type: AttributeType) -> Bool {
     type == former || (type.integerRange != nil && (former.integerRange != nil || former == .boolean))
   }

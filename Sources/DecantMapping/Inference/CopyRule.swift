@@ -3,7 +3,7 @@ internal import DecantModel
 /// Whether an entity mapping is a copy (docs/formats/mapping-models.md 3.1).
 ///
 /// It is a copy if the entities have the same name and the same ancestors, and the destination has every source
-/// property, inherited ones included, with an equal hash. The destination may have more properties.
+/// property with an equal hash. Inherited properties count, too. The destination may have more properties.
 struct CopyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

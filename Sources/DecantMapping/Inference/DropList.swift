@@ -1,6 +1,8 @@
 internal import DecantModel
 
-/// All source properties without a place in the destination, each once, at its declaration.
+/// All source entities and properties without a place in the destination.
+///
+/// Each property is listed once, at its declaration.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching
@@ -59,7 +61,7 @@ struct DropList {
         found[key] = drop
       }
     }
-    // If every entity with rows keeps the property, it has only moved.
+    // A property that every entity with rows keeps has only moved.
     drops += found.values.filter { drop in
       !drop.entities.isEmpty || entities.source.family(of: drop.entity).allSatisfy(\.isAbstract)
     }
@@ -67,7 +69,7 @@ struct DropList {
 
   /// Whether the inverse is kept, so that the relationship can still be read from the other side.
   ///
-  /// The destination then stores exactly these pairs: `InverseAgreement` allows no other relationship there.
+  /// The inverse then has exactly these pairs, because `InverseAgreement` refuses one that continues another relationship.
   private func livesOnInInverse(_ name: String, _ pair: EntityPair) -> Bool {
     guard let relationship = entities.source.relationship(name, of: pair.source.name),
       let inverse = relationship.inverseName,

@@ -38,9 +38,11 @@ extension EntityPair {
     }
   }
 
-  /// The stated old names, with those of elements whose whole composite attribute has a stated old name.
+  /// The stated old names.
   ///
-  /// An element's own statement takes precedence: its old name stands for no other element.
+  /// An element without a stated old name gets one from the stated old name of its composite attribute.
+  ///
+  /// An old name that is stated for one attribute is the old name of no other element.
   private static func withElements(
     _ stated: [String: Set<String>], _ attributes: [Attribute]
   ) -> [String: Set<String>] {
@@ -91,8 +93,9 @@ extension EntityPair {
         destinationAttribute: to.name, range: range))
   }
 
-  /// Keeps the values of a derived attribute with an unchanged expression, unless they count a relationship that lost
-  /// targets.
+  /// Lets derived attributes be computed again, instead of keeping their values, if their relationships changed.
+  ///
+  /// A relationship that the expression names has changed if it continues none of the same name, or lost targets.
   mutating func settleDerived(_ entities: EntityMatching) {
     for index in mapping.attributeMappings.indices {
       let name = mapping.attributeMappings[index].destinationName

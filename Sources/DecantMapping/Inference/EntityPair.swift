@@ -10,7 +10,7 @@ struct EntityPair {
   /// Stored source properties without a place, own and inherited, with the reason.
   var lostAttributes: [String: InferredMapping.Drop.Cause] = [:]
   var lostRelationships: [String: InferredMapping.Drop.Cause] = [:]
-  /// Stored destination properties that continue no source property and name none.
+  /// Stored destination properties that continue no source property and have no renaming identifier.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
   /// For each lost property, its renaming identifiers in other versions of the family.

@@ -3,9 +3,10 @@ internal import DecantModel
 /// Two versions matched entity by entity, with all refusals.
 struct InferenceAttempt {
   let entities: EntityMatching
-  /// By destination entity.
+  /// The entity pairs by destination entity.
   let pairs: [String: EntityPair]
-  /// First refusals of whole entities, then roots before subentities, then relationships whose ends disagree.
+  /// First the refusals of whole entities, then those of properties (roots before subentities), then relationships
+  /// whose ends disagree.
   let refusals: [InferenceError]
 
   init(

@@ -8,10 +8,13 @@ extension InferredMapping {
   /// change that leaves a required attribute without a value, puts entities of several hierarchies under one root, or
   /// makes a to-many relationship to-one.
   ///
-  /// A relationship is kept if its former targets still fit. Either its destination is the entity that continues the
-  /// former destination, or an ancestor of this entity, or all former targets now belong to its destination. Otherwise its values are dropped, also if the
-  /// destination moved to a subentity. Both ends of a relationship must continue the ends of one former relationship,
-  /// or of two without inverse. These two become one, with the pairs of both.
+  /// A relationship is kept if one of these conditions holds:
+  /// - Its destination is the entity that continues the former destination, or an ancestor of this entity.
+  /// - All entities that former targets could have are continued by its destination or subentities of its destination.
+  ///
+  /// Otherwise its targets are dropped, also if the destination moved to a subentity. Both ends of a relationship must
+  /// continue the ends of one former relationship, or two former relationships without inverse. In the second case the
+  /// relationship gets the pairs of both.
   ///
   /// - Parameters:
   ///   - renames: Renames that aren't in the models.
@@ -80,8 +83,9 @@ extension EntityMapping {
   }
 }
 
-/// The name, or the name with a number if it is taken: unusual pairs of entity names give the same one (`A` to `BToC`,
-/// `AToB` to `C`).
+/// The name, or the name with a number if it is already used.
+///
+/// Different pairs of entity names can give the same name: `A` to `BToC`, and `AToB` to `C`.
 private func unused(_ name: String, _ names: inout Set<String>) -> String {
   var candidate = name
   var number = 2

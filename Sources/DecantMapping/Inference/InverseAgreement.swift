@@ -4,12 +4,13 @@ internal import DecantModel
 /// (docs/formats/inference.md 4.3).
 ///
 /// A relationship and its inverse have one set of pairs. If the ends continued different old relationships, the pairs
-/// of one of them would be lost, and no rule says which. There is one exception: neither had an inverse, and now each is
-/// the inverse of the other, as Xcode advises. Then they are merged. Pairs that find no place are a loss.
+/// of one of them would be lost, and no rule says which. There is one exception: neither old relationship had an
+/// inverse, and the new ones are inverse to each other, as Xcode advises. Then the pairs of both are merged. Pairs
+/// without a place are a loss.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]
-  /// The pairs whose destination is an entity or inherits from it.
+  /// By entity name, the entity pairs whose destination is this entity or a subentity.
   private var families: [String: [EntityPair]] = [:]
 
   init(_ entities: EntityMatching, _ pairs: [String: EntityPair]) {
@@ -55,7 +56,7 @@ struct InverseAgreement {
     return refusals
   }
 
-  /// Whether each end continues one old relationship in its whole family, and neither old one had an inverse.
+  /// Whether each end continues one old relationship in all entities, and neither old relationship had an inverse.
   private func isUnion(
     _ relationship: Relationship, of entity: String, _ inverse: Relationship, of inverseEntity: String
   ) -> Bool {
@@ -66,7 +67,9 @@ struct InverseAgreement {
     return one != two
   }
 
-  /// The old relationship without inverse, as `Entity.name`, of all objects with a new one.
+  /// The old relationship, as `Entity.name`, that a new one continues in all entities.
+  ///
+  /// - Returns: `nil` if there are several, or if one has an inverse.
   private func onlyFormer(_ name: String, _ entity: String) -> String? {
     var formers: Set<String> = []
     for pair in families[entities.destination.topmostEntity(declaring: name, of: entity)] ?? [] {
@@ -78,7 +81,7 @@ struct InverseAgreement {
     return formers.count == 1 ? formers.first : nil
   }
 
-  /// Whether two old ends are inverse to each other, or one relationship that is read from both sides.
+  /// Whether two old ends are inverse to each other, or are the same relationship.
   private func isOne(_ end: Relationship, of entity: String, _ other: String, of otherEntity: String) -> Bool {
     let source = entities.source
     if end.name == other, source.root(of: entity)?.name == source.root(of: otherEntity)?.name,

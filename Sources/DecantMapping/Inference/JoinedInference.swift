@@ -2,16 +2,16 @@ package import DecantModel
 
 /// Two consecutive inferred steps as one, so that the store is copied once.
 ///
-/// The mapping from the first version straight to the last stands for both steps only if it says the same as they do:
-/// each entity, attribute and relationship has the same origin, and the same losses. Otherwise a value may be lost on the
-/// way, or a default of the version between may be written, and the steps have to be done one by one.
+/// The direct mapping from the first version to the last replaces both steps only if it has the same result. Each
+/// entity, attribute and relationship must have the same origin, and the losses must be the same. Otherwise the steps
+/// must be done one by one: the middle version may lose a value, or its default may be written.
 package struct JoinedInference {
   private let source: ManagedObjectModel
   private let middle: ManagedObjectModel
   private let destination: ManagedObjectModel
   private let first: InferredMapping
   private let second: InferredMapping
-  /// The first step's entity mappings by the entities of the version between.
+  /// The first step's entity mappings by the entities of the middle version.
   private let former: [String: EntityMapping]
 
   package init(
@@ -44,7 +44,7 @@ package struct JoinedInference {
     return nil
   }
 
-  /// Whether the last version has every uniqueness constraint of the version between.
+  /// Whether the last version has every uniqueness constraint of the middle version.
   ///
   /// Otherwise the first step refuses duplicates that the last version allows.
   private var keepsConstraints: Bool {
@@ -88,7 +88,7 @@ package struct JoinedInference {
     ) { first, _ in first }
   }
 
-  /// The origins by destination entity; `nil` if one mapping can't say them.
+  /// The origins by destination entity; `nil` if a single mapping can't state them.
   private var origins: [String: Origin]? {
     var origins: [String: Origin] = [:]
     for (entity, mapping) in Self.byDestination(second) {
@@ -117,7 +117,7 @@ package struct JoinedInference {
     return origins
   }
 
-  /// The value of an attribute over both steps; `nil` if it takes something from the version between.
+  /// The value of an attribute over both steps; `nil` if it depends on the middle version.
   private func value(
     _ row: AttributeMapping, of entity: String, _ before: EntityMapping, _ between: String
   ) -> AttributeMapping.Value? {
@@ -140,14 +140,15 @@ package struct JoinedInference {
       }
       return hasSameDefault ? .sourceOrDefault(older) : nil
     case .defaultValue: return hasSameDefault || fallback == nil && !keepsNil ? .defaultValue : nil
-    // It is computed from the values of the version between, which the second step may change.
+    // A derived value is computed from values of the middle version, which the second step may change.
     case .derived, .expression, .unset, nil: return nil
     }
   }
 
-  /// Whether at most one step changes where binary values are: in files, or in rows only.
+  /// Whether at most one step changes whether binary values may be in external files.
   ///
-  /// If they leave their files and return, they are in rows, and values without a file are lost.
+  /// If the first step moves values from files into rows, the second step leaves them there. Values whose files are
+  /// missing are lost.
   private func changesPlaceOnce(
     _ new: String, of entity: String, _ name: String, of between: String, _ old: String,
     of before: EntityMapping
@@ -160,10 +161,10 @@ package struct JoinedInference {
     return second == first || second == last
   }
 
-  /// Whether the steps agree on the pairs of a relationship: at most one changes its form, and none gives it an inverse.
+  /// Whether at most one step changes a relationship's form, and the relationship gets no inverse.
   ///
-  /// If both change it, what the first one leaves out decides what the second one leaves out. If two relationships become
-  /// each other's inverse, the names in the destination decide which pairs give way.
+  /// If both steps change the form, the second one may lose other pairs, because the first one has already lost some.
+  /// If two relationships become each other's inverse, the destination's names decide which pairs are lost.
   private func changesOnce(
     _ new: String, of entity: String, _ name: String, of between: String, _ old: String, of from: String
   ) -> Bool {
@@ -174,7 +175,7 @@ package struct JoinedInference {
     return (second == first || second == last) && (first.inverseIsToMany != nil || last.inverseIsToMany == nil)
   }
 
-  /// What decides where pairs are stored and which of them fit.
+  /// The properties of a relationship that decide where pairs are stored and which pairs fit.
   private struct Form: Equatable {
     let isToMany, isOrdered: Bool
     let inverseIsToMany, inverseIsOrdered: Bool?
@@ -186,7 +187,7 @@ package struct JoinedInference {
     }
   }
 
-  /// Whether what the second step drops came with the version between, so that no value of the store is lost.
+  /// Whether a drop of the second step was new in the middle version, so that no value of the store is lost.
   private func isNew(_ drop: InferredMapping.Drop) -> Bool {
     drop.entities.allSatisfy { entity in
       guard let mapping = former[entity], mapping.sourceEntityName != nil else { return true }
@@ -221,7 +222,7 @@ package struct JoinedInference {
     return renames
   }
 
-  /// Whether a direct mapping says what both steps do.
+  /// Whether a direct mapping has the same result as both steps.
   private func isSame(_ direct: InferredMapping, _ origins: [String: Origin]) -> Bool {
     let own = Self.byDestination(direct).mapValues { mapping in
       guard let source = mapping.sourceEntityName else { return Origin() }
@@ -238,7 +239,9 @@ package struct JoinedInference {
       && Self.ranges(direct) == ranges && Self.roots(direct, source, destination) == roots
   }
 
-  /// The roots of the former hierarchies by the root that continues them: their tables give it the highest used key.
+  /// The source root entities of each destination root entity.
+  ///
+  /// The table of a destination root entity takes over the highest used key of their tables.
   private static func roots(
     _ mapping: InferredMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
   ) -> [String: Set<String>] {
@@ -261,7 +264,7 @@ package struct JoinedInference {
     Set(drops.map { Renames.Property(entity: $0.entity, name: $0.property ?? "") })
   }
 
-  /// The ranges that values of the source's attributes have to be in.
+  /// The ranges that the values of source attributes must be in.
   private static func ranges(_ mapping: InferredMapping) -> [Renames.Property: ClosedRange<Int64>] {
     Dictionary(
       mapping.narrowings.map { (.init(entity: $0.sourceEntity, name: $0.sourceAttribute), $0.range) },

@@ -1,7 +1,7 @@
 /// Whether two property names look like the old and the new name of one thing.
 ///
 /// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id`
-/// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if a name has no others.
+/// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if one of the names has no others.
 struct NameLikeness {
   private let words: [String]
 
@@ -9,8 +9,8 @@ struct NameLikeness {
 
   /// Whether the names are similar.
   ///
-  /// Either they have the same words; or the longer one has all words of the shorter one, which are at least half of
-  /// it; or more than half of the longer one's words are in the other.
+  /// More than half of the words in the name with more words must also be in the other name. Exactly half is enough if
+  /// the other name has no further words. Names that differ only in case and in signs between words are similar, too.
   func isRelated(to other: NameLikeness) -> Bool {
     if hasLetters(of: other) { return true }
     var (some, others) = (telling, other.telling)
@@ -64,7 +64,8 @@ struct NameLikeness {
     return word.isEmpty ? words : words + [word]
   }
 
-  /// Equal words, words with one beginning (`created`, `creation`), or one typing mistake in five letters.
+  /// Whether words are equal, begin alike (`created`, `creation`), or differ by at most one typing mistake in five
+  /// letters.
   private static func alike(_ first: String, _ second: String) -> Bool {
     if first == second { return true }
     let (shorter, longer) = (min(first.count, second.count), max(first.count, second.count))
@@ -74,6 +75,6 @@ struct NameLikeness {
     return (longer - shorter) * 5 <= longer && NearName.mistakes(first, second) * 5 <= longer
   }
 
-  /// Longer names are compared only up to this length.
+  /// The number of characters that are compared; the rest of a longer name is ignored.
   private static let maximumLength = 64
 }

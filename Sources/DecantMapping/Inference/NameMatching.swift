@@ -12,14 +12,22 @@ extension Relationship: Renamable {}
 
 /// The source element that each destination element continues (docs/formats/inference.md 1.2).
 ///
-/// In order of weight: a stated rename; the same canonical name (a renaming identifier, or else the name); the
-/// identifier as the source's present name; equal names. The remaining elements are matched by weaker signs: equal
-/// names in spite of an identifier, the source's own identifier, and the identifiers of the family's other versions. A
-/// weak sign never takes an element that is already matched, and never decides between two.
+/// The evidence, strongest first:
+/// - a stated rename
+/// - the same canonical name: the renaming identifier, or else the name
+/// - a renaming identifier that is a name in the source
+/// - equal names, if the destination element has no renaming identifier
+///
+/// The remaining elements are matched by weaker evidence, also strongest first:
+/// - equal names, although the destination element has a renaming identifier
+/// - the renaming identifier of the source element
+/// - the renaming identifiers of the family's other versions
+///
+/// Weak evidence never takes an element that is already matched, and never decides between two elements.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]
-  /// Destinations with several stated renames, with the old names.
+  /// The old names of the destination elements with several stated renames.
   private(set) var severalStated: [String: [String]] = [:]
 
   private let source: [String: any Renamable]
@@ -30,7 +38,7 @@ struct NameMatching {
   ///
   /// - Parameters:
   ///   - stated: The stated old names by new ones.
-  ///   - older: The names of an element one hop back in any version of the family.
+  ///   - older: The renaming identifiers of an element with this name in all versions of the family.
   init(
     _ destination: [any Renamable], to source: [any Renamable], stated: [String: Set<String>],
     older: (String) -> Set<String>

@@ -56,18 +56,18 @@ enum ProbableRename {
     return mutual(candidates)
   }
 
-  /// The pairs in which each is the other's only candidate.
+  /// The old and new names that are each other's only candidate.
   private static func mutual(_ candidates: [String: [String]]) -> [String: String] {
     let claims = Dictionary(grouping: candidates.values.joined()) { $0 }.mapValues(\.count)
     return candidates.compactMapValues { $0.count == 1 && claims[$0[0]] == 1 ? $0[0] : nil }
   }
 
-  /// Above this number of comparisons no rename is guessed, because models may come from stores.
+  /// Above this number of comparisons no rename is guessed, because a model from a store may have any size.
   private static let maximumComparisons = 4_096
 
   /// New entity names by the names of lost entities: each is the other's only likely partner.
   ///
-  /// More than half of all properties must agree in name and type.
+  /// More than half of the properties must agree in name and type.
   static func entities(gone: [Entity], new: [Entity], _ entities: EntityMatching) -> [String: String] {
     let candidates = new.filter { $0.renamingIdentifier ?? $0.name == $0.name }
     var partners: [String: [String]] = [:]

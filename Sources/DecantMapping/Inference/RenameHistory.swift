@@ -24,10 +24,10 @@ public struct RenameHistory: Sendable, Hashable {
     }
   }
 
-  /// The names of such an entity one hop back.
+  /// The renaming identifiers that entities of this name have.
   func olderNames(ofEntity name: String) -> Set<String> { entities[name] ?? [] }
 
-  /// The names of such a property one hop back, in entities with any of these names.
+  /// The renaming identifiers that properties of this name have, in entities with any of these names.
   func olderNames(of property: String, in entities: Set<String>) -> Set<String> {
     guard !properties.isEmpty else { return [] }
     return entities.reduce(into: []) { names, entity in
@@ -35,7 +35,7 @@ public struct RenameHistory: Sendable, Hashable {
     }
   }
 
-  /// All names of such an entity, any number of hops back, the given name included.
+  /// The name itself, and all older names of the entity that renaming identifiers lead to, over any number of versions.
   func allNames(ofEntity name: String) -> Set<String> {
     var known: Set<String> = [name]
     var open = [name]

@@ -33,14 +33,14 @@ public struct Renames: Sendable, Hashable {
   /// No renames.
   public static let none = Renames()
 
-  /// Both together; `other` takes precedence.
+  /// The renames of both; `other` takes precedence.
   public func merging(_ other: Renames) -> Renames {
     Renames(
       entities: entities.merging(other.entities) { $1 }, properties: properties.merging(other.properties) { $1 }
     )
   }
 
-  /// Old names by new ones for the properties of a pair of entities with any of these names.
+  /// Old property names by new ones, for the properties of entities with any of these names.
   func oldNames(of entities: Set<String>) -> [String: Set<String>] {
     var old: [String: Set<String>] = [:]
     for (property, new) in properties where entities.contains(property.entity) {

@@ -1,13 +1,13 @@
 /// For each source property, the entity mappings that read it.
 ///
-/// They come from all mapping models of one pair of versions.
-/// Entity mappings have numbers: their places in the list of all passes, from 1.
+/// The entity mappings come from all passes of one pair of versions. The number of an entity mapping is its place in
+/// the list of the entity mappings of all passes, from 1.
 public struct SourceReaders: Sendable, Hashable {
-  /// A relationship mapping that gives the destination instances of a source relationship's targets.
+  /// A relationship mapping that gives the destination objects of a source relationship's targets.
   public struct Link: Sendable, Hashable {
     /// The destination relationship.
     public let relationship: String
-    /// The entity mapping whose destination instances are used; `nil` if those of all entity mappings are used.
+    /// The entity mapping whose destination objects are used; `nil` if the objects of all entity mappings are used.
     public let mapping: String?
 
     init(_ relationship: String, mapping: String?) {
@@ -20,7 +20,7 @@ public struct SourceReaders: Sendable, Hashable {
   public struct Use: Sendable, Hashable {
     /// Whether an expression, filter or `uniqueBy` reads its value.
     public internal(set) var isValue = false
-    /// The relationship mappings that lead to the destination instances of its targets.
+    /// The relationship mappings that lead to the destination objects of its targets.
     public internal(set) var links: [Link] = []
   }
 
@@ -42,7 +42,7 @@ public struct SourceReaders: Sendable, Hashable {
     sources = reads.sources
   }
 
-  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
   ///
   /// - Parameters:
   ///   - attribute: The destination attribute.
@@ -51,10 +51,10 @@ public struct SourceReaders: Sendable, Hashable {
     sources[AttributeMappingKey(mapping: mapping, attribute: attribute)] ?? []
   }
 
-  /// The entity mappings that read a property of their own source objects.
+  /// The numbers of the entity mappings that read a property of their own source objects, and how they use it.
   ///
-  /// `nil` if other entity mappings or the app's code can read the property. They may read it in any object of the
-  /// entity.
+  /// - Returns: `nil` if an entity mapping reads the property of other objects, or if the app's code can read it. Then
+  ///   any object of the entity may be read.
   public func readers(of property: String, entity: String) -> [Int: Use]? {
     let property = SourceReads.Property(entity: entity, name: property)
     guard !readFromOtherObjects.contains(property), !seenByCode.contains(entity) else { return nil }

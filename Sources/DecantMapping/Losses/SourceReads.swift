@@ -3,8 +3,8 @@ internal import PredicateFormat
 
 /// The source properties that the expressions, filters and `uniqueBy` of entity mappings read.
 ///
-/// An entity mapping reads a property of its own source objects, or of others that it reaches. A path that begins at a
-/// value of unknown kind counts as a reading of all properties with its names.
+/// An entity mapping reads a property of its own source objects, or of other objects that its paths lead to. A path
+/// that begins at a value of unknown kind counts as reading every property that has one of the path's names.
 struct SourceReads {
   /// A property of an entity, which may be inherited.
   struct Property: Hashable {
@@ -17,21 +17,21 @@ struct SourceReads {
   /// Finds the kinds of expressions.
   private let check: MappingCheck
   private(set) var properties: Set<Property> = []
-  /// The properties that are read not only by filters and `uniqueBy`.
+  /// The properties whose values an attribute mapping or a relationship mapping reads.
   private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and the use of the values.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
   private(set) var readFromOtherObjects: Set<Property> = []
-  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  /// The attributes that an attribute mapping reads of its own source objects, in reading order.
   private(set) var sources: [SourceReaders.AttributeMappingKey: [String]] = [:]
   /// The number of the entity mapping whose expressions are read.
   private var number = 0
   /// Whether a filter or `uniqueBy` is read.
   private var isSelecting = false
-  /// The own relationships that the source objects of a relationship mapping come from; `nil` in other expressions.
+  /// The relationships of own source objects that the current look-up has read; `nil` outside look-ups.
   private var ownLinks: [String]?
-  /// The own attributes that an expression has read.
+  /// The attributes of own source objects that the current expression has read.
   private var ownNames: [String] = []
   /// Entities of objects that policies or other functions of an application can see.
   private(set) var seenByCode: Set<String> = []
@@ -52,7 +52,7 @@ struct SourceReads {
       number = place + 1
       read(mapping, of: entity)
     }
-    // A policy gets the source object, and relationships lead from one object to the next.
+    // A policy gets the source object, and can follow relationships from one object to the next.
     var open = Array(seenByCode)
     while let entity = open.popLast() {
       for relationship in model.relationships(of: entity) {
@@ -69,7 +69,7 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
-  /// Whether a property is read not only by filters and `uniqueBy`.
+  /// Whether an attribute mapping or a relationship mapping reads a property's values.
   func carries(_ property: String, of entity: String) -> Bool {
     carried.contains(Property(entity: entity, name: property))
   }
@@ -80,7 +80,7 @@ struct SourceReads {
     if let uniqueBy = mapping.uniqueBy { look(mapping, .uniqueBy) { $0.kind(of: uniqueBy) } }
     isSelecting = false
     if case .program? = mapping.calledPolicy {
-      // It gets the object's values and the keys of related objects, and no row is evaluated.
+      // A program gets the object's values and the keys of related objects. No row for a property is evaluated.
       seenByPrograms.insert(entity)
       return
     }
@@ -111,7 +111,7 @@ struct SourceReads {
     }
   }
 
-  /// Notes a relationship mapping that gives the destination instances of what an expression gives.
+  /// Notes the source relationships that a relationship mapping with a look-up reads.
   private mutating func link(
     _ lookup: DestinationLookup, _ destination: String, of entity: String, in mapping: EntityMapping
   ) {
@@ -135,14 +135,14 @@ struct SourceReads {
     }
   }
 
-  /// Notes a relationship that leads to the destination instances of its targets.
+  /// Notes a source relationship, and the relationship mapping that uses the destination objects of its targets.
   private mutating func link(_ name: String, of entity: String, _ link: SourceReaders.Link) {
     let property = Property(entity: entity, name: name)
     properties.insert(property)
     readers[property, default: [:]][number, default: .init()].links.append(link)
   }
 
-  /// A derived attribute of the destination takes the place of the source's derived attribute that it continues.
+  /// Notes as read the derived source attribute that a derived destination attribute continues.
   private mutating func noteDerived(_ name: String, of entity: String, from source: String) {
     let former = destination.attribute(name, of: entity)?.renamingIdentifier
     for name in [former, name].compactMap({ $0 }) where model.attribute(name, of: source)?.isDerived == true {
@@ -178,7 +178,7 @@ struct SourceReads {
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
-    // A filter that reads a relationship keeps no pair of it.
+    // A filter or `uniqueBy` that reads a relationship doesn't bring its pairs into the new store.
     if isSelecting, model.relationship(name, of: entity) != nil { return }
     let property = Property(entity: entity, name: name)
     properties.insert(property)

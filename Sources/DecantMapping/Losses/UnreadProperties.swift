@@ -3,8 +3,8 @@ public import DecantModel
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
 /// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is read,
-/// too, if its inverse is, because both have the same pairs. A derived attribute isn't unread, because its value follows
-/// from others; only a derivation from the time of the last change has values of its own.
+/// too, if its inverse is, because both have the same pairs. A derived attribute doesn't count as unread, because its
+/// value follows from others. The exception is a derivation from the time of the last change.
 ///
 /// Entities that no entity mapping takes have no unread properties: their objects are lost as a whole
 /// (`MappingCoverage`). The pairs that lead to such objects are lost with them.
@@ -41,7 +41,9 @@ public struct UnreadProperties: Sendable, Hashable {
     public var others: [String]
   }
 
-  /// The attributes that objects lose which only certain entity mappings take, by entity and name.
+  /// The attributes that some objects lose, because only entity mappings with a filter or `uniqueBy` read them.
+  ///
+  /// They are in order of entity and name.
   public let partlyRead: [PartlyRead]
 
   /// - Parameters:
@@ -55,7 +57,7 @@ public struct UnreadProperties: Sendable, Hashable {
   private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
     readers = SourceReaders(search.reads)
     partlyRead = search.partlyRead(readers, mappings.flatMap(\.entityMappings))
-    // The entity mappings of “others” have their own lists, with probable renames.
+    // The losses of entity mappings from “others” have lists of their own, with probable renames.
     let known = mappings.flatMap(\.inferredLosses.drops)
     let open = search.found.compactMap { property in
       let drops = known.filter { $0.property == property.name }
@@ -84,7 +86,7 @@ private struct UnreadSearch {
   private(set) var selecting: [UnreadProperties.Property] = []
   private var places: [Place: Int] = [:]
   private let model: ManagedObjectModel
-  /// Source entities of which entity mappings make objects.
+  /// Source entities whose objects entity mappings take.
   private let taken: Set<String>
 
   private struct Place: Hashable {
@@ -137,7 +139,7 @@ private struct UnreadSearch {
     }
   }
 
-  /// The entities of targets that become objects, and from whose end the pairs aren't read.
+  /// The entities of targets that entity mappings take, and whose inverse relationship isn't read.
   private func lostTargets(_ relationship: Relationship) -> [String] {
     model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
       taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true
@@ -158,7 +160,7 @@ private struct UnreadSearch {
     }
   }
 
-  /// The attributes that only entity mappings with filters or `uniqueBy` read, beside others that don't.
+  /// The attributes that only entity mappings with a filter or `uniqueBy` read, and other entity mappings don't.
   func partlyRead(_ readers: SourceReaders, _ all: [EntityMapping]) -> [UnreadProperties.PartlyRead] {
     let numbered = zip(1..., all).filter { $0.1.destinationEntityName != nil }
     return taken.sorted(by: NameOrder.ignoringCase).flatMap { entity in
@@ -174,7 +176,7 @@ private struct UnreadSearch {
     }
   }
 
-  /// A property under the name of its declaring entity if all objects lose it, else under that of each entity.
+  /// The property under its declaring entity if all entities lose it, otherwise one property for each entity.
   func named(_ property: UnreadProperties.Property) -> [UnreadProperties.Property] {
     let all = model.family(of: property.entity).filter { !$0.isAbstract && taken.contains($0.name) }
     guard property.entities.count < all.count else { return [property] }
@@ -187,7 +189,7 @@ private struct UnreadSearch {
 }
 
 extension Attribute {
-  /// Whether it is derived from values that don't change with time.
+  /// Whether it is derived from other values, and not from the current time.
   package var followsFromOthers: Bool {
     isDerived && derivationExpression?.hasPrefix("now") != true
   }

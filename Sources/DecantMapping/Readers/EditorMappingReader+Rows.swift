@@ -19,7 +19,7 @@ extension EditorMappingReader {
     }
   }
 
-  /// The row's property; `nil` with a warning if it is missing, or if another row has it.
+  /// The row's property name; `nil` with a warning if it is missing, or if an earlier row has it.
   private mutating func finished(
     _ row: EditorDocument.Object, _ mapping: EntityMappingDraft, _ place: String
   ) -> String? {

@@ -8,7 +8,9 @@ struct EditorMappingReader {
   let document: EditorDocument
   let path: String
   var warnings = EditorWarnings()
-  /// Every row belongs to one entity mapping; a row with several references is read once.
+  /// The ids of the objects that were read.
+  ///
+  /// An object with several references is read once.
   var seen: Set<String> = []
 
   init(_ document: EditorDocument, path: String) {
@@ -76,7 +78,7 @@ struct EditorMappingReader {
     mapping.destinationEntityName = object.text("destinationname")
     guard mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
       warnings.unfinished += 1
-      // Its rows belong to it and aren't orphans.
+      // The rows of an ignored entity mapping aren't orphans.
       _ = rows("attributemappings", of: object)
       _ = rows("relationshipmappings", of: object)
       return nil

@@ -47,9 +47,9 @@ struct EditorWarnings {
 
 /// Limits for a mapping model of unknown origin.
 package enum MappingLimits {
-  /// The largest genuine mapping model has 61.
+  /// The largest number of entity mappings; the largest genuine mapping model has 61.
   static let entityMappings = 2_000
-  /// Rows of a chunk, everywhere.
+  /// The allowed numbers of rows in a chunk, in mapping models and in options.
   package static let chunkRows = 1...100_000_000
   static let chunkPredicates = 1_000
   /// The time limit of a policy program for one batch, in seconds: at most a day.

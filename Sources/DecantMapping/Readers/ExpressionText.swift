@@ -33,7 +33,8 @@ enum ExpressionText {
 extension EntityMappingDraft {
   /// Reads a written source expression.
   ///
-  /// The standard one gives the filter in it (docs/formats/mapping-models.md 3.1); any other is kept.
+  /// The standard fetch of the source entity gives the filter (docs/formats/mapping-models.md 3.1). Any other source
+  /// expression is kept.
   mutating func takeSource(_ expression: FormatExpression) throws(FormatError) {
     guard let fetch = SourceFetch(expression), fetch.entity == sourceEntityName else {
       sourceExpression = expression

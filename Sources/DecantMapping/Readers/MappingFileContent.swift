@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The bytes of a mapping model's file.
 enum MappingFileContent {
-  /// More than any mapping model needs: the largest genuine one has 700 kB.
+  /// The largest accepted size in bytes; the largest genuine mapping model has 700 kB.
   static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(MappingModelError) -> Data {

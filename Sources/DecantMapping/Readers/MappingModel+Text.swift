@@ -5,7 +5,11 @@ extension MappingModel {
   /// Whether it is a text.
   public var isText: Bool { path?.hasSuffix(MappingFilePlace.Form.text.rawValue) ?? false }
 
-  /// The line of an entity mapping or its key in a text, from 1, by reading the file; `nil` for other forms.
+  /// The line of an entity mapping's key in a text, from 1, or the entity mapping's line if it lacks the key.
+  ///
+  /// The file is read again.
+  ///
+  /// - Returns: `nil` for other forms.
   public func line(of key: String, in entityMapping: String) -> Int? {
     guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
       let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),

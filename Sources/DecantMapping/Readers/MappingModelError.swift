@@ -24,7 +24,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
     return excerpt.split(separator: "\n").map(String.init)
   }
 
-  /// Everything that fits into one line, place included.
+  /// The error in one line: the path, the place and the reason, without the excerpt.
   public var sentence: String {
     switch self {
     case .unreadable(let path): "\(path) can't be read; check that it exists, and its permissions"
@@ -42,7 +42,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// The largest number of faults that are shown.
   private static let shown = 20
 
-  /// The file.
+  /// The file's path.
   public var path: String {
     switch self {
     case .unreadable(let path), .malformed(let path, _, _, _), .several(let path, _), .unknownForm(let path),

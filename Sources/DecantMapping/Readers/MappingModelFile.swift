@@ -11,7 +11,7 @@ public struct MappingModelFile: Sendable, Hashable {
     case names(source: String, destination: String)
     /// By the version hashes of the mapped entities, as `.cdm` does.
     case hashes(source: EntityVersionHashes, destination: EntityVersionHashes)
-    /// Not at all.
+    /// The file doesn't name them.
     case unknown
   }
 
@@ -75,7 +75,7 @@ public struct MappingModelFile: Sendable, Hashable {
       endpoints = .names(
         source: try object.versionName("source"), destination: try object.versionName("destination"))
     } catch {
-      // A missing key is often present, but misspelt.
+      // A key that seems to be missing may be misspelt; then the misspelling is reported.
       try object.allow(TextMappingReader.keys, of: "the mapping model")
       throw error
     }

@@ -27,7 +27,7 @@ public struct MappingModelReading: Sendable {
   /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether all parts were read on which statements about other parts depend.
+  /// Whether all parts were read that findings about other parts depend on.
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
   /// The source entities that its entity mappings name.
@@ -60,7 +60,7 @@ public struct MappingModelReading: Sendable {
   /// Reads the readable part of a mapping model, so that further faults of a text can be reported.
   ///
   /// - Returns: The mapping model without the faulty parts.
-  /// - Throws: `MappingModelError` if nothing of it, or not its versions, can be read.
+  /// - Throws: `MappingModelError` if the file can't be read at all, or if its versions can't be read.
   public static func survey(
     at url: URL
   ) throws(MappingModelError) -> (reading: MappingModelReading, fault: MappingModelError?) {
@@ -96,7 +96,7 @@ public struct MappingModelReading: Sendable {
 
   /// Checks that a text mapping model can be read.
   ///
-  /// - Throws: Everything in it that can't be read.
+  /// - Throws: All faults of the text.
   static func checkText(_ text: String, path: String) throws(MappingModelError) {
     let object = try TextObject.document(Data(text.utf8), path: path)
     _ = TextMappingReader.survey(object, name: "", path: path)
@@ -105,7 +105,7 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModelFile {
-  /// The names of the two versions, with the bundle's name if they are equal.
+  /// The names of the two versions, with the bundles' names if both versions have the same name.
   var versionNames: (source: String?, destination: String?) {
     switch endpoints {
     case .names(let source, let destination): (source, destination)

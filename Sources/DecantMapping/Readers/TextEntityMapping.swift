@@ -58,7 +58,7 @@ struct TextEntityMapping {
     mapping.isChoiceUnread = choice.contains(false)
   }
 
-  /// The entity mapping's name for messages, from its trusted keys.
+  /// The entity mapping's name for messages, from the keys that name it and its entities.
   private static func what(_ object: TextObject) -> String {
     var draft = EntityMappingDraft()
     draft.name = object.entries["name"]?.string
@@ -67,7 +67,7 @@ struct TextEntityMapping {
     return draft.compiledName.isEmpty ? "the entity mapping" : "entity mapping “\(draft.compiledName)”"
   }
 
-  /// - Parameter isWhole: Whether all keys are known: a missing key is often present, but misspelt.
+  /// - Parameter isWhole: Whether all keys are known. If not, a missing key may be misspelt, and isn't reported.
   private mutating func takeEntities(isWhole: Bool) throws(MappingModelError) {
     mapping.name = try object.text("name")
     mapping.sourceEntityName = try object.text("source", "an entity's name in quotes")
@@ -87,7 +87,9 @@ struct TextEntityMapping {
     }
   }
 
-  /// The fetch of source objects, as in Xcode's files: its predicate is the filter.
+  /// Reads the fetch of source objects, as in Xcode's files.
+  ///
+  /// The predicate of the fetch is the filter.
   private mutating func takeSource() throws(MappingModelError) {
     guard let expression = try object.expression("sourceExpression", "\(what), sourceExpression") else {
       return

@@ -7,8 +7,8 @@ struct TextExcerpt {
 
   /// - Parameters:
   ///   - line: From 1.
-  ///   - column: From 1, in characters of Unicode.
-  ///   - focus: The text to mark, if it follows the column; else the column itself is marked.
+  ///   - column: From 1, in Unicode scalars.
+  ///   - focus: The text to mark at or after the column; without it the column itself is marked.
   init(_ data: Data, line: Int, column: Int, focus: String?) {
     let all = String(decoding: data, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)

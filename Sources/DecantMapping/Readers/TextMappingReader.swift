@@ -34,7 +34,7 @@ enum TextMappingReader {
         draft.entityMappings.append(TextEntityMapping(mapping).draft())
       }
     }
-    // A misspelt key may be the one about the other entities.
+    // A misspelt key may be “others”.
     draft.isWhole = draft.isWhole && areOthersRead && isWhole
     return draft
   }

@@ -16,7 +16,9 @@ struct TextObject {
 
   /// The faults so far.
   private final class FaultList {
-    /// Each place needs another reading of the text.
+    /// The largest number of faults.
+    ///
+    /// The text is read again to find the line of each fault.
     static let limit = 50
     var faults: [MappingModelError] = []
     var isFull: Bool { faults.count >= Self.limit }
@@ -84,7 +86,7 @@ struct TextObject {
 
   /// Notes each unknown key.
   ///
-  /// - Returns: Whether all are known, so that a missing key isn't one of them, misspelt.
+  /// - Returns: Whether all keys are known. If not, a missing key may be misspelt.
   func attemptKeys(_ keys: [String], of what: String) -> Bool {
     guard !document.faults.isFull else { return false }
     var areKnown = true

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Checks single lines as the check of mapping models does, so that no choice is offered that it refuses.
+/// Checks single lines with the check of mapping models, so that every offered choice passes this check.
 struct ChoiceTrial {
   private let model: MappingModel
   private let source: ManagedObjectModel
@@ -13,7 +13,7 @@ struct ChoiceTrial {
     self.destination = destination
   }
 
-  /// Whether an attribute may have an expression; `nil` for its default.
+  /// Whether an attribute may have an expression; `nil` stands for the attribute's default.
   func accepts(_ expression: String?, attribute: String, _ index: Int) -> Bool {
     var value = AttributeMapping.Value.unset
     if let expression {
@@ -42,7 +42,7 @@ struct ChoiceTrial {
     return !hasError(mapping, relationship)
   }
 
-  /// Whether objects of an entity may become those of another one by names.
+  /// Whether objects of an entity may become objects of another entity, with their properties mapped by the rules.
   func accepts(entity: String, into other: String) -> Bool {
     var whole = model
     whole.entityMappings.append(
@@ -62,7 +62,7 @@ struct ChoiceTrial {
     return !hasError(mapping, nil)
   }
 
-  /// Whether a further entity mapping may make objects to which a relationship of another one leads.
+  /// Whether an entity mapping may be added, and a relationship of another entity mapping may lead to its objects.
   func accepts(_ added: EntityMapping, relationship: String, of index: Int) -> Bool {
     guard !model.entityMappings.contains(where: { $0.name == added.name }) else { return false }
     var whole = model

@@ -29,7 +29,7 @@ extension OpenChangeFinder {
     }
   }
 
-  /// What an attribute gets.
+  /// The expression of an attribute; `nil` without one.
   private func value(of attribute: String, _ mapping: EntityMapping) -> FormatExpression? {
     guard let row = mapping.attributeMappings.first(where: { $0.destinationName == attribute }),
       case .expression(let expression) = row.value

@@ -6,7 +6,7 @@ extension OpenChangeFinder {
   struct ValueLine {
     let expression: String
     let meaning: String
-    /// Whether it has a value for each object.
+    /// Whether the expression gives a value for each object.
     let isNeverNil: Bool
 
     init(_ expression: String, _ meaning: String, isNeverNil: Bool = false) {
@@ -15,14 +15,14 @@ extension OpenChangeFinder {
       self.isNeverNil = isNeverNil
     }
 
-    /// With a constant in place of nil.
+    /// The line with a constant in place of nil.
     func with(_ constant: String) -> ValueLine {
       ValueLine(
         "coalesce(\(expression), \(constant))", "\(meaning), and a constant in place of nil", isNeverNil: true)
     }
   }
 
-  /// Adds a loss, with each place that fits.
+  /// Adds a dropped entity or property, with the choices that keep its values.
   mutating func add(_ drop: InferredMapping.Drop) {
     guard let property = drop.property else { return addEntity(drop) }
     for entity in drop.entities {
@@ -55,7 +55,7 @@ extension OpenChangeFinder {
     }
   }
 
-  /// The parts of a text in several new attributes: a line for each of them.
+  /// The choice that splits a string into several new attributes, with a line for each.
   private func split(
     _ property: String, of entity: String, _ index: Int, among places: [String]
   ) -> OpenChange.Choice? {
@@ -106,7 +106,7 @@ extension OpenChangeFinder {
     return lines
   }
 
-  /// Names the choices of other changes that take the values.
+  /// A sentence that names the attributes with choices that take the values; empty without any.
   private func taken(_ property: String, _ index: Int) -> String {
     guard let names = takers[index]?[property] else { return "" }
     return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take them."
@@ -121,12 +121,12 @@ extension OpenChangeFinder {
     static func < (first: Likeness, second: Likeness) -> Bool { first.rawValue < second.rawValue }
   }
 
-  /// The new properties that can take what is dropped, best first.
+  /// The new properties that can take the values of a dropped property, best first.
   private func places(
     for drop: InferredMapping.Drop, _ property: String, of entity: String, _ index: Int, among new: [String]
   ) -> [(name: String, likeness: Likeness)] {
     let fitting = new.compactMap { name -> (name: String, likeness: Likeness)? in
-      // A property that has a change of its own isn't offered here; several drops may be offered one place.
+      // A property with an open change of its own isn't offered here. Several drops may offer the same property.
       guard
         changes.rows[index]?.undecided.contains(name) != true || offered[index]?.contains(name) == true,
         let likeness = likeness(drop, property, of: entity, to: name, index),

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension OpenChangeFinder {
-  /// The objects that the values of an attribute can become: those of a new entity, one for each value.
+  /// A way to turn the values of an attribute into objects of a new entity, one object for each value.
   private struct Move {
     let entity: String
     /// The attribute of the new entity that gets the value.
@@ -12,7 +12,7 @@ extension OpenChangeFinder {
     let mapping: EntityMapping
   }
 
-  /// Adds the choice that an attribute without a place becomes objects of a new entity.
+  /// Adds the choice that the values of a dropped attribute become objects of a new entity.
   ///
   /// - Returns: false if no new entity can take its values.
   mutating func addMove(of attribute: String, from entity: String, _ index: Int) -> Bool {

@@ -14,7 +14,7 @@ struct OpenChangeFinder {
   var offered: [Int: Set<String>] = [:]
   /// By entity mapping and dropped attribute, the new attributes with a choice that takes the dropped values.
   var takers: [Int: [String: [String]]] = [:]
-  /// At most this many candidates are offered for one lost thing.
+  /// The largest number of candidates that are offered for one drop.
   static let candidates = 3
 
   init(
@@ -69,7 +69,7 @@ struct OpenChangeFinder {
     }
   }
 
-  /// Adds a default that no expression can state.
+  /// Adds an open change for an attribute that becomes required, and whose default no expression can state.
   mutating func addDefault(of name: String, _ index: Int, formerly former: String) {
     let problem =
       "attribute “\(name)” becomes required, and its default can't be written in a text. Objects without "
@@ -85,7 +85,7 @@ struct OpenChangeFinder {
     index(of: entity).flatMap { model.entityMappings[$0].sourceEntityName }
   }
 
-  /// The source attribute that gives the value.
+  /// The source attribute in the expression of a destination attribute; `nil` if there is none.
   private func row(_ entity: String, _ name: String) -> String? {
     guard let index = index(of: entity),
       let row = model.entityMappings[index].attributeMappings.first(where: { $0.destinationName == name }),
@@ -228,14 +228,14 @@ struct OpenChangeFinder {
         choices: choices + [.init("{ remove: \(text) },", "its objects are removed")]))
   }
 
-  /// Whether a to-many relationship would become a to-one.
+  /// Whether a to-many relationship would become a to-one relationship.
   func narrows(_ former: String, of entity: String, to name: String, _ index: Int) -> Bool {
     source.relationship(former, of: entity)?.isToMany == true
       && model.entityMappings[index].destinationEntityName.flatMap { destination.relationship(name, of: $0) }?
         .isToMany == false
   }
 
-  /// The stored attributes without a source.
+  /// The attributes without a value.
   func emptyAttributes(_ index: Int) -> [String] {
     model.entityMappings[index].attributeMappings.filter { $0.value == .unset }.map(\.destinationName)
   }

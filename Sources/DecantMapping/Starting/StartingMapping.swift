@@ -4,9 +4,11 @@ internal import PredicateFormat
 /// The mapping model that inference finds between two versions, as a text to begin with.
 ///
 /// Each change that can't be inferred, and each loss, is an open change: a comment with the lines to choose from.
-/// A text without one does what the inferred step does.
+/// A text without open changes does the same as the inferred step.
 package struct StartingMapping: Sendable {
-  /// The entity mappings in the form of a text; those of abstract entities, which have no objects, are left out.
+  /// The entity mappings in the form of a text.
+  ///
+  /// Removals, and entity mappings of abstract entities, are left out.
   package let mappingModel: MappingModel
   package let changes: OpenChanges
   private let source: ManagedObjectModel
@@ -79,10 +81,10 @@ private struct RuleRows {
     self.destination = destination
   }
 
-  /// `nil` if no expression states the default.
+  /// The attribute's value in the form of a text; `nil` if no expression states the default.
   func value(_ row: AttributeMapping, of entity: String) -> AttributeMapping.Value? {
     let attribute = destination.attribute(row.destinationName, of: entity)
-    // A text computes derived values again, also where an inferred step keeps them: they are equal.
+    // A text computes derived values again, also if an inferred step keeps them. Both values are equal.
     if attribute?.isDerived == true { return .derived }
     switch row.value {
     case .source(let name): return .expression(.source(name))
@@ -95,7 +97,7 @@ private struct RuleRows {
     }
   }
 
-  /// The rule's value, if it takes the same source relationship.
+  /// The value that the rules give, if it takes the same source relationship; otherwise the row's own value.
   func value(_ row: RelationshipMapping) -> RelationshipMapping.Value {
     guard case .source(let name) = row.value,
       case .expression(let expression)? = relationships[row.destinationName],

@@ -39,13 +39,13 @@ public struct EntityMapping: Sendable, Hashable {
   public enum Chunks: Sendable, Hashable {
     /// The engine's choice.
     case automatic
-    /// This number of source rows each.
+    /// Chunks of this number of source rows.
     case size(Int)
     /// The rows that satisfy each predicate; every row must satisfy exactly one.
     case predicates([FormatPredicate])
   }
 
-  /// `PersonToPerson`; only the destination's name without a source, and only the source's without a destination.
+  /// Such as `PersonToPerson`, or `Person` if there is only one entity.
   public var name: String
   public var type: EntityMappingType
   /// `nil` for a new entity.
@@ -56,7 +56,7 @@ public struct EntityMapping: Sendable, Hashable {
   public var filter: FormatPredicate?
   /// One destination object is made for each value of this expression, none for nil.
   ///
-  /// `nil` makes one for each source object.
+  /// `nil` makes one destination object for each source object.
   public var uniqueBy: FormatExpression?
   public var policy: Policy?
   /// The time limit of a policy program for one batch, in seconds; `nil` for the engine's choice.
@@ -70,11 +70,11 @@ public struct EntityMapping: Sendable, Hashable {
   public var sourceExpression: FormatExpression?
   /// In name order; a missing property has no value.
   ///
-  /// An inferred mapping has one for each stored attribute of the destination entity, inherited ones included.
+  /// An inferred mapping maps each stored attribute of the destination entity, inherited ones included.
   public var attributeMappings: [AttributeMapping]
   /// In name order; a missing property has no value.
   ///
-  /// An inferred mapping has one for each stored relationship of the destination entity, inherited ones included.
+  /// An inferred mapping maps each stored relationship of the destination entity, inherited ones included.
   public var relationshipMappings: [RelationshipMapping]
 
   /// The policy, if there can be objects for which it is called.
@@ -82,7 +82,7 @@ public struct EntityMapping: Sendable, Hashable {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }
 
-  /// The relationship mappings that set their relationship; a null expression sets it, to nothing.
+  /// The relationship mappings that set their relationship, also with an expression that gives nil.
   package var settingMappings: [RelationshipMapping] { relationshipMappings.filter { $0.value != .unset } }
 
   /// Whether a relationship mapping sets the relationship.
@@ -90,7 +90,7 @@ public struct EntityMapping: Sendable, Hashable {
     settingMappings.contains { $0.destinationName == relationship }
   }
 
-  /// The source relationship that a relationship continues by an inferred mapping.
+  /// The source relationship that a relationship continues in an inferred mapping; `nil` for an expression.
   package func sourceRelationship(of relationship: String) -> String? {
     relationshipMappings.first { $0.destinationName == relationship }?.sourceName
   }

@@ -1,6 +1,6 @@
 /// The result of inferring between two model versions: the mapping model and its losses.
 public struct InferredMapping: Sendable, Hashable {
-  /// Something in the source whose values have no place in the destination.
+  /// A source entity or property whose values have no place in the destination.
   public struct Drop: Sendable, Hashable {
     /// What is dropped.
     public enum Kind: String, Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct InferredMapping: Sendable, Hashable {
 
     /// Why the values have no place.
     public enum Cause: Sendable, Hashable {
-      /// Nothing in the destination continues it.
+      /// Nothing in the destination continues the entity or property.
       case gone
       /// The attribute or relationship is no longer stored.
       case becameTransient
@@ -44,7 +44,9 @@ public struct InferredMapping: Sendable, Hashable {
     public var sourceEntity: String
     public var sourceAttribute: String
     public var destinationAttribute: String
-    /// The range of the destination; values outside it refuse the plan.
+    /// The range of the destination type.
+    ///
+    /// A value outside it makes the plan fail.
     public var range: ClosedRange<Int64>
   }
 
@@ -60,10 +62,10 @@ public struct InferredMapping: Sendable, Hashable {
 
   /// The entity mappings: one for each destination entity, abstract ones included, then one for each dropped entity.
   ///
-  /// Both are in the model's order; the latter have type `remove`. A mapping from or to an abstract entity moves no
-  /// rows.
+  /// Both groups are in their model's order. The entity mapping of a dropped entity has the type `remove`. An entity
+  /// mapping from or to an abstract entity moves no rows.
   public var mappingModel: MappingModel
-  /// By entity and property name.
+  /// The drops in order of entity and property name.
   public var drops: [Drop]
   public var narrowings: [Narrowing]
   public var lostTargets: [LostTargets]

@@ -54,7 +54,7 @@ public struct MappingModel: Sendable, Hashable {
     self.entityMappings = entityMappings
   }
 
-  /// The file's path; `nil` for one that no file has.
+  /// The file's path; `nil` if the mapping model doesn't come from a file.
   public var path: String? { if case .file(let path) = origin { path } else { nil } }
 }
 

@@ -2,9 +2,9 @@
 package enum NearName {
   /// The name with the fewest typing mistakes, if there are few.
   ///
-  /// Case doesn't count, and a space or a mark counts less than a letter.
+  /// Case doesn't count. A name with the same letters and digits is preferred.
   ///
-  /// - Parameter completes: Whether the only name with this beginning is meant, too.
+  /// - Parameter completes: Whether the beginning of a name is enough, if only one name begins so.
   package static func of(
     _ word: String, among names: some Sequence<String>, completes: Bool = false
   ) -> String? {
@@ -25,7 +25,9 @@ package enum NearName {
     return best?.name
   }
 
-  /// The names for a message, in their order; of very many only the first.
+  /// The names for a message, in their order.
+  ///
+  /// If there are many, the text has only the first ones and the number of the others.
   package static func list(_ names: [String]) -> String {
     names.prefix(listed).joined(separator: ", ")
       + (names.count > listed ? " and \(names.count - listed) more" : "")

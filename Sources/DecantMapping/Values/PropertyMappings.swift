@@ -31,7 +31,7 @@ public struct AttributeMapping: Sendable, Hashable {
 public struct RelationshipMapping: Sendable, Hashable {
   /// The targets of the relationship.
   public enum Value: Sendable, Hashable {
-    /// The results of that source relationship's objects (inferred mapping models).
+    /// The destination objects of the source relationship's targets (inferred mapping models).
     case source(String)
     /// The destination objects that an expression gives.
     case expression(FormatExpression)

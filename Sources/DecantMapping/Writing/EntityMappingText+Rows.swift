@@ -65,7 +65,7 @@ extension EntityMappingText {
     }
   }
 
-  /// `{ path: …, mapping: … }`, if equal to the expression.
+  /// `{ path: …, mapping: … }`, if the rules make the same expression of it.
   private func short(_ expression: FormatExpression, _ name: String) -> String? {
     guard let rules, let lookup = DestinationLookup(expression) else { return nil }
     let path = "\(lookup.sources)"

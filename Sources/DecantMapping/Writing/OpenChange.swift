@@ -23,7 +23,7 @@ package struct OpenChange: Sendable, Hashable {
     case theseLines = "To choose this, remove the “//” of its lines:"
     case one = "Choose one, and remove its “//”:"
     case oneOfLines = "Choose one, and remove the “//” of its lines:"
-    /// Where the change can stay as it is.
+    /// From here to `elseOneOfLines`: the change can stay as it is.
     case elseThis = "Otherwise remove the “//” of this line:"
     case elseTheseLines = "Otherwise remove the “//” of these lines:"
     case elseOne = "Otherwise choose one, and remove its “//”:"
@@ -33,9 +33,9 @@ package struct OpenChange: Sendable, Hashable {
       "Choose one for all objects, or several with a filter each, and remove the “//” of their lines:"
     case unwanted = "For each that isn't wanted, remove the “//” of its line, and its entity mapping below:"
 
-    /// One of the choices.
+    /// The decision for exactly one of the choices.
     ///
-    /// - Parameter canStay: Whether the person may make none of them.
+    /// - Parameter canStay: Whether the person may also make none of the choices.
     static func one(of choices: [Choice], canStay: Bool) -> Decision {
       let hasLines = choices.contains { $0.lines.count > 1 }
       if choices.count == 1 {
@@ -45,12 +45,12 @@ package struct OpenChange: Sendable, Hashable {
     }
   }
 
-  /// What changes, and what happens without a choice; sentences.
+  /// Sentences about what changes, and about what happens without a choice.
   package let problem: String
   package let choices: [Choice]
   package let decision: Decision
 
-  /// - Parameter decision: nil if one of the choices has to be made.
+  /// - Parameter decision: `nil` for one of the choices, or for none of them if `canStay`.
   init(problem: String, choices: [Choice], decision: Decision? = nil, canStay: Bool = false) {
     self.problem = problem
     self.choices = choices
@@ -70,11 +70,11 @@ package struct OpenChange: Sendable, Hashable {
   }
 }
 
-/// The changes of a text that are still open, by the place where its lines stand.
+/// The open changes of a text, by the place of their lines.
 package struct OpenChanges: Sendable, Hashable {
   /// The open changes of one entity mapping.
   struct Rows: Sendable, Hashable {
-    /// Before its keys.
+    /// The changes of its other keys; their lines come before these keys.
     var keys: [OpenChange] = []
     var attributes: [OpenChange] = []
     var relationships: [OpenChange] = []
@@ -86,7 +86,7 @@ package struct OpenChanges: Sendable, Hashable {
 
   /// By the index of the entity mapping.
   var rows: [Int: Rows] = [:]
-  /// Before all entity mappings.
+  /// The changes of whole entities; their lines come before all entity mappings.
   var entities: [OpenChange] = []
 
   /// All open changes: those of whole entities first, then in the order of the text.

@@ -42,7 +42,7 @@ package struct WritingRules {
   /// The relationships that rules map without a row.
   package func relationships(_ index: Int) -> [RelationshipMapping] { rule.relationships(of: drafts[index]) }
 
-  /// The result of a written relationship.
+  /// The value that the rules make of a written relationship.
   func value(
     of written: EntityMappingDraft.RelationshipValue, _ name: String, _ index: Int
   ) -> RelationshipMapping.Value {

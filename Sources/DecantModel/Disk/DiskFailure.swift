@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// An error of the disk, or of the network to it; it says nothing about the file's content.
+/// An error of the disk, or of the network to the disk.
+///
+/// Such an error says nothing about the file's content.
 public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file or folder.
   public let path: String
@@ -25,7 +27,9 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
     EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNRESET, ECONNABORTED,
   ]
 
-  /// Whether a read failed; a failed write isn't retried at once.
+  /// Whether a read failed.
+  ///
+  /// A failed write isn't tried again at once.
   public var isOfReading: Bool { ["read", "listed", "looked at", "read or written"].contains(action) }
 
   /// One sentence, without a full stop.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Keeps the first disk failure at some files during its lifetime.
 ///
-/// Much of the data is optional, and code that finds nothing continues without it. So code that returns a result must
-/// first ask its watch whether a read failed.
+/// Much data is optional, and code that can't read it continues without it. So code that returns a result must first
+/// ask its watch whether a read failed.
 package final class DiskWatch: Sendable {
   private final class Entry: Sendable {
     let places: Mutex<[[UInt8]]>
@@ -38,7 +38,7 @@ package final class DiskWatch: Sendable {
 
   /// The paths as given and as SQLite names them; SQLite resolves links in the folders above a file.
   package static func places(_ paths: [String]) -> [String] {
-    // A job's files have few folders, and each job asks.
+    // The files of a job are in few folders. Each folder is resolved only once.
     var real: [String: String] = [:]
     return paths.flatMap { path in
       let name = PathText.name(of: path).text

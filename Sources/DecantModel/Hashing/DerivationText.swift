@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// The description of a parsed derivation expression, by which a derived attribute changes a hash.
+/// The description of a derivation expression, which is hashed for a derived attribute.
 enum DerivationText {
   /// The text for the hash.
   ///

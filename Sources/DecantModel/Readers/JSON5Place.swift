@@ -10,7 +10,7 @@ public enum JSON5Step: Sendable, Hashable {
 extension JSON5Value {
   /// The place of a value in a text, for messages; the text is read again for it.
   ///
-  /// - Returns: Line and column of the value, from 1, in characters of Unicode; `nil` if the text has no such value.
+  /// - Returns: Line and column of the value, from 1. Columns count Unicode scalars. `nil` if the text has no such value.
   public static func place(of path: [JSON5Step], in data: Data) -> (line: Int, column: Int)? {
     guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return nil }
     var reader = JSON5Reader(text)

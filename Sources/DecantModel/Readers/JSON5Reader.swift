@@ -1,8 +1,7 @@
 /// Reads JSON5 (json5.org) strictly.
 ///
-/// No text makes it trap, and the depth of nesting is limited.
-///
-/// Foundation's JSON5 reader traps on some texts, which would end a service.
+/// No text makes it trap, and the depth of nesting is limited. Foundation's JSON5 reader traps on some texts, which
+/// would end a service.
 struct JSON5Reader {
   private let scalars: [Unicode.Scalar]
   var position = 0

@@ -70,7 +70,7 @@ public struct JSON5Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public let reason: String
   /// The line, from 1; `nil` if the problem is about the whole text.
   public let line: Int?
-  /// The column, from 1, in characters of Unicode.
+  /// The column, from 1, in Unicode scalars.
   public let column: Int?
 
   /// Makes a problem; without a place it is about the whole text.

@@ -6,7 +6,7 @@ public struct ModelContentsReader {
 
   /// The largest number of elements of one composite attribute, nested ones included.
   ///
-  /// Without it, a few small composites that contain each other several times would grow without limit.
+  /// Without it, a few small composites that contain each other several times could have billions of elements.
   private static let maximumElements = 10_000
 
   private let root: XMLTree

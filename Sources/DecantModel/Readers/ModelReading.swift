@@ -3,7 +3,7 @@ public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
   /// One sentence for each unknown part that was skipped.
   ///
-  /// Many sentences that differ only in names are one sentence with their number.
+  /// Four or more sentences that differ only in names are one sentence with their number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {

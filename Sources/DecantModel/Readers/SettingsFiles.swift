@@ -3,9 +3,9 @@ package import Foundation
 /// The settings of a configuration file and of its drop-ins.
 ///
 /// Drop-ins are the files in the folder that has the file's name with `.d` at the end, such as
-/// `/etc/decant/decantd.json5.d`. They are read in the order of their names' bytes; of several values for a setting, the
-/// last one counts. Names that begin with a dot or don't end in `.json5` are left out, as editors and package managers
-/// leave copies.
+/// `/etc/decant/decantd.json5.d`. They are read in the order of their names' bytes. If several files have the same
+/// setting, the last value counts. Names that begin with a dot or don't end in `.json5` are left out, because editors
+/// and package managers leave copies with such names.
 package struct SettingsFiles: Sendable, Hashable {
   /// A value, and the file that has it.
   package struct Setting: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct SettingsFiles: Sendable, Hashable {
   /// Why the settings can't be read.
   package enum Failure: Error, Sendable, Hashable {
     case missing(file: String)
-    /// - Parameter problem: `FileProblem`, or the errno of the folder.
+    /// - Parameter problem: The problem of the file, or the errno of listing the folder.
     case unreadable(file: String, problem: FileProblem)
     case syntax(file: String, reason: String)
   }
@@ -30,10 +30,10 @@ package struct SettingsFiles: Sendable, Hashable {
   package let file: String
   /// All files that were read, in order.
   package private(set) var files: [String] = []
-  /// By name.
+  /// The settings by name.
   package private(set) var settings: [String: Setting] = [:]
 
-  /// The folder at which relative paths of all the files start.
+  /// The folder that relative paths in any of the files start from.
   package var base: String { (file as NSString).deletingLastPathComponent }
 
   /// Reads a file and its drop-ins.

@@ -36,7 +36,7 @@ package struct XMLTree: Sendable {
     (bounds.elements, bounds.attributes) = (2_000_000, 10_000)
     let reader = try XMLEventReader(bounds)
     var rest = data
-    // The first one is the file itself, and the others are elements.
+    // The first entry stands for the file itself, and the others are the open elements.
     var open = [XMLTree(name: "", attributes: [:], line: 1)]
     while true {
       guard let event = try reader.next() else {

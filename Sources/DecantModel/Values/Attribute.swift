@@ -44,7 +44,7 @@ public struct Attribute: Sendable, Hashable {
   public var derivationExpression: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
-  /// The composite attribute to which it belongs; `nil` for other attributes.
+  /// The place in a composite attribute; `nil` for an attribute that isn't an element.
   public internal(set) var element: CompositeElement?
   public var userInfo: [String: String]
 

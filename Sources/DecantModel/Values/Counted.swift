@@ -1,4 +1,4 @@
-/// `1,234,567`.
+/// A number in groups of three digits: `1,234,567`.
 package func grouped(_ number: some BinaryInteger) -> String {
   var digits = Array(String(number.magnitude))
   var index = digits.count - 3

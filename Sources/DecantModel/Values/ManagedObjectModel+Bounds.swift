@@ -10,7 +10,9 @@ extension ManagedObjectModel {
   /// The properties of all entities, own and inherited.
   static let maximumPropertiesInAll = 250_000
 
-  /// Counts properties; inheritance has been checked before.
+  /// Checks the numbers of properties.
+  ///
+  /// Inheritance must have been checked before.
   func checkBounds() throws(ModelError) {
     var counts: [String: Int] = [:]
     for entity in entities {

@@ -67,7 +67,7 @@ extension ArchivedFormatWriter {
   private mutating func function(_ name: String, _ arguments: [Expression]) throws(ArchivingError)
     -> PropertyList
   {
-    // The framework would call it and end the application.
+    // The framework doesn't have these functions: evaluating the archive would end the application.
     if let own = Library.function(name) { throw .unknownForm("“\(own.name)”, a function of Decant's own,") }
     let functions = place(.string(ArchivedFormat.functions))
     let target = object(

@@ -8,9 +8,9 @@ extension Expression {
     return .constant(value)
   }
 
-  /// A path from an operand; a path from a path becomes one path, unless the first one has a collection
-  /// operator.
+  /// A path from an operand.
   ///
+  /// A path from a path becomes one path, unless the first one has a collection operator other than a count at its end.
   /// `@max` takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
   public static func path(from operand: Expression, _ steps: [KeyPath.Step]) -> Expression {
     guard !steps.isEmpty else { return operand }
@@ -22,8 +22,8 @@ extension Expression {
 
   /// A function by its name, with or without the colons.
   ///
-  /// `count:` of a path becomes the path with `@count` at its end, unless that path ends in a number (`@max`);
-  /// `castObject:toType:` becomes a cast.
+  /// `count:` of a path becomes the path with `@count` at its end, unless an operator of the path gives one value
+  /// (`@max`). `castObject:toType:` becomes a cast.
   public static func call(_ name: String, _ arguments: [Expression]) -> Expression {
     let name = FunctionName.full(name, arguments: arguments.count)
     switch (name, arguments.count) {
@@ -37,7 +37,7 @@ extension Expression {
     }
   }
 
-  /// A cast; it becomes the resulting constant if its value is a plain constant and the result has no other text.
+  /// A cast; it becomes a constant if its value is a constant and the result can only be written as this cast.
   public static func casting(_ value: Expression, type: String) -> Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }

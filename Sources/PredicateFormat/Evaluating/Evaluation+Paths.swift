@@ -26,9 +26,8 @@ extension Evaluation {
 
   /// The value of a key; for a collection, the list of its members' values.
   ///
-  /// If a member's value is a collection, its members are added to the list.
-  ///
-  /// The list of a set's values keeps duplicates, as a join in SQL does.
+  /// If a member's value is a collection, the members of this collection are added to the list. The list for a set keeps
+  /// duplicates, as a join in SQL does.
   mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
     switch value {
     case .null: return .null
@@ -63,7 +62,7 @@ extension Evaluation {
     }
   }
 
-  /// Applies a collection operator to the members' values of the path to its right.
+  /// Follows the path to the right of a collection operator from each member, and applies the operator to the results.
   private mutating func gather(
     _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {

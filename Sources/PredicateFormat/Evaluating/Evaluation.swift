@@ -1,4 +1,4 @@
-/// One evaluation: its variables, and what it has cost.
+/// One evaluation, with its variables and its state.
 struct Evaluation {
   var variables: [String: Value]
   var state: EvaluationState

@@ -36,7 +36,9 @@ enum ConstantCast {
     }
   }
 
-  /// Keys and values alternate.
+  /// The dictionary of a list in which keys and values alternate.
+  ///
+  /// - Returns: `nil` if a value is missing, or if a key isn't a string or occurs twice.
   static func dictionary(_ values: [Value]) -> Value? {
     guard values.count.isMultiple(of: 2) else { return nil }
     var entries: [String: Value] = [:]

@@ -35,7 +35,7 @@ package enum FunctionName {
 }
 
 extension FunctionName {
-  /// The known function with another number of arguments.
+  /// The function of this name, if it takes another number of arguments.
   static func misused(_ name: String, arguments: Int) -> String? {
     func bare(_ name: String) -> Substring { name.prefix { $0 != ":" } }
     let meant = known.contains(name) ? name : all.first { bare($0) == bare(name) }

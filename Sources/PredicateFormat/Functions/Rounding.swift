@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type.
+/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type, if it can hold the result.
+///
+/// Otherwise the result is a double.
 enum Rounding: String {
   case floor = "floor:"
   case ceiling = "ceiling:"

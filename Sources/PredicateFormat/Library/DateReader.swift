@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Reads a date by a pattern; the whole text must match.
 ///
-/// Foundation's own reader stops the process if it ends within a character of several code points.
+/// Foundation's own reader isn't used, because it stops the process if reading ends within a character of several
+/// code points.
 struct DateReader {
   private let pattern: DatePattern
   private let words: DateWords
@@ -123,7 +124,7 @@ struct DateReader {
     return true
   }
 
-  /// The place of the longest word at the current position, in any case.
+  /// The place in the list of the longest word at the current position, without regard to case.
   private mutating func takeWord(_ lists: [[String]]) -> Int? {
     var best: (place: Int, length: Int)?
     for (place, forms) in lists.enumerated() {

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar; `formatDate` also by a style.
+/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
+///
+/// `formatDate` also takes a style in place of a pattern.
 ///
 /// By default the locale is POSIX and the time zone is GMT, independent of the machine's settings.
 enum DateTexts {
-  /// 0001-01-01 and 10000-01-01, in seconds since 2001.
+  /// From 0001-01-01 to before 10000-01-01, in seconds since 2001.
   private static let bounds = -63_114_076_800.0..<252_423_993_600.0
 
   static let functions: [LibraryFunction] = [

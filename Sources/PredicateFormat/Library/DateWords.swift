@@ -17,7 +17,7 @@ struct DateWords: Sendable {
     if let words = known.withLock({ $0[locale] }) { return words }
     let words = DateWords(Locales.locale(locale) ?? Locales.posix)
     known.withLock { known in
-      // Rows may name any number of locales.
+      // Locales may come from rows, so their number has no limit.
       if known.count >= 64 { known.removeAll() }
       known[locale] = words
     }

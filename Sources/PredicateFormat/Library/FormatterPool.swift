@@ -1,7 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// Reusable date formatters, because making one takes longer than using it; one caller uses each at a time.
+/// Date formatters for reuse, because making one takes longer than using it.
+///
+/// Only one caller uses a formatter at a time.
 final class FormatterPool: Sendable {
   struct Key: Hashable {
     let pattern: String
@@ -17,7 +19,7 @@ final class FormatterPool: Sendable {
     let formatter = idle.withLock { $0[key]?.popLast() } ?? Self.make(key)
     defer {
       idle.withLock { idle in
-        // Patterns may come from rows.
+        // Patterns may come from rows, so their number has no limit.
         if idle.count >= Self.maximumCount, idle[key] == nil { idle.removeAll() }
         if idle[key, default: []].count < Self.maximumCount { idle[key, default: []].append(formatter) }
       }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `uuid`, `stableUUID`, `parseUUID`: identifiers that stay the same when a run is repeated.
 ///
-/// They are of version 5 (RFC 9562): the SHA-1 of a namespace and a name.
+/// `uuid` and `stableUUID` give UUIDs of version 5 (RFC 9562): the SHA-1 of a namespace and a name.
 enum Identifying {
   /// Decant's own namespace, chosen at random once.
   private static let namespace: [UInt8] = [

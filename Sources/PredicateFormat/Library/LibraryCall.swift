@@ -28,7 +28,7 @@ struct LibraryCall {
     }
   }
 
-  /// A text for a sentence.
+  /// The first 40 characters of a text, for a sentence.
   static func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }
 
   static func tooLong(_ name: String) -> EvaluationError {

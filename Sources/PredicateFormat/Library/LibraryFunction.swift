@@ -4,7 +4,7 @@
 package struct LibraryFunction: Sendable {
   typealias Body = @Sendable (LibraryCall) throws(EvaluationError) -> Value
 
-  /// The kind of the result, as far as the name shows it.
+  /// The kind of the result, as far as it is the same for all calls.
   package enum Result: Sendable {
     case text, number, date, uuid
     /// The kind of one of the arguments.

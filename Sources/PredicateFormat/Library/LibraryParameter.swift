@@ -37,7 +37,9 @@ package struct LibraryParameter: Sendable {
 
   var words: String { isOptional ? "[\(name)]" : name }
 
-  /// What a value that isn't nil is instead; `nil` if it is accepted.
+  /// The kind or text of a value that the parameter doesn't accept; `nil` if it accepts the value.
+  ///
+  /// - Parameter value: A value that isn't nil.
   package func problem(with value: Value) -> String? {
     switch (sort, value) {
     case (.anything, _), (.text, .string), (.texts, .string), (.bytes, .string), (.bytes, .data),

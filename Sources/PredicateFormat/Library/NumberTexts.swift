@@ -49,8 +49,9 @@ enum NumberTexts {
     return String(digits.hasPrefix("+") ? digits.dropFirst() : digits)
   }
 
-  /// The digits of a text, which may have a locale's separators; groups have two or three digits, and the last group
-  /// has three.
+  /// The digits of a text, which may have a locale's separators.
+  ///
+  /// Groups have two or three digits; the first group may have one, and the last group has three.
   private static func localised(_ text: String, _ locale: Locale) -> String? {
     let point = locale.decimalSeparator ?? "."
     let group = locale.groupingSeparator ?? ","

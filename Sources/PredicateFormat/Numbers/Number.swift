@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A number, with truth values as 0 and 1.
 ///
-/// NaN is nil, so no value of this type is NaN.
+/// NaN counts as nil: a NaN value isn't a number, and a result that is NaN becomes nil as a value.
 enum Number {
   case integer(Int64)
   case double(Double)
@@ -54,7 +54,7 @@ enum Number {
     }
   }
 
-  /// The digits; integers have no fraction.
+  /// The number as text; a whole double below 10^15 has no fraction.
   var text: String {
     switch self {
     case .integer(let number): "\(number)"

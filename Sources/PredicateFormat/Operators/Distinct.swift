@@ -5,12 +5,12 @@ enum Distinct {
     return values.filter { seen.insert(Key(value: $0, options: [])).inserted }
   }
 
-  /// Values as a set without order.
+  /// The distinct values as a Swift set.
   static func keys(_ values: [Value], _ options: ComparisonOptions) -> Set<Key> {
     Set(values.map { Key(value: $0, options: options) })
   }
 
-  /// A value that is equal to another by `Equality`.
+  /// A value that is compared by `Equality`.
   struct Key: Hashable {
     let value: Value
     let options: ComparisonOptions

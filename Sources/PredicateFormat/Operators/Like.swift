@@ -11,7 +11,7 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// An upper bound of the cost of a comparison.
+  /// The steps that a comparison counts for: the largest possible number of compared characters, divided by 16.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }
@@ -46,7 +46,7 @@ enum Like {
     return isEscaped ? parts + [.scalar("\\")] : parts
   }
 
-  /// Only the last `*` is tried again, so the cost is at most text times pattern.
+  /// Only the last `*` is tried again, so the number of comparisons is at most the product of both lengths.
   private static func matches(_ text: [Unicode.Scalar], _ pattern: [Part]) -> Bool {
     var (place, part) = (0, 0)
     var run: (place: Int, part: Int)?

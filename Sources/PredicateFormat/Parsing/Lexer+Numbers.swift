@@ -1,8 +1,8 @@
 extension Lexer {
   /// Reads a number.
   ///
-  /// A number with a point or an exponent is a double. A whole number is an integer. Beyond 64 bits it is a decimal, and
-  /// beyond 38 digits a double.
+  /// A number with a point or an exponent is a double. Any other number is an integer. Beyond 64 bits it is a decimal,
+  /// and beyond 38 digits a double.
   mutating func number() throws(FormatError) -> Value {
     let start = position
     let value: Value

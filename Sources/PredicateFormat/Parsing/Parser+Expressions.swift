@@ -37,7 +37,7 @@ extension Parser {
     return (.function(name), level)
   }
 
-  /// An expression whose operators have at least a level, or a predicate in parentheses.
+  /// An expression whose operators have at least the level `lowest`, or a predicate in parentheses.
   mutating func operand(lowest: Int) throws(FormatError) -> Sentence {
     let first = try signed()
     guard case .expression(var left) = first else { return first }

@@ -5,7 +5,9 @@
 struct FormatPrinter {
   private(set) var text = ""
 
-  /// The binding level of written text; a level above the required one needs no parentheses.
+  /// The binding level of an expression's text.
+  ///
+  /// Text of the required level or a higher one needs no parentheses.
   enum Level: Int, Comparable {
     case assignment, sets, sum, product, power, sign, primary
 

@@ -1,8 +1,8 @@
 extension Expression {
-  /// Replaces `SELF` by another expression, also the one that isn't written before a key.
+  /// Replaces `SELF` by another expression, also before a key, where `SELF` isn't written.
   public func replacingSelf(with other: Expression) -> Expression { replacing(.selfObject, with: other) }
 
-  /// Replaces a part by another expression, wherever it stands.
+  /// Replaces a part by another expression, wherever the part occurs.
   public func replacing(_ part: Expression, with other: Expression) -> Expression {
     if self == part { return other }
     func replaced(_ expressions: [Expression]) -> [Expression] {

@@ -1,7 +1,7 @@
 /// An expression of the predicate language, as a value (docs/formats/predicate-format.md 2).
 ///
-/// The parser and the archive reader build it through `Expression.call`, `cast`, `message` and `path(from:_:)`, so
-/// equal meanings are equal values. Parsing the printed text gives the same expression.
+/// The parser and the archive reader build it through `call(_:_:)`, `casting(_:type:)`, `sending(_:to:_:)` and
+/// `path(from:_:)`, so that equal meanings are equal values. Parsing the printed text gives the same expression.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// `SELF`

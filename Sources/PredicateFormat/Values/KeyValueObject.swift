@@ -18,7 +18,7 @@ public protocol KeyValueObject: Sendable {
 public enum ObjectIdentity: Hashable, Sendable {
   /// An object in memory.
   case reference(ObjectIdentifier)
-  /// An object of a store: its entity and its primary key, or another number that is unique within `space`.
+  /// An object of a store; `key` is unique within `space`, as a primary key is within a root entity.
   case row(space: String, key: Int64)
   case name(String)
 }
@@ -27,7 +27,7 @@ extension KeyValueObject where Self: AnyObject {
   public var identity: ObjectIdentity { .reference(ObjectIdentifier(self)) }
 }
 
-/// An object as a value; equal to another if their identities are equal.
+/// An object as a value; two such values are equal if the identities of their objects are equal.
 public struct ObjectReference: Hashable, Sendable, CustomStringConvertible {
   public let object: any KeyValueObject
 

@@ -20,8 +20,8 @@ public enum Value: Sendable {
   case url(String)
   /// An ordered collection.
   case array([Value])
-  /// An unordered collection without duplicates; it is stored in an order, so that results are the same on
-  /// every machine.
+  /// An unordered collection without duplicates. Its members are stored in a fixed order, so that results are the same
+  /// on every machine.
   case set([Value])
   case dictionary([String: Value])
   case object(ObjectReference)

@@ -71,10 +71,10 @@ import Testing
     (
       "{ add: 'Tag', policy: 'P' }, { remove: 'Note', policy: 'P' }",
       [
-        "warning Tag: the policy P is never called: without a source entity there are no objects to call it for, in Core Data "
-          + "neither. Name a source entity; or leave the policy away",
-        "warning Note: the policy P is never called: without a destination entity the objects are left out. Name the "
-          + "destination entity, whose objects the policy may make or not; or leave the policy away",
+        "warning Tag: the policy P is never called: without a source entity there are no objects to call it for, and Core Data "
+          + "doesn't call it either. Name a source entity, or remove the policy",
+        "warning Note: the policy P is never called: without a destination entity the objects are left out. Name a "
+          + "destination entity, even if the policy makes no objects of it, or remove the policy",
       ]
     ),
     (

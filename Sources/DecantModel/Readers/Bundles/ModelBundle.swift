@@ -93,7 +93,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// A bundle of its readable versions; `nil` if it has none.
+  /// A bundle with only its readable versions; `nil` if no version is readable.
   package static func readable(at url: URL) -> ModelBundle? {
     if let whole = try? read(at: url) { return whole }
     let files = (try? ModelFile.contents(of: url)) ?? []
@@ -138,7 +138,7 @@ public struct ModelBundle: Sendable {
 
   /// Reads the versions of a bundle.
   ///
-  /// If one is wanted by name, faults of others are only noted.
+  /// If one version is wanted by name, the faults of other versions are only noted.
   static func readVersions(
     _ files: [URL], only name: String?, leftOut: inout [LeftOut],
     _ read: (URL) throws(ModelError) -> Version

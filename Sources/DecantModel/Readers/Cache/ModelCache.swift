@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The own model of an SQLite store (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
+/// An SQLite store's copy of its model (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
 public enum ModelCache {
   /// The largest inflated size in bytes; the largest genuine one is below 1 MB.
   static let maximumBytes = 32 << 20

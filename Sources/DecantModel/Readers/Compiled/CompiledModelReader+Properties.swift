@@ -6,7 +6,7 @@ extension CompiledModelReader {
   /// Bits of `NSFlagsKey` (docs/formats/model-files.md 4.3).
   private static let (externalStorage, preservedAfterDeletion): (Int64, Int64) = (4, 16)
 
-  /// Reads a property of an entity; repetitions of inherited ones in a model cache are skipped.
+  /// Reads a property of an entity; a model cache's proxy of an inherited property is skipped.
   mutating func take(_ node: ArchiveNode?, named name: String, into entity: inout Entity) throws {
     guard let node else { throw ArchiveError.unknownClass("nil", expected: "a property") }
     if node.className != "_NSPropertyDescriptionProxy" {
@@ -74,7 +74,9 @@ extension CompiledModelReader {
     return attribute
   }
 
-  /// The version hash depends on the expression, so a model with an unreadable one can't be read.
+  /// Reads the expression of a derived attribute.
+  ///
+  /// The version hash depends on the expression, so a model with an unreadable expression can't be read.
   private mutating func takeDerivation(
     of node: ArchiveNode, into attribute: inout Attribute, _ place: String
   ) throws {

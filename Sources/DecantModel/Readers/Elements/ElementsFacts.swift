@@ -15,7 +15,7 @@ struct ElementsFacts {
         guard holder.className == "XDUMLPropertyImp" else {
           throw .unknownClass(holder.className ?? holder.kind, expected: "a value of “\(key)”")
         }
-        // Two stereotypes with one key would leave it open which value counts.
+        // If two stereotypes had the same key, it wouldn't be clear which value counts.
         guard holders.updateValue(holder, forKey: key) == nil else { throw .repeatedKey(key) }
       }
     }

@@ -44,9 +44,9 @@ extension ModelElementsReader {
     return attribute
   }
 
-  /// The text of a value.
+  /// Reads a value from its text.
   ///
-  /// Dates are localised display text, which is never parsed.
+  /// The text of a date is written for display in some locale, so it is never parsed.
   private mutating func value(
     _ facts: ElementsFacts, _ key: String, type: AttributeType, _ place: String
   ) throws -> AttributeValue? {
