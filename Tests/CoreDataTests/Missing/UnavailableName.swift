@@ -20,7 +20,7 @@ struct UnavailableName: Hashable {
   }
 
   private static func names(in text: String, _ apple: [String: String]) -> [UnavailableName] {
-    // The declaration goes on to the next brace or line's end.
+    // A declaration ends before a brace, an empty line or the end of its extension.
     let pattern =
       /extension ([\w.]+) \{|@available\(\s*\*, unavailable,\s*message:\s*"([^"]*)"\s*\)\s+public (?:convenience |class (?=func|var)|static )*(class|enum|protocol|let|var|func|init)\b *([\s\S]*?)(?=\{|\n\n|\n\}|$)|\n(\})/
     var owner: String?

@@ -151,7 +151,7 @@ struct Biblioteca {
     try database.execute(statements)
   }
 
-  /// What lies beside a store.
+  /// The file that SQLite left beside a store: none, a `-wal` or a `-journal`.
   enum Sibling: CaseIterable {
     case none
     case log
@@ -166,7 +166,7 @@ struct Biblioteca {
     }
   }
 
-  /// Makes a store whose last title is only in its `-wal`.
+  /// Makes a store whose second title is changed only in its `-wal`.
   func makeLoggedStore(_ name: String = "in/Libros.sqlite") throws -> URL {
     let url = try makeStore(name)
     let copy = self.url("live.sqlite")
@@ -182,7 +182,7 @@ struct Biblioteca {
     return url
   }
 
-  /// Makes a store whose application was killed while it changed all titles.
+  /// Makes a store with the `-journal` of a process that was killed while it changed all titles.
   func makeTornStore(_ name: String = "in/Libros.sqlite") throws -> URL {
     let url = try makeStore(name, isLogged: false)
     let copy = self.url("torn.sqlite")
@@ -201,7 +201,7 @@ struct Biblioteca {
     return url
   }
 
-  /// The titles in a store, in the order of keys, as the file alone has them.
+  /// The titles in a store's file in the order of primary keys, without its `-wal`.
   static func titles(_ url: URL) throws -> [String] {
     let database = try SQLiteDatabase(url.path, mode: .immutable)
     return try database.rows("SELECT ZTITULO FROM ZOBRA ORDER BY Z_PK").map {
@@ -209,7 +209,7 @@ struct Biblioteca {
     }
   }
 
-  /// The content of everything in a folder, by path.
+  /// The content of each file below a folder by path; for a folder it is the text `folder`.
   func files(_ name: String) throws -> [String: Data] {
     let root = url(name).path
     var files: [String: Data] = [:]
