@@ -123,7 +123,7 @@ struct KeyPathTests {
     try same(Autor.self, \.nombre, "nombre")
   }
 
-  @Test("a fetch refuses a key path of a computed property or of another class")
+  @Test("a fetch refuses a key path that isn't one of the model's properties, or is of another class")
   func otherKeyPaths() throws {
     let context = try context()
     func message(_ sort: NSSortDescriptor) -> String {
