@@ -6,7 +6,7 @@ import Testing
 
 @testable import PolicyShapes
 
-@Suite("The calls of Apple's guide")
+@Suite("The calls in Apple's migration guide")
 struct GuideTests {
   /// Two passes: categories by name, then notes.
   private static let passes = [

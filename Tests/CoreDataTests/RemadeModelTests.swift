@@ -20,7 +20,7 @@ import Testing
     return Array(seen)
   }
 
-  /// The same model, with everything set by the setters of descriptions.
+  /// A model with the same content, which is set by the setters of descriptions.
   private static func remade(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     var entities: [String: NSEntityDescription] = [:]
     for (name, old) in model.entitiesByName {

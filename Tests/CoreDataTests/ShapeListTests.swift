@@ -2,7 +2,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The files of `Tests/PolicyShapes`: each says which names of Apple's it stands for.
+/// Checks the files of `Tests/PolicyShapes`.
+///
+/// Each has code in a form that apps use. After “It stands for” its comment lists the names that the form uses.
 @Suite("The list of shapes") struct ShapeListTests {
   private struct Shape {
     let path: String

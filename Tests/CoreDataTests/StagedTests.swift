@@ -42,7 +42,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: again.path))
   }
 
-  @Test("a store that begins in the middle takes the stages that are left")
+  @Test("a store of a later version runs only the remaining stages")
   func middle() throws {
     let shop = try AgendaShop(store: 2)
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)

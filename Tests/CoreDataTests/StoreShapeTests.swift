@@ -37,7 +37,7 @@ struct StoreShapeTests {
     #expect(back == .noWay)
   }
 
-  @Test("a store moves into a shared folder, once")
+  @Test("a store is moved into a shared folder only once")
   func mover() throws {
     let app = try NotasApp()
     for _ in 0..<2 {

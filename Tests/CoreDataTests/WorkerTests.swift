@@ -166,7 +166,7 @@ struct WorkerTests {
           + "Nota/p1."
       ),
       ("CrashingPolicy", 70, "Fatal error: the policy has met what it never expected"),
-      // The worker's own frames of the backtrace.
+      // The backtrace has the worker's own frames.
       ("CrashingPolicy", 70, " trouble-worker 0x"),
       (
         "LeavingPolicy", 70,
@@ -275,7 +275,7 @@ struct WorkerTests {
     #expect(try shop.lines() == whole.lines())
   }
 
-  @Test("a second Ctrl-C ends the command at once, with a last line, though a policy never returns")
+  @Test("a second Ctrl-C ends the command at once and with a last line, even if a policy never returns")
   func interruptTwice() throws {
     let shop = try NotasShop(policy: "WaitingPolicy")
     let before = try Data(contentsOf: shop.source)

@@ -11,7 +11,7 @@ struct MappingCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A mapping model beside the fixture's models.
+  /// Writes a mapping model, beside the fixture's models by default, and returns its path.
   private func write(
     _ mappings: String, source: String = "Notes", in folder: String = "Models/Notes"
   ) throws -> String {

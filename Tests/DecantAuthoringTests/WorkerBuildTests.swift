@@ -126,7 +126,7 @@ struct WorkerBuildTests {
     #expect(build.code == 0, "\(build.output)")
   }
 
-  @Test("the sample builds against installed libraries alone, and its own tests pass")
+  @Test("the sample builds with only the installed libraries, and its own tests pass")
   func sample() throws {
     let install = try shell(
       "$root/scripts/install --no-build --binaries $built --libraries --prefix \(folder.path("prefix"))")

@@ -156,7 +156,7 @@ import Testing
     #expect(try fixture.lines(settings).count == 2)
   }
 
-  @Test("a stop ends the run, and the next one continues it")
+  @Test("a stop ends the run, and the next run continues with the other stores")
   func stop() throws {
     let paths = try fixture.copies((1...30).map { "s\($0).sqlite" })
     try fixture.manifest(paths)

@@ -31,7 +31,7 @@ import Testing
     #expect(least > mean / 4, "\(sizes)")
   }
 
-  @Test("K/N is read strictly")
+  @Test("the text K/N of a shard is read strictly")
   func text() throws {
     #expect(try Shard("3/8") == Shard(3, of: 8, place: ""))
     for text in ["", "3", "3/", "/8", "3/8/1", "+3/8", "3/8 ", "three/8", "-1/8", "99999999999999999999/8"] {

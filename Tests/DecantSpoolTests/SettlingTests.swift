@@ -18,7 +18,7 @@ struct SettlingTests {
     return settling
   }
 
-  @Test("time counts from the last change")
+  @Test("the settling time counts from the last change")
   func change() {
     var settling = settling("a")
     var seconds = settling.observe(0, print("1"), at: 10)

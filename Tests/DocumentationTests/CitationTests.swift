@@ -1,6 +1,6 @@
 import Testing
 
-/// Every cited rule exists in docs/formats.
+/// Checks that every cited section exists in docs/formats.
 @Suite("Citations") struct CitationTests {
   private static let sources = (try? RepositoryFile.sources()) ?? []
   private static let files = sources + ((try? RepositoryFile.pages()) ?? [])

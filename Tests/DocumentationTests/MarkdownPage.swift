@@ -7,7 +7,7 @@ struct MarkdownPage {
   private(set) var headings: [String] = []
   /// The section numbers, such as `4.4`, at the start of headings and list items.
   private(set) var sections: [String] = []
-  /// The destinations of links, each with its line from 1.
+  /// The destinations of links, with their line numbers from 1.
   private(set) var links: [(destination: String, line: Int)] = []
   /// The text without code, line by line.
   private(set) var prose: [String] = []

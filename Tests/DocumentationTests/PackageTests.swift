@@ -100,7 +100,7 @@ struct PackageTests {
   }
 
   @Test(
-    "wrong use is refused",
+    "wrong options are refused",
     arguments: ["--outptu x", "--output", "--compression rar", "--binaries /nowhere"])
   func usage(words: String) throws {
     let run = try run("scripts/package \(words)")

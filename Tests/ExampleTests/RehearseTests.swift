@@ -122,7 +122,7 @@ struct RehearseTests {
   }
 
   @Test(
-    "wrong use is refused",
+    "wrong arguments are refused",
     arguments: [
       ("", 64), ("config/examples/catalogue --rows many", 64), ("config/examples/catalogue --rows", 64),
       ("config/examples/catalogue config", 64), ("--strct config/examples/catalogue", 64), ("$d/none", 66),

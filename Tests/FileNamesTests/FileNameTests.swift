@@ -130,7 +130,7 @@ struct FileNameTests {
   }
 }
 
-@Suite("Names around a store")
+@Suite("Names of the files around a store")
 struct StoreNamesTests {
   @Test func theStemIsFoundByBytes() {
     #expect(StoreNames.stem("N.sqlite") == "N")

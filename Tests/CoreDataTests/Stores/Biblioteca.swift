@@ -5,11 +5,13 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// A folder with three versions of a model, and stores of them.
+/// A temporary folder with three versions of a model, and with stores of the first one.
 struct Biblioteca {
   let folder: TemporaryFolder
 
-  /// The versions as lines of `ModelText`; the second is inferred from the first, and the third needs a mapping model.
+  /// The versions as texts for `ModelText`.
+  ///
+  /// The step to the second version can be inferred. The step to the third one needs a mapping model.
   private static let versions = [
     """
     Autor
@@ -97,7 +99,7 @@ struct Biblioteca {
     NSPersistentStoreCoordinator(managedObjectModel: try model(version))
   }
 
-  /// A mapping model from the second version to the third, beside the models.
+  /// Writes a mapping model from the second version to the third beside the models.
   func addMapping() throws {
     let mappings = ["Obra", "Novela"].map { name in
       "{ name: '\(name)s', source: '\(name)', destination: '\(name)', attributes: { hojas: "

@@ -159,7 +159,7 @@ struct ContainerTests {
     #expect(counts.first == 5 && counts.suffix(2) == [0, 5])
   }
 
-  @Test("a description asks for a migration, unless it says otherwise")
+  @Test("a store description asks for a migration by default")
   func migrating() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -182,7 +182,7 @@ struct ContainerTests {
     #expect(obras.map { $0.value(forKey: "hojas") as? Int } == [10, 20, 30, 40, nil])
   }
 
-  @Test("a description is copied whole, with options and pragmas")
+  @Test("a copy of a store description has all its options and pragmas")
   func descriptions() throws {
     let shop = try Biblioteca()
     let description = NSPersistentStoreDescription(url: shop.url("out/Diario.sqlite"))

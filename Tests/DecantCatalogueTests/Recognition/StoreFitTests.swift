@@ -6,7 +6,7 @@ import Testing
 @testable import DecantCatalogue
 
 /// Stores of one configuration, and of merged models.
-@Suite("Recognition of parts and merges") struct StoreFitTests {
+@Suite("Recognition of configurations and merges") struct StoreFitTests {
   private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
     try ManagedObjectModel(entities: entities).entityVersionHashes
   }

@@ -129,7 +129,7 @@ import Testing
         == ["Note.file", "Note.when", "Thing.kind"])
   }
 
-  @Test("the entity mappings of “others” aren't named twice") func others() throws {
+  @Test("losses of the entity mappings that “others” adds aren't reported again") func others() throws {
     #expect(
       try unread(
         "{ source: 'Tag', destination: 'Tag', attributes: { word: null } }", header: "others: 'infer',")

@@ -77,7 +77,7 @@ struct AttributeReadingTests {
     ), ("Transformable", "x", nil), ("Undefined", "x", nil), ("Date", "display text", nil),
   ]
 
-  @Test("default values", arguments: defaultValues)
+  @Test("default values are read", arguments: defaultValues)
   func values(type: String, text: String, value: AttributeValue?) throws {
     let attribute = try ModelText.attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
     #expect(attribute.defaultValue == value)

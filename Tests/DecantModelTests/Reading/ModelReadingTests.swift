@@ -24,7 +24,7 @@ struct ModelReadingTests {
   }
 
   @Test(
-    "deletion rules",
+    "delete rules are read",
     arguments: [
       ("No Action", .noAction), ("Nullify", .nullify), ("Cascade", .cascade), ("Deny", .deny),
     ] as [(String, DeleteRule)])
@@ -32,7 +32,7 @@ struct ModelReadingTests {
     #expect(try ModelText.relationship("deletionRule=\"\(word)\"").deleteRule == rule)
   }
 
-  @Test("flags and texts of a relationship")
+  @Test("flags and texts of a relationship are read")
   func relationshipAttributes() throws {
     let text =
       "optional=\"YES\" transient=\"YES\" indexed=\"YES\" ordered=\"YES\" toMany=\"YES\" elementID=\"old\" "
@@ -48,7 +48,7 @@ struct ModelReadingTests {
           userInfo: ["k": "v"]))
   }
 
-  @Test("an entity's own attributes, indexes and constraints")
+  @Test("an entity's own settings, its indexes and its constraints are read")
   func entity() throws {
     let entity = try ModelText.entity(
       "<attribute name=\"a\" attributeType=\"String\"/><attribute name=\"b\" attributeType=\"String\"/>"
@@ -82,7 +82,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("the rest of a model: requests, configurations, identifier, inheritance")
+  @Test("fetch requests, configurations, the identifier and inheritance are read")
   func rest() throws {
     let data = ModelText.model(
       "<entity name=\"B\" parentEntity=\"A\"/><entity name=\"A\" isAbstract=\"YES\"/>"

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import DecantShards
 
-/// A catalogue of two versions, stores of the first one, and shards over them.
+/// A catalogue with two versions, stores of the first version, and runs of shards over these stores.
 final class ShardFixture {
   let folder: TemporaryFolder
   private let model: ManagedObjectModel
