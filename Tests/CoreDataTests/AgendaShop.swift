@@ -5,7 +5,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// An app's bundle with four versions of a model, compiled, a mapping model from the second to the third, and a store.
+/// A temporary folder with an app's bundle, and with a store.
+///
+/// The bundle has four compiled versions of a model, and a mapping model from the second to the third.
 struct AgendaShop {
   let folder: TemporaryFolder
   let models: [ManagedObjectModel]
@@ -21,7 +23,7 @@ struct AgendaShop {
       + "Telefono\n numero String?\n contacto -> Contacto.telefonos",
   ]
 
-  /// The mapping model of the bundle; nothing but names and ages without a policy.
+  /// The text of the bundle's mapping model, which takes over only names and ages if it has no policy.
   private static func mapping(_ policy: String?) -> String {
     "{ source: 'Agenda 2', destination: 'Agenda 3', entityMappings: [ { source: 'Contacto', destination: 'Contacto', "
       + (policy.map { "policy: '\($0)', " } ?? "")
@@ -94,12 +96,14 @@ struct AgendaShop {
         .updated(for: layout.model, framework: layout.framework), maxima: [:], usesWriteAheadLog: false)
   }
 
-  /// The lines of the result; a text about what went wrong if there is none.
+  /// The lines of the result, or the error's description if the result can't be read.
   var found: [String] {
     do { return try lines() } catch { return ["\(error)"] }
   }
 
-  /// The rows of a store's entities: `contacto edad=30 nombre=Ana`, without nil values; a contact by its name.
+  /// The rows of the store in `file`, or of the result if it is nil: `contacto edad=30 nombre=Ana`.
+  ///
+  /// Nil values are left out. A telephone has its contact's name: `telefono contacto=Ana numero=1`.
   func lines(of file: URL? = nil) throws -> [String] {
     let database = try SQLiteDatabase((file ?? output).path, mode: .immutable)
     var lines: [String] = []

@@ -42,7 +42,7 @@ struct ClassesTests {
     #expect(again.code == 73)
   }
 
-  @Test("a transformable attribute has the class of the model if it is one of property lists, else Any")
+  @Test("a transformable attribute has the model's class if that is a class of property lists, otherwise Any")
   func transformables() throws {
     let folder = try TemporaryFolder()
     let names = [
@@ -76,7 +76,7 @@ struct ClassesTests {
   }
 
   @Test(
-    "every type, ordered relationships, keywords, inheritance; names that Swift can't have are left out and reported"
+    "types, ordered relationships, keywords and inheritance work; names that Swift can't use are reported"
   )
   func hostileNames() throws {
     let folder = try TemporaryFolder()

@@ -4,8 +4,14 @@ import Testing
 
 @testable import PolicyShapes
 
-@Suite("Policies over contacts, found by a program without registration") struct ContactPolicyShapeTests {
-  /// Migrates from the second version to the third with one entity mapping, or with what follows it, too.
+@Suite("Policies for contacts, found without being registered") struct ContactPolicyShapeTests {
+  /// Migrates a store from the second version to the third.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy of the bundle's entity mapping.
+  ///   - rows: The contacts of the store; nil for the fixture's own.
+  ///   - further: Entity mappings that run after it.
+  /// - Returns: The lines of the result.
   private func run(
     _ policy: String, rows: [(nombre: String?, telefono: String?, edad: Int64?)]? = nil,
     further: [NSEntityMapping] = []
@@ -24,7 +30,7 @@ import Testing
     return try shop.lines()
   }
 
-  @Test("objects of two entities are made of one, and related later")
+  @Test("a policy makes objects of two entities from one source object, and relates them later")
   func split() throws {
     #expect(
       try run("SplitTelephonesPolicy") == MigratorShapeTests.final.map { $0.replacing(" favorito=0", with: "") }
@@ -36,14 +42,14 @@ import Testing
     #expect(try run("DeduplicatingPolicy") == ["contacto edad=30 nombre=Ana", "contacto nombre=Zoe"])
   }
 
-  @Test("a rule of the app that is broken refuses the result with the app's words")
+  @Test("a broken validation rule of the app ends the migration with the app's message")
   func validated() throws {
     #expect(try run("ValidatingPolicy").count == 3)
     let error = #expect(throws: CoreDataError.self) {
       try run("ValidatingPolicy", rows: [("Zoe", nil, 4)])
     }
     #expect(error?.message.contains("Zoe has no age") == true, "\(error as Any)")
-    // The app's own error, with all it has.
+    // The app's own error is there with its details.
     let own = try #require(error?.userInfo[NSUnderlyingErrorKey] as? NSError)
     #expect(own.code == NSValidationMultipleErrorsError)
     let detail = (own.userInfo[NSDetailedErrorsKey] as? [NSError])?.first
@@ -58,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test("what an earlier entity mapping made is found, and the source is fetched")
+  @Test("a policy finds the objects of an earlier entity mapping, and fetches source objects")
   func lookUp() throws {
     let telefono = NSEntityMapping()
     telefono.name = "ContactoToTelefono"
@@ -74,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test("a class with functions is found, too")
+  @Test("a class whose function an expression calls is found")
   func functions() throws {
     let contacto = NSEntityMapping()
     contacto.name = "More"

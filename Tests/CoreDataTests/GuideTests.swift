@@ -6,7 +6,7 @@ import Testing
 
 @testable import PolicyShapes
 
-@Suite("The calls of Apple's guide")
+@Suite("The calls in Apple's migration guide")
 struct GuideTests {
   /// Two passes: categories by name, then notes.
   private static let passes = [
@@ -42,7 +42,7 @@ struct GuideTests {
       toDestinationURL: url ?? shop.output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
   }
 
-  @Test("is a migration needed, which model is the store's, which mapping model is for them, and run it")
+  @Test("the guide's steps: compare the versions, find the source model and the mapping model, migrate")
   func flow() throws {
     let shop = try NotasShop(policy: "PolicyShapes.DictionaryPolicy")
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -59,7 +59,7 @@ struct GuideTests {
       NSMappingModel(inFolders: [shop.catalogue], forSourceModel: source, destinationModel: current))
     #expect(mapping.entityMappingsByName["NotaToNota"]?.mappingType == .customEntityMappingType)
     let manager = NSMigrationManager(sourceModel: source, destinationModel: current)
-    // The program's own class, by its name with module.
+    // The policy class is found by its name with its module.
     try migrate(manager, shop, mapping)
     #expect(manager.migrationProgress == 1)
     #expect(try shop.lines().last == "categories calle,casa")
@@ -73,7 +73,7 @@ struct GuideTests {
       ])
   }
 
-  @Test("a manager of the program's own class is the one that policies see")
+  @Test("policies see the program's own subclass of the manager")
   func ownManager() throws {
     final class CountingManager: NSMigrationManager {
       var steps = 0
@@ -96,7 +96,7 @@ struct GuideTests {
     #expect(throws: CoreDataError.self) { try migrate(manager, shop, nil) }
   }
 
-  @Test("a second migrateStore adds to the destination, and associations of the first are there")
+  @Test("a second migrateStore adds to the destination, and finds the associations of the first")
   func twoPasses() throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)
@@ -126,7 +126,8 @@ struct GuideTests {
   }
 
   @Test(
-    "source and destination being one file is refused, by name and by link of either kind", arguments: 0..<4)
+    "a destination that is the source's own file is refused, also through a link or a linked folder",
+    arguments: 0..<4)
   func oneFile(kind: Int) throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)
@@ -170,7 +171,7 @@ struct GuideTests {
     manager.progressHandler = nil
   }
 
-  @Test("an inferred mapping model runs; a change that can't be inferred gives the reason")
+  @Test("an inferred mapping model runs; a store of another version than the source model is refused")
   func inferred() throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)
@@ -186,7 +187,7 @@ struct GuideTests {
     #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
   }
 
-  @Test("a model that isn't there is nil, and the throwing form names the file")
+  @Test("a missing model gives nil, and the throwing method fails")
   func missingModel() throws {
     let url = URL(fileURLWithPath: "/nowhere/Notas.mom")
     #expect(NSManagedObjectModel(contentsOf: url) == nil)

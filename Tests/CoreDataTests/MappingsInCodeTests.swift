@@ -44,7 +44,7 @@ import Testing
     #expect(try migrate(shop, mapping).last == "categories calle,casa")
   }
 
-  @Test("an inferred mapping model that isn't changed stays inferred, and one whose value is changed has it")
+  @Test("an unchanged inferred mapping model stays inferred; a changed value expression is used")
   func inferredValue() throws {
     let shop = try NotasShop()
     let mapping = try inferred(shop)
@@ -56,7 +56,8 @@ import Testing
       try migrate(shop, mapping).prefix(3) == ["a 1 A 0 [-]", "b 2 B 10 [-]", "c 3 C 20 [-]"])
   }
 
-  @Test("a mapping model of a file gets other hashes, a filter and an expression; the file stays as it is")
+  @Test(
+    "a mapping model read from a file gets other hashes, a filter and an expression; the file stays as it is")
   func file() throws {
     let shop = try NotasShop(policy: "DictionaryPolicy")
     let (source, destination) = try models(shop)
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "what can't be used is refused with its words",
+    "a part of a mapping model that can't be used is refused, and the message says why",
     arguments: [
       ("expression", "parse"), ("fetch", "FETCH("), ("property", "a property mapping has no name"),
       ("entity", "Nadie"),

@@ -42,7 +42,7 @@ import Testing
     #expect(try migrator.migrate(storeAt: shop.output, to: shop.folder.url.appendingPathComponent("x")) == 0)
   }
 
-  @Test("versions as an enumeration give the same store")
+  @Test("a migrator with an enumeration of versions makes the same store")
   func versions() throws {
     let shop = try AgendaShop()
     let migrator = VersionMigrator(bundle: try shop.bundle())
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test("places in a list of models decide the way")
+  @Test("a migrator takes the versions in the order of its list")
   func indexes() throws {
     let shop = try AgendaShop(store: 1)
     let migrator = ModelIndexMigrator(bundle: try shop.bundle(), versions: AgendaShop.versions)
@@ -65,7 +65,7 @@ import Testing
     #expect(try migrator.migrate(shop.source, to: shop.output))
     #expect(try migrator.route(ofStoreAt: shop.output) == Array(AgendaShop.versions.dropFirst()))
     #expect(try shop.lines().count == 3)
-    // The compiled model is the one that the store keeps of itself.
+    // The store keeps its model in Z_MODELCACHE.
     let database = try SQLiteDatabase(shop.output.path, mode: .immutable)
     #expect(try database.rows("SELECT 1 FROM Z_MODELCACHE").count == 1)
   }
@@ -101,7 +101,7 @@ import Testing
       ])
   }
 
-  @Test("a model in code is the destination; it equals the compiled one")
+  @Test("a model made in code equals the compiled one, and a store is migrated to it")
   func codeModel() throws {
     let shop = try AgendaShop()
     #expect(try model(shop, 4) == CodeModel.model)
@@ -134,7 +134,7 @@ import Testing
     #expect(try shop.lines().count == 3)
   }
 
-  @Test("an inferred mapping model with a policy for one entity and another value for one property")
+  @Test("an inferred mapping model gets a policy for one entity and another value for one property")
   func inferredWithPolicy() throws {
     let shop = try AgendaShop(store: 1)
     try migrate(
@@ -146,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test("what a program throws and catches has Core Data's codes")
+  @Test("the errors that a program catches have Core Data's codes")
   func errors() throws {
     let shop = try AgendaShop(store: 1)
     let reader = ErrorReadingMigrator()
@@ -170,7 +170,7 @@ import Testing
     #expect(try shop.lines(of: shop.source).first == "contacto edad=30 nombre=Ana telefono=1,2")
   }
 
-  @Test("descriptions say what changed between two models")
+  @Test("a program finds the changes between two models in their descriptions")
   func inspector() throws {
     let shop = try AgendaShop()
     let inspector = ModelInspector(old: try model(shop, 2), new: try model(shop, 3))
@@ -181,7 +181,7 @@ import Testing
       ])
   }
 
-  @Test("a mapping model as text isn't taken for other versions than those that it names")
+  @Test("a mapping model in a text file is used only for the versions that it names")
   func otherVersions() throws {
     let shop = try AgendaShop()
     func mapping(_ from: NSManagedObjectModel, _ to: NSManagedObjectModel, in folder: URL) -> NSMappingModel? {
@@ -191,7 +191,7 @@ import Testing
     #expect(mapping(models[0], models[1], in: shop.bundleFolder) == nil)
     #expect(mapping(models[1], models[2], in: shop.bundleFolder)?.entityMappings.count == 1)
     #expect(mapping(models[2], models[1], in: shop.bundleFolder) == nil)
-    // Where the folder has no models, the files' names decide.
+    // If the folder has no models, the names of the models' own files are compared.
     let alone = shop.folder.url.appendingPathComponent("alone")
     try FileManager.default.createDirectory(at: alone, withIntermediateDirectories: true)
     try FileManager.default.copyItem(

@@ -25,7 +25,7 @@ import Testing
       toDestinationURL: shop.output, destinationType: NSSQLiteStoreType, destinationOptions: nil)
   }
 
-  @Test("two readings of a model are equal, in lists, sets and dictionaries; entities, too")
+  @Test("a model that is read twice is equal, also in lists, sets and dictionaries; so are its entities")
   func equality() throws {
     let shop = try NotasShop()
     let models = [try model(shop, "Notas"), try model(shop, "Notas 2")]
@@ -67,7 +67,7 @@ import Testing
     #expect(NSManagedObjectModel(byMerging: [one, current], forStoreMetadata: metadata) == nil)
   }
 
-  @Test("a cancellation before migrateStore stays one, and its error is the one that was given")
+  @Test("a cancellation before migrateStore ends it, and the error is the given object")
   func cancelledBefore() throws {
     final class Stop: NSError, @unchecked Sendable {}
     let shop = try NotasShop(policy: "DictionaryPolicy")
@@ -77,12 +77,12 @@ import Testing
     let error = #expect(throws: (any Error).self) { try migrate(manager, shop) }
     #expect(error as? Stop === given)
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
-    // The program knows it now; the manager can be used again.
+    // The cancellation counts once: the manager can be used again.
     try migrate(manager, shop)
     #expect(try shop.lines().count == 6)
   }
 
-  @Test("the error of a policy that cancels is the very one")
+  @Test("if a policy cancels, the error is the object that the policy gave")
   func cancelledWithin() throws {
     final class Stop: NSError, @unchecked Sendable {}
     final class CancellingBeginPolicy: NSEntityMigrationPolicy {
@@ -99,7 +99,9 @@ import Testing
     #expect(error as? Stop === given)
   }
 
-  @Test("a text is read with the models beside it; what can't be read is nil, and the throwing form says why")
+  @Test(
+    "a text is read with the models beside it; without them the result is nil, and the throwing method says why"
+  )
   func text() throws {
     let shop = try NotasShop()
     let text = shop.catalogue.appendingPathComponent("Notas/Notas.mapping.json5")
@@ -119,14 +121,16 @@ import Testing
     #expect(NSMappingModel(contentsOf: nil) == nil)
   }
 
-  @Test("a class is found whatever its module is", arguments: ["App.DictionaryPolicy", "DictionaryPolicy"])
+  @Test(
+    "a class is found by its name with any module, and without one",
+    arguments: ["App.DictionaryPolicy", "DictionaryPolicy"])
   func classes(name: String) throws {
     let shop = try NotasShop(policy: name)
     try migrate(try manager(shop), shop)
     #expect(try shop.lines().last == "categories calle,casa")
   }
 
-  @Test("a class that the program lacks is named")
+  @Test("the error names a class that the program lacks")
   func missingClass() throws {
     let shop = try NotasShop(policy: "App.NobodysPolicy")
     let error = #expect(throws: CoreDataError.self) { try migrate(try manager(shop), shop) }

@@ -74,7 +74,7 @@ import Testing
     #expect(nota.managedObjectModel === made)
   }
 
-  @Test("a model made in code is what a store is migrated to")
+  @Test("a store is migrated to a model made in code")
   func migrates() throws {
     let shop = try NotasShop()
     let (source, destination) = (try read(shop, "Notas"), Self.notas2())
@@ -88,7 +88,7 @@ import Testing
     #expect(try read(shop).isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
 
-  @Test("each setting changes the hash as it does in a file, and setting it back gives the old one")
+  @Test("each changed setting makes the model unequal, and setting it back makes it equal again")
   func settings() throws {
     let file = try read(try NotasShop())
     let model = try #require(file.copy() as? NSManagedObjectModel)
@@ -114,7 +114,7 @@ import Testing
     check({ categorias.isOrdered = true }, { categorias.isOrdered = false })
     check({ categorias.maxCount = 3 }, { categorias.maxCount = 0 })
     check({ nota.name = "Apunte" }, { nota.name = "Nota" })
-    // The names at both ends follow a rename.
+    // The inverse relationship follows a rename.
     check({ categorias.name = "temas" }, { categorias.name = "categorias" })
     orden.defaultValue = 7
     nota.userInfo = ["key": "value"]
@@ -149,7 +149,7 @@ import Testing
     #expect(copy.versionIdentifiers == ["7"])
     #expect(copy.entitiesByName["Child"]?.superentity === copy.entitiesByName["Base"])
     #expect(copy.model.root(of: "Child")?.name == "Base")
-    // The list of the getter has inherited properties; they stay with the parent.
+    // The getter's list has the inherited properties. They stay with the parent.
     child.properties += [Self.attribute("edad", .integer64AttributeType)]
     #expect(Set(child.propertiesByName.keys) == ["id", "nombre", "edad"])
     #expect(base.properties.map(\.name) == ["id"])
@@ -159,7 +159,7 @@ import Testing
     #expect(copy.entitiesByName["Child"]?.propertiesByName["id"] != nil)
   }
 
-  @Test("copies of entities make another model, whose relatives are found by their names")
+  @Test("copied entities make another model, in which related entities are found by their names")
   func copiedEntities() throws {
     let file = try read(try NotasShop())
     let model = NSManagedObjectModel()
@@ -171,7 +171,7 @@ import Testing
     #expect(file.entitiesByName["Nota"]?.managedObjectModel === file)
   }
 
-  @Test("an entity of no model has the hash that it has in one")
+  @Test("an entity without a model has the same hash as in a model")
   func alone() throws {
     let entity = Self.entity("Sola", [Self.attribute("x", .stringAttributeType)])
     let hash = entity.versionHash
@@ -182,7 +182,7 @@ import Testing
     #expect(NSEntityDescription().versionHash.isEmpty)
   }
 
-  @Test("derived and composite attributes are made in code as a file has them")
+  @Test("derived and composite attributes can be made in code")
   func kinds() throws {
     let derived = NSDerivedAttributeDescription()
     derived.name = "cuantas"
@@ -201,7 +201,7 @@ import Testing
     #expect(copy == model)
   }
 
-  @Test("indexes and validation predicates are set, and given back")
+  @Test("indexes and validation predicates are set and can be read again")
   func rules() throws {
     let model = Self.notas2()
     let nota = try #require(model.entitiesByName["Nota"])
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(
-    "what isn't a model is refused with entity and property, and nothing crashes",
+    "descriptions that make no valid model are refused with the reason",
     arguments: [
       ("destination", "“notas” has no destination"), ("default", "defaultValue"), ("cycle", "own ancestor"),
       ("twice", "“texto” is there twice"), ("name", "a name is expected"),

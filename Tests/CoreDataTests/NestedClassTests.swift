@@ -8,7 +8,7 @@ enum Migraciones {
 
 @Suite("Classes within other types") struct NestedClassTests {
   @Test(
-    "a registered one is found by each name that a mapping model may have for it",
+    "a registered class is found by each name that a mapping model may use for it",
     arguments: [
       "PoliticaInterior", ".PoliticaInterior", "Notas.PoliticaInterior", "Notas.Migraciones.PoliticaInterior",
     ])

@@ -5,7 +5,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// An app's folder as Xcode builds it: `Notas.momd` with both versions, and a mapping model; and stores to migrate.
+/// An app's bundle as Xcode builds it, with `Notas.momd` and a mapping model, and a store of the first version.
 struct NotasApp {
   let shop: NotasShop
   let bundle: Bundle

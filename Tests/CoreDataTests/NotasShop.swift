@@ -7,14 +7,15 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The example's catalogue in a temporary folder with the test's mapping model, and a store of its first version.
+/// A temporary folder with the example's catalogue, the test's mapping model and a store of the first version.
 struct NotasShop {
   let folder: TemporaryFolder
 
   /// - Parameters:
-  ///   - policy: The class that makes the notes; `nil` leaves the example's own mapping model.
+  ///   - policy: The policy class for the notes; with `nil` the catalogue keeps the example's own mapping model.
   ///   - further: Further keys of the entity mapping.
-  ///   - rows: The notes as texts and categories.
+  ///   - family: The text of `family.json5`; with `nil` the catalogue keeps the example's.
+  ///   - rows: The text and the category of each note.
   init(
     policy: String? = nil, further: String = "", family: String? = nil,
     rows: [(texto: String?, categoria: String?)] = [
@@ -82,7 +83,7 @@ struct NotasShop {
     return try lines()
   }
 
-  /// The notes of a result as `texto orden titulo [categories]`, and the categories.
+  /// The notes of a result as `texto orden titulo momento [categories]`, and one line with all categories.
   func lines(of file: URL? = nil) throws -> [String] {
     let database = try SQLiteDatabase((file ?? output).path, mode: .immutable)
     let join = try #require(

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite("Models in code that are put together in any order") struct OddModelTests {
-  /// Two models, entities and properties that belong to either of them or to none.
+  /// Two models, and entities and properties that belong to one of them or to none.
   private struct Play {
     var dice: Dice
     let models = [NSManagedObjectModel(), NSManagedObjectModel()]
@@ -57,15 +57,15 @@ import Testing
     }
   }
 
-  @Test("nothing crashes, and a model that is one says the same as its descriptions")
+  @Test("nothing crashes, and a valid model has the same content as its descriptions")
   func play() throws {
     let sound = try (1...8).map { try soundModels(Play(UInt64($0))) }
     #expect(sound.reduce(0, +) > 100, "\(sound)")
   }
 
-  /// Checks after each move.
+  /// Makes 300 random changes, and checks both models after each.
   ///
-  /// - Returns: The number of models that were models.
+  /// - Returns: How many times a model was valid and had entities.
   private func soundModels(_ start: Play) throws -> Int {
     var play = start
     var sound = 0

@@ -20,26 +20,27 @@ struct PolicyShapeTests {
     "categories calle,casa",
   ]
 
-  @Test("a dictionary keeps the categories, over chunks")
+  @Test("a policy keeps the categories in a dictionary from chunk to chunk")
   func dictionary() throws {
     let shop = try NotasShop(policy: "DictionaryPolicy")
     let lines = try shop.run(registry(DictionaryPolicy.self), chunkSize: 2)
     #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " 0 - ") })
   }
 
-  @Test("a resumable policy needs no import of Decant's")
+  @Test("a resumable policy needs no import of Decant's modules")
   func resumable() throws {
     let shop = try NotasShop(policy: "ResumablePolicy")
     #expect(try shop.run(registry(ResumablePolicy.self), chunkSize: 2).last == "categories calle,casa")
   }
 
-  @Test("super makes the object, a fetch with predicate and sort finds its partner, a set is assigned whole")
+  @Test(
+    "super makes the object, a fetch with predicate and sort finds its category, and a whole set is assigned")
   func findOrCreate() throws {
     let shop = try NotasShop(policy: "App.FindOrCreatePolicy")
     #expect(try shop.run(registry(FindOrCreatePolicy.self), chunkSize: 2) == Self.notes)
   }
 
-  @Test("value expressions are evaluated by the policy, with and without a manager in the context")
+  @Test("a policy evaluates value expressions, with and without a manager in the context")
   func valueExpressions() throws {
     let shop = try NotasShop(policy: "ValueExpressionPolicy")
     #expect(try shop.run(registry(ValueExpressionPolicy.self)) == Self.notes)
@@ -55,7 +56,7 @@ struct PolicyShapeTests {
       ])
   }
 
-  @Test("a predicate over a relationship finds what was made, with an object as argument")
+  @Test("a predicate over a relationship finds new objects, with an object as argument")
   func relationship() throws {
     let shop = try NotasShop(policy: "RelationshipPolicy")
     let lines = try shop.run(registry(RelationshipPolicy.self))
@@ -63,7 +64,7 @@ struct PolicyShapeTests {
     #expect(lines.last == "categories de ,de a,de b,de c,de e")
   }
 
-  @Test("a policy that cancels ends the migration with its words, and there is no output")
+  @Test("a policy that cancels ends the migration with its message, and there is no output")
   func cancelling() throws {
     let shop = try NotasShop(policy: "CancellingPolicy", rows: [("Secreto uno", nil), ("b", nil)])
     let failure = #expect(throws: MigrationFailure.self) {
@@ -75,7 +76,7 @@ struct PolicyShapeTests {
     #expect(try other.run(registry(CancellingPolicy.self)) == ["público 1 - 0 [-]", "categories "])
   }
 
-  @Test("a method that the mapping model calls by its selector is answered")
+  @Test("a mapping model calls a policy's method by its selector")
   func selector() throws {
     let shop = try NotasShop(
       policy: "SelectorPolicy",
@@ -87,7 +88,7 @@ struct PolicyShapeTests {
       ])
   }
 
-  @Test("objects have the typed classes that decant classes writes")
+  @Test("objects have the typed classes that “decant classes” writes")
   func typed() throws {
     let shop = try NotasShop(policy: "TypedPolicy")
     var registry = registry(TypedPolicy.self)
@@ -114,7 +115,7 @@ struct PolicyShapeTests {
   }
 
   @Test(
-    "a policy that asks for the list of changed objects, or deletes a source object, gets a sentence",
+    "listing changed objects and deleting a source object are refused with the reason",
     arguments: [
       ("inserted", "“insertedObjects” can't be listed, because a migration writes objects in chunks"),
       ("updated", "“updatedObjects” can't be listed"), ("deleted", "“deletedObjects” can't be listed"),
@@ -131,7 +132,7 @@ struct PolicyShapeTests {
     #expect(failure?.message.contains(words) == true, "\(failure as Any)")
   }
 
-  /// Does with the contexts what the note's text says.
+  /// Uses the contexts as the note's text says: `inserted`, `updated`, `deleted` or `source`.
   final class ContextPolicy: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -88,7 +88,8 @@ import Testing
   }
 
   @Test(
-    "a progress that is cancelled before or during the work ends it, and nothing is left", arguments: [0, 1])
+    "a progress that is cancelled before or during a migration ends it, and no files are left",
+    arguments: [0, 1])
   func cancelled(during: Int) throws {
     let shop = try AgendaShop(store: 2)
     let parts = try parts(shop)

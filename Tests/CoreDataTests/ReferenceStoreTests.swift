@@ -25,7 +25,7 @@ import Testing
         .updated(for: layout.model, framework: layout.framework), maxima: [:], usesWriteAheadLog: false)
   }
 
-  @Test("they settle the name of a join table; without them the refusal says so, with the manager's property")
+  @Test("they settle the name of a join table; without them the error names the manager's property")
   func joinTable() throws {
     let folder = try TemporaryFolder("decant-reference")
     func model(_ name: String, _ attributes: Int) throws -> NSManagedObjectModel {

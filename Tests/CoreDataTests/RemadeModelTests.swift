@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite("Models and mapping models made again in code") struct RemadeModelTests {
-  /// The versions of all models below a folder that can be read, each content once.
+  /// The current versions of all readable models below a folder, without duplicates.
   private static func models(in folder: URL) -> [ManagedObjectModel] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     var seen: Set<ManagedObjectModel> = []
@@ -20,7 +20,7 @@ import Testing
     return Array(seen)
   }
 
-  /// The same model, with everything set by the setters of descriptions.
+  /// A model with the same content, which is set by the setters of descriptions.
   private static func remade(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     var entities: [String: NSEntityDescription] = [:]
     for (name, old) in model.entitiesByName {
@@ -108,7 +108,9 @@ import Testing
     new.userInfo = old.userInfo
   }
 
-  /// The model without what setters have in another form: limits as predicates, and older indexes.
+  /// The entities of a model without limits, validation predicates, older indexes and fetched properties.
+  ///
+  /// The setters of descriptions give these another form, or don't have them.
   private static func comparable(_ model: ManagedObjectModel) throws -> [Entity] {
     try ManagedObjectModel(
       entities: model.entities.map { entity in

@@ -2,11 +2,13 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The files of `Tests/PolicyShapes`: each says which names of Apple's it stands for.
+/// Checks the files of `Tests/PolicyShapes`.
+///
+/// Each has code in a form that apps use. After “It stands for” its comment lists the names that the form uses.
 @Suite("The list of shapes") struct ShapeListTests {
   private struct Shape {
     let path: String
-    /// The names behind “It stands for”.
+    /// The names that follow “It stands for”.
     let names: [String]
     /// The words of the file without its comments.
     let words: Set<String>
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("there are at least 40, and each uses all names that it stands for and is used by a test")
+  @Test("there are at least 40 files; each shape uses all names that it stands for, and a test uses it")
   func shapes() throws {
     let shapes = try Self.shapes()
     #expect(Set(shapes.map(\.path)).count >= 40, "\(shapes.count)")

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("stages run in their order; a mapping model does the work of a custom one")
+  @Test("stages run in their order; a mapping model does the work of a custom stage")
   func stages() throws {
     let shop = try AgendaShop()
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)
@@ -42,7 +42,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: again.path))
   }
 
-  @Test("a store that begins in the middle takes the stages that are left")
+  @Test("a store of a later version runs only the remaining stages")
   func middle() throws {
     let shop = try AgendaShop(store: 2)
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: false)
@@ -51,7 +51,7 @@ import Testing
     #expect(shop.found == MigratorShapeTests.final)
   }
 
-  @Test("a handler without a container is refused, and what the call allows is called in order")
+  @Test("a handler is refused unless the call allows it")
   func handlers() throws {
     let shop = try AgendaShop(store: 2)
     let migrator = StagedMigrator(bundle: try shop.bundle())
@@ -64,7 +64,7 @@ import Testing
       "callsHandlers: true",
     ] { #expect(error?.message.contains(part) == true, "\(part): \(error as Any)") }
     #expect(migrator.events == [])
-    // The step itself isn't lightweight here; the handler before it is called, and the refusal names the change.
+    // This step isn't lightweight: the handler before it is called, and then the step fails.
     let other = #expect(throws: CoreDataError.self) {
       try staged.migrateStore(
         from: shop.source, to: shop.output, finalModel: try finalModel(shop), callsHandlers: true)
@@ -75,7 +75,8 @@ import Testing
   }
 
   @Test(
-    "stages of addPersistentStore take mapping models of the bundle, and say what to add where there is none")
+    "stages of addPersistentStore take mapping models from modelFolders; without one the error says what to add"
+  )
   func inPlace() throws {
     let shop = try AgendaShop(store: 2)
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: true)
@@ -95,7 +96,7 @@ import Testing
     for part in [shop.source.path, "the stage “Telephones” has a handler", "modelFolders"] {
       #expect(error?.message.contains(part) == true, "\(part): \(error as Any)")
     }
-    // What the caller can't say there isn't proposed.
+    // addPersistentStore has no closure “mapping”, so the message doesn't propose it.
     #expect(error?.message.contains("closure") == false, "\(error as Any)")
     #expect(try Data(contentsOf: shop.source) == before)
     let with = try coordinator()
@@ -105,7 +106,7 @@ import Testing
     #expect(try shop.lines(of: shop.source) == MigratorShapeTests.final)
   }
 
-  @Test("a stage without label is named by its place")
+  @Test("a stage without a label is named by its number")
   func unlabelled() throws {
     let shop = try AgendaShop(store: 2)
     let staged = StagedMigrator(bundle: try shop.bundle()).manager(withHandlers: true)

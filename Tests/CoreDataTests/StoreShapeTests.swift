@@ -20,7 +20,7 @@ struct StoreShapeTests {
     #expect(try !migrator.requiresMigration(at: app.url("in/None.sqlite"), toVersion: .current))
   }
 
-  @Test("a migrator with mapping models in recursion, which moves files itself")
+  @Test("a recursive migrator with mapping models, which moves the files itself")
   func progressive() throws {
     let app = try NotasApp()
     let before = try Data(contentsOf: app.shop.source)
@@ -37,7 +37,7 @@ struct StoreShapeTests {
     #expect(back == .noWay)
   }
 
-  @Test("a store moves into a shared folder, once")
+  @Test("a store is moved into a shared folder only once")
   func mover() throws {
     let app = try NotasApp()
     for _ in 0..<2 {
@@ -55,7 +55,7 @@ struct StoreShapeTests {
     }
   }
 
-  @Test("a container's stack migrates in place, reads by class, and its save of a change is refused")
+  @Test("a container's stack migrates in place and reads objects by class; saving a change is refused")
   func stack() throws {
     let app = try NotasApp()
     let stack = NotesStack(model: try app.model("Notas 2"), storeURL: app.shop.source)
@@ -90,7 +90,7 @@ struct StoreShapeTests {
     #expect(try app.names("backups") == ["lunes.sqlite"])
   }
 
-  @Test("metadata keep which clean-ups have run, closed and open")
+  @Test("metadata keep which clean-ups have run, in a closed store and in an open one")
   func stamps() throws {
     let app = try NotasApp()
     try VersionStamp.mark("duplicates", at: app.shop.source)
@@ -119,7 +119,7 @@ struct StoreShapeTests {
     #expect(try Data(contentsOf: app.shop.source) == before)
   }
 
-  @Test("a stack throws away a store of another version; other errors leave it")
+  @Test("a stack deletes a store of another version, and leaves it after other errors")
   func recovering() throws {
     let app = try NotasApp()
     let stack = RecoveringStack(model: try app.model("Notas 2"), storeURL: app.shop.source)
@@ -135,7 +135,7 @@ struct StoreShapeTests {
     #expect(try Data(contentsOf: text) == Data("texto".utf8))
   }
 
-  @Test("versions are compared with a store, entity by entity")
+  @Test("a store is compared with each version, entity by entity")
   func versions() throws {
     let app = try NotasApp()
     let report = VersionReport(bundle: app.bundle)
@@ -144,7 +144,7 @@ struct StoreShapeTests {
     #expect(try report.lines(for: app.shop.source) == ["Notas 2: fits", "Notas: differs in Categoria, Nota"])
   }
 
-  @Test("links to objects lead to them in a later context")
+  @Test("links to objects find them in another context")
   func links() throws {
     let app = try NotasApp()
     func context() throws -> NSManagedObjectContext {

@@ -5,7 +5,7 @@ import DecantWorker
 import Foundation
 import Testing
 
-@Suite("A team's worker")
+@Suite("Workers of an app")
 struct WorkerTests {
   private func decant(_ arguments: [String]) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
@@ -35,7 +35,7 @@ struct WorkerTests {
       ] + further)
   }
 
-  @Test("the example tells its classes and migrates a store for decant migrate")
+  @Test("the example worker lists its classes, and “decant migrate” migrates a store with it")
   func example() throws {
     let shop = try NotasShop()
     let greeting = try WorkerRun(executable: Repository.program("notas-worker"), hangSeconds: 10).greeting()
@@ -51,7 +51,7 @@ struct WorkerTests {
     #expect(!FileManager.default.fileExists(atPath: shop.output.path + ".decant"))
   }
 
-  @Test("the family's own worker is used without being named, by a plan too")
+  @Test("the worker in family.json5 is used without --worker, also by a plan")
   func ofTheFamily() throws {
     let shop = try NotasShop()
     let worker = shop.catalogue.deletingLastPathComponent().appendingPathComponent("worker")
@@ -107,7 +107,7 @@ struct WorkerTests {
     #expect(json.code == 78 && (object?["missingCode"] as? [String])?.count == 1, "\(json.output)")
   }
 
-  @Test("without a worker the policy's class is asked for by name")
+  @Test("without a worker the message names the policy's class")
   func missing() throws {
     let shop = try NotasShop()
     let run = try decant([
@@ -118,7 +118,7 @@ struct WorkerTests {
     #expect(run.messages.contains("name that with --worker, or in family.json5 (worker: "), "\(run.messages)")
   }
 
-  @Test("a worker without the class waits for a mended catalogue or worker, and tells the class that is near")
+  @Test("a worker that lacks the class gives exit code 78, and the message proposes a similar name")
   func near() throws {
     let shop = try NotasShop(policy: "CrashinPolicy")
     let run = try migrate(shop, Repository.program("trouble-worker"))
@@ -129,7 +129,7 @@ struct WorkerTests {
     #expect(words.contains("Is “trouble_worker.CrashingPolicy” meant?"), "\(words)")
   }
 
-  @Test("--list is for people, with --json for machines")
+  @Test("--list writes text, and JSON with --json")
   func list() throws {
     func list(_ arguments: [String]) throws -> String {
       let process = Process()
@@ -158,7 +158,7 @@ struct WorkerTests {
   }
 
   @Test(
-    "a policy that does forbidden things gives a clear report, and the store is unchanged",
+    "a policy that crashes, hangs, exits or throws is reported, and the store is unchanged",
     arguments: [
       (
         "CrashingPolicy", 70,
@@ -166,7 +166,7 @@ struct WorkerTests {
           + "Nota/p1."
       ),
       ("CrashingPolicy", 70, "Fatal error: the policy has met what it never expected"),
-      // The worker's own frames of the backtrace.
+      // The backtrace has the worker's own frames.
       ("CrashingPolicy", 70, " trouble-worker 0x"),
       (
         "LeavingPolicy", 70,
@@ -189,7 +189,7 @@ struct WorkerTests {
     #expect(
       run.messages.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words),
       "\(run.messages)")
-    // However deep the stack of the crash is.
+    // The message is short even if the crash's stack is deep.
     #expect(run.messages.split(separator: "\n").count < 20, "\(run.messages)")
     #expect(try Data(contentsOf: shop.source) == before)
     #expect(
@@ -200,7 +200,7 @@ struct WorkerTests {
   }
 
   @Test(
-    "a policy program that reads nothing ends with all it started when Decant is killed",
+    "a policy program that ignores signals and its input ends with its child processes when Decant is killed",
     arguments: [nil, "notas-worker"])
   func killed(worker: String?) throws {
     let shop = try NotasShop(policy: "none")
@@ -275,7 +275,7 @@ struct WorkerTests {
     #expect(try shop.lines() == whole.lines())
   }
 
-  @Test("a second Ctrl-C ends the command at once, with a last line, though a policy never returns")
+  @Test("a second Ctrl-C ends the command at once and with a last line, even if a policy never returns")
   func interruptTwice() throws {
     let shop = try NotasShop(policy: "WaitingPolicy")
     let before = try Data(contentsOf: shop.source)
@@ -318,7 +318,7 @@ struct WorkerTests {
     let run = try migrate(shop, Repository.program("trouble-worker"))
     #expect(run.code == 0, "\(run.messages)")
     #expect(try shop.lines().count == 6)
-    // Developers look for what they print.
+    // The command shows the policy's output, which developers look for.
     #expect(
       run.messages.contains("\nworker: {\"job\": \"another\"} and other garbage\n"), "\(run.messages)")
     let quiet = try migrate(
@@ -326,7 +326,7 @@ struct WorkerTests {
     #expect(quiet.code == 0 && !quiet.messages.contains("garbage"), "\(quiet.messages)")
   }
 
-  @Test("check asks the worker that the family names, or the one that is given, for its classes")
+  @Test("“decant check” asks the worker of the family, or the one after --worker, for its classes")
   func check() throws {
     let shop = try NotasShop(family: "{ worker: '\(Repository.program("notas-worker"))' }")
     let good = try decant(["check", shop.catalogue.path])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantConsole
 
-@Suite("diff says what each change asks of stores")
+@Suite("The effect of each change that “decant diff” shows")
 struct DiffEffectTests {
   let folder: TemporaryFolder
 
@@ -89,7 +89,7 @@ struct DiffEffectTests {
     """
   )
 
-  @Test("every change that can't be inferred is heavy with its reason, not the first one alone")
+  @Test("every change that can't be inferred is heavy and has its reason, not only the first one")
   func everyRefusal() throws {
     let shown = try diff(
       "<entity name=\"A\">\(Self.attributes.old)</entity>", "<entity name=\"A\">\(Self.attributes.new)</entity>"
@@ -113,7 +113,7 @@ struct DiffEffectTests {
     #expect(properties.first { $0.property == "a" }?.details.map(\.effect) == ["heavy"])
   }
 
-  @Test("what an ancestor declares is judged where it is declared, once for all subentities")
+  @Test("a changed property of a parent entity is shown at the parent, and not again at its subentities")
   func inherited() throws {
     func body(_ type: String) -> String {
       """
@@ -128,7 +128,7 @@ struct DiffEffectTests {
     #expect(shown.effect("P", "x") == "heavy")
   }
 
-  @Test("hierarchies that would merge make the root heavy; entities that go away lose their objects")
+  @Test("a new root over old root entities is heavy; a removed entity loses its objects")
   func hierarchies() throws {
     let shown = try diff(
       #"<entity name="A"/><entity name="B"/><entity name="C"/>"#,
@@ -141,7 +141,8 @@ struct DiffEffectTests {
         == ["A light false", "B light false", "C light true", "Root heavy false"])
   }
 
-  @Test("classes, indexes, user info, fetched properties, configurations and requests leave stores as they are")
+  @Test(
+    "changes of classes, indexes, user info, fetched properties, configurations and requests have no effect")
   func withoutEffect() throws {
     let attribute = #"<attribute name="a" optional="YES" attributeType="String"/>"#
     let shown = try diff(
@@ -165,7 +166,7 @@ struct DiffEffectTests {
   }
 
   @Test(
-    "conditions for a store's values are shown: smaller numbers, inherited ones, too, and new uniqueness")
+    "conditions for a store's values are shown: smaller numbers, also inherited ones, and new uniqueness")
   func conditions() throws {
     func body(_ type: String, _ unique: String) -> String {
       """
@@ -215,7 +216,7 @@ struct DiffEffectTests {
     #expect(added.lines.contains("+ none   configuration Cloud: A"))
   }
 
-  @Test("where one change needs a mapping model, nothing else is advised")
+  @Test("if one change needs a mapping model, the text advises only that")
   func advice() throws {
     let old = try model("Old", "<entity name=\"A\">\(Self.attributes.old)</entity>")
     let new = try model("New", "<entity name=\"A\">\(Self.attributes.new)</entity>")
@@ -224,7 +225,7 @@ struct DiffEffectTests {
     #expect(lines.last?.hasPrefix("  decant mapping --new ") == true, "\(lines)")
   }
 
-  @Test("the text has the effect in a column and stays within the terminal")
+  @Test("the text has a column for the effect, and fits the terminal's width")
   func text() throws {
     let old = try model("Old", "<entity name=\"A\">\(Self.attributes.old)</entity>")
     let new = try model("New", "<entity name=\"A\">\(Self.attributes.new)</entity>")

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 extension WorkerBuildTests {
-  /// The Swift code of a page, in its order.
+  /// The blocks of Swift code in a page, in their order.
   private static func code(of page: String) throws -> [String] {
     try Repository.text(page).components(separatedBy: "```swift\n")
       .dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
   }
 
-  /// Replaces the lines that have a text.
+  /// Replaces the only line that contains a text.
   private func replace(_ text: String, with code: String, in file: String) throws {
     let lines = try String(contentsOfFile: folder.path(file), encoding: .utf8).components(separatedBy: "\n")
     try #require(lines.count { $0.contains(text) } == 1)
@@ -18,7 +18,8 @@ extension WorkerBuildTests {
       lines.map { $0.contains(text) ? String(code.dropLast()) : $0 }.joined(separator: "\n"), to: file)
   }
 
-  @Test("the policy of getting started is completed, tested and used as the page and the commands say")
+  @Test(
+    "the policy of “Getting started” is written, tested and used with the page's code and the shown commands")
   func gettingStarted() throws {
     let install = try shell(
       "$root/scripts/install --no-build --binaries $built --libraries --prefix \(folder.path("prefix"))")

@@ -11,7 +11,7 @@ struct MappingCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A mapping model beside the fixture's models.
+  /// Writes a mapping model, beside the fixture's models by default, and returns its path.
   private func write(
     _ mappings: String, source: String = "Notes", in folder: String = "Models/Notes"
   ) throws -> String {
@@ -21,14 +21,14 @@ struct MappingCommandTests {
     return fixture.folder.path(path)
   }
 
-  @Test("a text that isn't an expression is shown with its mark below the sentence")
+  @Test("a text that isn't an expression is shown below the message, with a mark under the fault")
   func syntax() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\", filter: \"name ==\" }")])
     #expect(run.code == 65)
     #expect(run.messages.hasSuffix("\n    name ==\n           ^\n"), "\(run.messages)")
   }
 
-  @Test("a slip in one expression hides nothing that is wrong with the others")
+  @Test("a fault in one expression doesn't hide other faults")
   func everything() throws {
     let path = try write(
       "{ source: \"Tag\", destination: \"Tag\", filter: \"name ==\" },\n{ name: \"B\", source: \"Tagg\", destination: \"Tag\" }"
@@ -42,7 +42,7 @@ struct MappingCommandTests {
       "\(run.messages)")
   }
 
-  @Test("prints the text with the models of the file's own folder, without parts that follow from rules")
+  @Test("prints the text with the models of the file's folder, without the parts that are defaults")
   func text() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])
     #expect(run.code == 0, "\(run.messages)")
@@ -61,11 +61,11 @@ struct MappingCommandTests {
         """)
   }
 
-  @Test("tells on standard error what doesn't fit, and prints JSON with every row")
+  @Test("reports on standard error what doesn't fit the models, and prints JSON with the findings")
   func findings() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tagg\" }")
     let run = Captured(["mapping", path, "--json", "--models", fixture.catalogue])
-    // A script that saves the text needs the message.
+    // A script that saves the text sees the fault in the exit code.
     #expect(run.code == 65)
     #expect(Captured(["mapping", path]).code == 65 && Captured(["mapping", path]).output.contains("Tagg"))
     #expect(run.messages.contains("error: "))
@@ -81,7 +81,7 @@ struct MappingCommandTests {
     #expect((findings[0]["file"] as? String)?.hasSuffix(".mapping.json5") == true)
   }
 
-  @Test("says which comments of a text are lost, and nothing of its own")
+  @Test("reports the comments that are lost, but not the comment that it writes itself")
   func comments() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" } /* all of\n them */")
     var run = Captured(["mapping", path])
@@ -95,7 +95,7 @@ struct MappingCommandTests {
     #expect(Captured(["mapping", path]).messages == "")
   }
 
-  @Test("ends with the right code where the file isn't there, can't be read, or its versions aren't known")
+  @Test("has the right exit code if the file is missing or unreadable, or if its versions are unknown")
   func failures() throws {
     #expect(Captured(["mapping", fixture.folder.path("None.cdm")]).code == 66)
     try fixture.folder.write("{", to: "Elsewhere/Bad.mapping.json5")
@@ -120,7 +120,7 @@ struct MappingCommandTests {
     #expect(Captured(["mapping", fixture.folder.path("Elsewhere/Other.txt")]).code == 65)
   }
 
-  @Test("an unknown version is reported with line, near name, and other unreadable parts")
+  @Test("an unknown version is reported with its line and a similar name, together with other faults")
   func noVersion() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }", source: "Nots")
     for arguments in [[], ["--models", fixture.catalogue], ["--models", fixture.folder.path("Models/Notes")]] {
@@ -140,7 +140,7 @@ struct MappingCommandTests {
   }
 
   @Test(
-    "another mapping model of the pair that can't be read is named, and the text is printed",
+    "an unreadable mapping model of the same versions is named, and the text is still printed",
     arguments: [true, false])
   func brokenNeighbour(isWhole: Bool) throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }")
@@ -158,7 +158,7 @@ struct MappingCommandTests {
       "\(run.messages)")
   }
 
-  @Test("an empty file beside it, for the shell's output, is ignored")
+  @Test("an empty mapping model beside the file is ignored; the shell may have made it for the output")
   func emptyNeighbour() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tag\" }")
     let alone = Captured(["mapping", path])
@@ -172,14 +172,14 @@ struct MappingCommandTests {
   }
 
   @Test(
-    "every genuine mapping model is printed, and the output reads back without warnings",
+    "a genuine mapping model is printed in the same way from its source and its compiled file",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
   func genuine() throws {
     let folder = SharedFixtures.root.appendingPathComponent("mapping/sample-cars")
     let run = Captured(["mapping", folder.appendingPathComponent("V2toV3.xcmappingmodel").path])
     #expect(run.code == 0)
     #expect(run.output.contains("{ name: \"PersonToPerson\", source: \"Person\", destination: \"Person\""))
-    // The compiled file names no versions; the folder's models have the hashes.
+    // The compiled file has no version names. Its hashes identify the models in the folder.
     let compiled = Captured(["mapping", folder.appendingPathComponent("V2toV3.cdm").path])
     #expect(compiled.code == 0)
     #expect(compiled.output == run.output)

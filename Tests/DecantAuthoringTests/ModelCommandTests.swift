@@ -11,7 +11,7 @@ struct ModelCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  @Test("hash of a named version does without the versions that are broken, and names them")
+  @Test("hash of a named version ignores broken versions, and names them")
   func namedVersion() throws {
     let whole = Captured(["hash", fixture.bundle + "#Notes"])
     try fixture.folder.write("<model>", to: "Broken.xcdatamodeld/Torn.xcdatamodel/contents")
@@ -27,7 +27,9 @@ struct ModelCommandTests {
     #expect(Captured(["hash", path]).code == 65)
   }
 
-  @Test("a mapping model in place of a model is named as one", arguments: ["X.mapping.json5", "X.cdm"])
+  @Test(
+    "if a mapping model is given instead of a model, the message says so",
+    arguments: ["X.mapping.json5", "X.cdm"])
   func mappingModel(name: String) throws {
     let file = try fixture.folder.write("{ source: 'Notes', destination: 'Notes 2' }", to: name)
     let run = Captured(["hash", file.path])
@@ -35,7 +37,7 @@ struct ModelCommandTests {
     #expect(run.messages.contains("“decant mapping” shows it."), "\(run.messages)")
   }
 
-  @Test("hash prints names and hashes in order, and as JSON exactly the object")
+  @Test("hash prints names and hashes in order, or a JSON object of them")
   func hash() throws {
     let hashes = try fixture.model("Notes 3").entityVersionHashes.mapValues(\.hexadecimal)
     let text = Captured(["hash", fixture.bundle])
@@ -47,7 +49,7 @@ struct ModelCommandTests {
     #expect(Captured(["hash", fixture.bundle + "/Notes 3.xcdatamodel/"]).output == text.output)
   }
 
-  @Test("schema prints a statement a line and then the numbers of entities")
+  @Test("schema prints one statement per line, and then the entities' numbers")
   func schema() throws {
     let run = Captured(["schema", fixture.bundle + "#Notes"])
     #expect(run.code == 0)
@@ -66,7 +68,7 @@ struct ModelCommandTests {
     #expect(!Captured(["schema", fixture.bundle, "--framework", "419"]).output.contains("Z_MODELCACHE"))
   }
 
-  @Test("a name that is not known for certain ends schema in 65, naming it, and a reference store must fit")
+  @Test("schema has exit code 65 if a name is uncertain, and names the property; a reference store must fit")
   func unsettled() throws {
     let path = try fixture.unsettledModel()
     let run = Captured(["schema", path])
@@ -79,7 +81,9 @@ struct ModelCommandTests {
     #expect(other.messages.contains("the version hashes differ"))
   }
 
-  @Test("models that can't be read end with the right code and name the file", arguments: modelCases)
+  @Test(
+    "for a model that can't be read the exit code is right, and the message names the file",
+    arguments: modelCases)
   func badModels(argument: String, code: Int32, sentence: String) throws {
     try FileManager.default.createDirectory(
       atPath: fixture.folder.path("Empty.xcdatamodeld"), withIntermediateDirectories: true)
@@ -137,7 +141,7 @@ struct ModelCommandTests {
     #expect(json.contains(#""equalHashes": false"#) && json.contains(#""inferable": true"#))
   }
 
-  @Test("colour is for terminals, and not with NO_COLOR")
+  @Test("the output has colours only on a terminal, and not with NO_COLOR")
   func colour() {
     let arguments = ["diff", fixture.bundle + "#Notes", fixture.bundle]
     #expect(Captured(arguments, isTerminal: true).output.contains("\u{1b}["))
@@ -145,7 +149,7 @@ struct ModelCommandTests {
     #expect(!Captured(arguments).output.contains("\u{1b}["))
   }
 
-  @Test("infer shows the sources of values and the losses; it ends with 65 if a change can't be inferred")
+  @Test("infer shows the sources of values and the losses; its exit code is 65 if a change can't be inferred")
   func infer() throws {
     let run = Captured(["infer", fixture.bundle + "#Notes", fixture.bundle + "#Notes 3"])
     #expect(run.code == 0)

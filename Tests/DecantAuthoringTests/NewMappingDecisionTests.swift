@@ -6,7 +6,7 @@ import Testing
 @testable import DecantCommand
 
 extension NewMappingTests {
-  @Test("each open change says how many of its lines are to be chosen")
+  @Test("the comment of each open change says how many of its lines to choose")
   func decisions() throws {
     func attributes(_ names: String...) -> String {
       names.map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }.joined()
@@ -29,7 +29,7 @@ extension NewMappingTests {
       ), "\(output)")
     #expect(lines.contains(#"// last: "split($source.fullName, ' ', -1)","#), "\(output)")
     #expect(words.contains("to Integer 32. Choose one, and remove its “ ”:"), "\(output)")
-    // Both parts are taken, and the check accepts the text.
+    // With both parts chosen, the check accepts the text.
     var chosen = output
     for line in [#"first: "split($source.fullName"#, #"last: "split($source.fullName"#, "size: null"] {
       chosen = chosen.replacing("// \(line)", with: line)
@@ -37,7 +37,7 @@ extension NewMappingTests {
     try Data(chosen.utf8).write(to: URL(fileURLWithPath: text))
     let check = Captured(["check", folder.path("Models")])
     #expect(check.code == 0, "\(check.output)\n\(chosen)")
-    // Objects of one entity in two, and one relationship in two.
+    // The objects of one entity can become objects of two.
     try writeHeavy()
     let heavy = new().output.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     #expect(

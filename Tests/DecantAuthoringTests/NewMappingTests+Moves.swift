@@ -6,7 +6,7 @@ import Testing
 @testable import DecantCommand
 
 extension NewMappingTests {
-  @Test("values without a place can become objects of a new entity, and a new entity's constraint is no change")
+  @Test("values without a place can become objects of a new entity, whose constraint isn't an open change")
   func moved() throws {
     let unique =
       "<uniquenessConstraints><uniquenessConstraint><constraint value=\"name\"/></uniquenessConstraint></uniquenessConstraints>"
@@ -24,7 +24,7 @@ extension NewMappingTests {
     try #require(Captured(["generate", bundle + "#One", "--rows", "3", "--output", store]).code == 0)
     try SQLiteDatabase(store, mode: .readWrite).execute(
       "UPDATE ZNOTE SET ZTOPIC = CASE Z_PK WHEN 1 THEN 'sea' WHEN 2 THEN 'sun' ELSE 'sea' END")
-    // Each choice is taken by removing its “//”.
+    // Removing the “//” of a line chooses it.
     let chosen = written.replacing("// { name: \"NoteToTag\"", with: "{ name: \"NoteToTag\"")
       .replacing("//   uniqueBy:", with: "  uniqueBy:").replacing("// tags: {", with: "tags: {")
     try Data(chosen.utf8).write(to: URL(fileURLWithPath: text))

@@ -14,7 +14,8 @@ extension NewMappingTests {
     try write("Two", note(new.joined()) + tags(Self.name))
   }
 
-  @Test("a new attribute is matched with the dropped one of similar name and type, not with the first one")
+  @Test(
+    "a new attribute is matched with the dropped attribute of similar name and type, not with the first one")
   func letters() throws {
     try versions(
       [
@@ -25,13 +26,13 @@ extension NewMappingTests {
     #expect(
       output.contains(#"// successStreak: "$source.success_streak",  // probably the same under a new name"#),
       "\(output)")
-    // Each drop that fits is offered each place.
+    // Each new attribute is offered every dropped one that fits.
     #expect(output.contains(#"// successStreak: "$source.success_rank",  // in this place"#), "\(output)")
     #expect(output.contains(#"// total: "$source.success_rank",  // in this place"#), "\(output)")
     #expect(!output.contains("$source.hasCoverageData"), "\(output)")
   }
 
-  @Test("a new required text can take a dropped text, or a part of it; the check accepts each choice")
+  @Test("a new required string can take a dropped string or a part of it, and the check accepts each choice")
   func requiredTexts() throws {
     try versions(
       [attribute("name", "String")],

@@ -49,7 +49,7 @@ struct NewMappingTests {
 
   static let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
 
-  /// Renames, smaller changes of types, and values for nil: all of it can be inferred.
+  /// Writes two versions with renames, light changes of types and defaults for nil: all can be inferred.
   private func writeLight() throws {
     try write(
       "One",
@@ -72,7 +72,7 @@ struct NewMappingTests {
         + #"<entity name="Fresh"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)
   }
 
-  /// Something of every kind that can't be inferred, and losses.
+  /// Writes two versions with each kind of change that can't be inferred, and with losses.
   func writeHeavy() throws {
     try write(
       "One",
@@ -114,7 +114,7 @@ struct NewMappingTests {
   }
 
   @Test(
-    "a text without a heavy change has no open change, is read without a finding, and gives the store of the inferred step"
+    "without heavy changes the text has no open change and no finding, and makes the inferred step's store"
   )
   func light() throws {
     try writeLight()
@@ -170,7 +170,7 @@ struct NewMappingTests {
     ]
     let words = written.split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
     for part in parts { #expect(words.contains(part), "\(part)\n\(written)") }
-    // Undecided, it can be read, and no store can be migrated.
+    // While changes are undecided, the text can be read, but the check fails.
     let read = Captured(["mapping", text])
     #expect(read.output.contains("NoteToNote") && !read.messages.contains("not a readable"), "\(read.messages)")
     #expect(Captured(["check", folder.path("Models")]).code == 78)
@@ -196,7 +196,7 @@ struct NewMappingTests {
     }
   }
 
-  @Test("a new uniqueness constraint is an open change; one that the old version has under a former name isn't")
+  @Test("a new uniqueness constraint is an open change, but not a constraint whose attribute is renamed")
   func constraints() throws {
     let unique = { (name: String) in
       "<uniquenessConstraints><uniquenessConstraint><constraint value=\"\(name)\"/></uniquenessConstraint></uniquenessConstraints>"
@@ -213,7 +213,7 @@ struct NewMappingTests {
     #expect(!new().output.contains(OpenChange.mark))
   }
 
-  @Test("to-many relationships that could become a to-one say what is lost")
+  @Test("for a to-many relationship that can become a to-one the text says what is lost")
   func narrowed() throws {
     try write("One", note("") + tags(Self.name))
     let tag = #"""
@@ -228,7 +228,7 @@ struct NewMappingTests {
     #expect(output.contains("one of its objects; the others are losses"), "\(output)")
   }
 
-  @Test("an error about an undecided change names its line, the property and the choices, wherever it is shown")
+  @Test("each command's error about an undecided change names the line, the property and the choices")
   func undecided() throws {
     try writeHeavy()
     try #require(new("--output", text).code == 0)
@@ -245,7 +245,7 @@ struct NewMappingTests {
     #expect(read.contains("Two.mapping.json5, line \(line): entity mapping “NoteToNote”, “stars”"), "\(read)")
     let check = flat(Captured(["check", folder.path("Models")]).output)
     #expect(check.contains(words) && check.contains("“due” changes its type from Date to String"), "\(check)")
-    // A wrong line of the property's own has its own fault.
+    // If the chosen line is wrong, the message is about that line.
     let wrong = try String(contentsOfFile: text, encoding: .utf8)
       .replacing("// stars: \"0\",", with: "stars: \"'x'\", //")
     try Data(wrong.utf8).write(to: URL(fileURLWithPath: text))
@@ -254,7 +254,7 @@ struct NewMappingTests {
     #expect(other.contains("“due” changes its type"), "\(other)")
   }
 
-  @Test("renames of family.json5 are places, not losses; those for another version aren't")
+  @Test("a rename in family.json5 gives values a place, unless it is for another version")
   func renames() throws {
     try writeHeavy()
     #expect(new("--json").output.contains("attribute “mood” of “Note” has no place"))
@@ -305,7 +305,7 @@ struct NewMappingTests {
         "Nothing has to be written for it.\n"))
   }
 
-  @Test("a store in place of a model has no version's name")
+  @Test("a store given instead of a model has no version name")
   func store() throws {
     let notes = try NotesFixture()
     let run = Captured(["mapping", "--new", try notes.cachingStore(), notes.bundle + "#Notes 2"])

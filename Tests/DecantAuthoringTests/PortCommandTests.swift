@@ -21,7 +21,7 @@ struct PortCommandTests {
     }.sorted()
   }
 
-  @Test("the files are written, and the app stays byte for byte")
+  @Test("the files are written, and the app's files stay as they are")
   func writes() throws {
     let before = try files(app).map { try Data(contentsOf: folder.url.appendingPathComponent("app/\($0)")) }
     let run = Captured(["port", app, "--output", output])
@@ -47,7 +47,7 @@ struct PortCommandTests {
   }
 
   @Test(
-    "the result compiles, with the worker's start",
+    "the result compiles together with the worker's main program",
     .enabled(if: SwiftTypeCheck.isPossible, "\(SwiftTypeCheck.reason)"))
   func compiles() throws {
     #expect(Captured(["port", app, "--output", output]).code == 0)
@@ -58,13 +58,13 @@ struct PortCommandTests {
     #expect(paths.contains(start.path))
     let check = try SwiftTypeCheck.run(paths)
     #expect(check.code == 0, "\(check.messages)")
-    // The check can fail: the app's own files don't compile.
+    // The app's own files don't compile, so that the check is able to fail.
     #expect(
       try SwiftTypeCheck.run([app + "/Model/Nota+CoreDataProperties.swift", app + "/Model/Nota.swift"]).code
         != 0)
   }
 
-  @Test("without --output nothing is written; --quiet shows what is left")
+  @Test("without --output nothing is written; --quiet shows only what is left to do")
   func shows() throws {
     let run = Captured(["port", app])
     #expect(run.code == 0)
@@ -76,7 +76,7 @@ struct PortCommandTests {
     #expect(!quiet.output.contains("takes @objc"))
   }
 
-  @Test("JSON has files with changes and what is left")
+  @Test("JSON has the files with their changes, and what is left to do")
   func json() throws {
     struct Output: Decodable {
       struct Note: Decodable { let line: Int, text: String }
@@ -104,7 +104,7 @@ struct PortCommandTests {
   }
 
   @Test(
-    "an output within the app, above it, or the same by a link is refused",
+    "an output within the app or above it is refused, also through a link",
     arguments: ["app", "app/new/x", ".", "link", "link/a", "b/model/../out", "b/model/..", "b/model/./x/y"])
   func places(output: String) throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: app)
@@ -118,7 +118,7 @@ struct PortCommandTests {
   }
 
   @Test(
-    "“..” behind what doesn't exist, and a link to nothing, are refused",
+    "“..” after a missing folder, and a dangling link, are refused",
     arguments: ["n/../o", "no", "no/x"])
   func unclear(output: String) throws {
     try FileManager.default.createSymbolicLink(
@@ -128,7 +128,7 @@ struct PortCommandTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("app/new")))
   }
 
-  @Test("an output by way of a link goes to where the link leads")
+  @Test("an output path through a link is resolved as the system resolves it")
   func wayOfLink() throws {
     try folder.write("", to: "far/deep/file")
     try FileManager.default.createSymbolicLink(
@@ -139,7 +139,8 @@ struct PortCommandTests {
   }
 
   @Test(
-    "an output without permission is 77", .enabled(if: geteuid() != 0, "Skipped: root may do everything."))
+    "without permission to write the output the exit code is 77",
+    .enabled(if: geteuid() != 0, "Skipped: root may do everything."))
   func permission() throws {
     try folder.write("", to: "closed/file")
     chmod(folder.path("closed"), 0o500)
@@ -157,7 +158,7 @@ struct PortCommandTests {
     #expect(files(output).isEmpty)
   }
 
-  @Test("links, large files, other encodings and foreign folders are left out with a sentence")
+  @Test("links, large files, other encodings and folders of other code are skipped and reported")
   func skipped() throws {
     try FileManager.default.createSymbolicLink(
       atPath: app + "/Link.swift", withDestinationPath: app + "/NotasView.swift")
@@ -173,7 +174,9 @@ struct PortCommandTests {
     #expect(!run.output.contains("A.swift"))
   }
 
-  @Test("bad input", arguments: [("nothing", 66 as Int32), ("app/NotasView.swift", 66), ("empty", 65)])
+  @Test(
+    "a missing folder, a file and an empty folder are refused",
+    arguments: [("nothing", 66 as Int32), ("app/NotasView.swift", 66), ("empty", 65)])
   func badInput(path: String, code: Int32) throws {
     try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
     let run = Captured(["port", folder.path(path)])

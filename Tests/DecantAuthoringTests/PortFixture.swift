@@ -1,6 +1,6 @@
 import DecantTestSupport
 
-/// A small app with a policy, managed object classes as Xcode writes them, a migrator, a view and a test.
+/// The files of a small app: a policy, managed object classes as Xcode writes them, a migrator, a view and a test.
 enum PortFixture {
   static func write(to folder: TemporaryFolder) throws {
     try folder.write(policy, to: "app/Migration/NotaPolicy.swift")

@@ -6,13 +6,13 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("A store in place of a model")
+@Suite("A store instead of a model")
 struct StoreAsModelTests {
   let fixture: NotesFixture
 
   init() throws { fixture = try NotesFixture() }
 
-  @Test("hash, schema, diff and infer take the model that a store keeps of itself")
+  @Test("hash, schema, diff and infer take the model that a store contains")
   func everyCommand() throws {
     let store = try fixture.cachingStore()
     let bundle = fixture.bundle
@@ -24,7 +24,7 @@ struct StoreAsModelTests {
     #expect(Captured(["hash", store]).messages.isEmpty)
   }
 
-  @Test("generate writes a store of the same version, and never over the store that gave the model")
+  @Test("generate writes a store of the same version, and never over the store that it read the model from")
   func generate() throws {
     let store = try fixture.cachingStore()
     let before = FileManager.default.contents(atPath: store)
@@ -38,7 +38,7 @@ struct StoreAsModelTests {
     #expect(FileManager.default.contents(atPath: store) == before)
   }
 
-  @Test("a cache of another version than the metadata states is refused")
+  @Test("a cached model of another version than the metadata's is refused")
   func aCacheOfAnotherVersion() throws {
     let model = try ModelBundle.read(at: URL(fileURLWithPath: try fixture.unsettledModel())).currentVersion()
       .model
@@ -49,7 +49,7 @@ struct StoreAsModelTests {
     #expect(run.messages.contains("it is of another version than the metadata states"), "\(run.messages)")
   }
 
-  @Test("a store whose own model can't be had ends in 65 and says what to give instead")
+  @Test("for a store without a usable model the exit code is 65, and the message says what to give instead")
   func noModel() throws {
     let bare = try fixture.store("Bare.sqlite")
     let torn = try fixture.cachingStore("Torn.sqlite", cache: Data([0xff, 0xff]))
@@ -71,7 +71,7 @@ struct StoreAsModelTests {
     }
   }
 
-  @Test("a store has no versions to choose from")
+  @Test("a version name after a store is refused")
   func noVersions() throws {
     let run = Captured(["hash", try fixture.cachingStore() + "#Notes"])
     #expect(run.code == 64)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantAuthoring
 
-/// Packages of `decant worker new` under the compiler.
+/// Compiles packages that `decant worker new` writes.
 @Suite(
   "Packages of worker new, compiled",
   .enabled(if: SwiftCompiler.inPath() != .missing, "swiftc isn't in PATH, so that no package can be compiled"))
@@ -22,7 +22,7 @@ struct WorkerBuildTests {
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", line]
     process.currentDirectoryURL = folder.url
-    // SwiftPM leaves its locks in the folder for temporary files.
+    // SwiftPM leaves lock files in the folder for temporary files.
     try FileManager.default.createDirectory(
       atPath: folder.path("temporary"), withIntermediateDirectories: true)
     process.environment = ProcessInfo.processInfo.environment.merging([
@@ -38,7 +38,7 @@ struct WorkerBuildTests {
     return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
   }
 
-  /// A test of what must hold in another package than Decant's own, where only public names are seen.
+  /// A test file for another package, which sees only Decant's public names.
   private static func otherPackage(catalogue: String) -> String {
     """
     import CoreData
@@ -108,7 +108,7 @@ struct WorkerBuildTests {
     """
   }
 
-  /// Gives the package a module `os` of its own, as the comment in its `Package.swift` says.
+  /// Gives the package a module `os` of its own, as the comment in its `Package.swift` says, and builds it.
   private func ownModule() throws {
     let manifest = folder.path("notes/Package.swift")
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
@@ -126,7 +126,7 @@ struct WorkerBuildTests {
     #expect(build.code == 0, "\(build.output)")
   }
 
-  @Test("the sample builds against installed libraries alone, and its own tests pass")
+  @Test("the sample builds with only the installed libraries, and its own tests pass")
   func sample() throws {
     let install = try shell(
       "$root/scripts/install --no-build --binaries $built --libraries --prefix \(folder.path("prefix"))")
@@ -142,10 +142,10 @@ struct WorkerBuildTests {
     let tests = try shell("cd notes && swift test 2>&1")
     #expect(tests.code == 0, "\(tests.output)")
     #expect(tests.output.contains("Test run with 4 tests in 2 suites passed"), "\(tests.output)")
-    // A store in a global variable is open until the end of the program; its private folder goes then.
+    // A store in a global variable is open until the program ends, and its private folder is removed then.
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))
     #expect(left.filter { $0.hasPrefix("decant-") }.isEmpty, "\(left)")
-    // A policy that forgets a keyword fails them.
+    // The tests fail if the policy omits a keyword.
     let policy = folder.path("notes/Sources/notes-worker/Policies/NotePolicy.swift")
     let text = try String(contentsOfFile: policy, encoding: .utf8)
     let broken = text.replacing(
@@ -157,7 +157,8 @@ struct WorkerBuildTests {
     try ownModule()
   }
 
-  @Test("a package with a module os of its own, and a checkout of Decant whose module has another name there")
+  @Test(
+    "a package with its own module “os” builds against a checkout, because Decant's module gets another name")
   func ownModuleBesideCheckout() throws {
     let new = Captured(["worker", "new", folder.path("w"), "--decant", Repository.root.path, "--quiet"])
     #expect(new.code == 0, "\(new.messages)")
@@ -184,14 +185,14 @@ struct WorkerBuildTests {
     try folder.write(manifest(product), to: "own/Package.swift")
     let build = try shell("cd own && swift build 2>&1")
     #expect(build.code == 0, "\(build.output)")
-    // Without the other name, SwiftPM takes neither.
+    // Without the other name, SwiftPM refuses the package.
     try folder.write(manifest(product.replacing(/, moduleAliases: .*\]/, with: "")), to: "own/Package.swift")
     let refused = try shell("cd own && swift build 2>&1")
     #expect(refused.code != 0 && refused.output.contains("conflicting name"), "\(refused.output)")
   }
 
   @Test(
-    "skeletons for policies and functions are right in both language modes, without a warning",
+    "skeletons for policies and functions compile without a warning in both language modes",
     arguments: [5, 6])
   func skeletons(mode: Int) throws {
     let notes = try NotesFixture()
@@ -215,7 +216,7 @@ struct WorkerBuildTests {
     #expect(compiling.code == 0, "\(compiling.output)")
   }
 
-  @Test("a class of the app may have the name of the worker's own types")
+  @Test("a class of the app may have the same name as one of the worker's types")
   func clashes() throws {
     for (version, attribute) in [("A", "size"), ("B", "width")] {
       try folder.write(

@@ -6,13 +6,13 @@ import Testing
 @testable import DecantAuthoring
 @testable import DecantConsole
 
-/// The content of the packages of `decant worker new`.
+/// Checks the files that `decant worker new` writes.
 ///
-/// `WorkerBuildTests` compiles some.
+/// `WorkerBuildTests` compiles some of these packages.
 @Suite("The command worker new")
 struct WorkerNewTests {
   let folder: TemporaryFolder
-  /// A prefix with files in place of the libraries: the command only looks for them.
+  /// An installation folder whose Swift module is an empty file: the command only checks that it exists.
   var prefix: String { folder.path("prefix") }
 
   init() throws {
@@ -70,7 +70,7 @@ struct WorkerNewTests {
     for line in ["swift test", "decant migrate STORE --models models"] {
       #expect(readme.contains("\n\(line)"), "\(line)")
     }
-    // The models are a catalogue without faults besides the class that no worker has registered yet.
+    // The catalogue's only fault is the class that no worker has registered yet.
     let check = Captured(["check", folder.path("notes/models")])
     #expect(check.output.contains("1 error") && check.output.contains("NotePolicy"), "\(check.output)")
     #expect(try !names().contains { $0.contains(".decant-") })
@@ -96,7 +96,7 @@ struct WorkerNewTests {
       #expect(tests.contains(part), "\(part)")
     }
     #expect(tests.contains("new.count == old.count"))
-    // A test of a policy that isn't written doesn't pass.
+    // The test of a policy fails until the policy is written.
     #expect(
       tests.contains("Issue.record(\"Say here what ContactPolicy has to make, and take this line out.\")"),
       "\(tests)")
@@ -113,7 +113,7 @@ struct WorkerNewTests {
         || classes.output == text("agenda-app/Sources/agenda-app-worker/Objects/Contact.swift"))
   }
 
-  @Test("a bundle and its mapping model become a family; messages to policy and classes get an answer to write")
+  @Test("a bundle and its mapping model become a family; each method that an expression calls gets a skeleton")
   func mapping() throws {
     let notes = try NotesFixture()
     try notes.folder.write(
@@ -143,7 +143,7 @@ struct WorkerNewTests {
     #expect(try names(below: "w/models").contains("Notes/Step.mapping.json5"))
   }
 
-  @Test("a faulty catalogue is refused with its findings, and nothing is left")
+  @Test("a faulty catalogue is refused with its findings, and no files are left")
   func faults() throws {
     let notes = try NotesFixture()
     try notes.folder.write(
@@ -167,7 +167,7 @@ struct WorkerNewTests {
     #expect(alone.code == 65 && alone.messages.contains("no old version"), "\(alone.messages)")
   }
 
-  @Test("a folder that holds something, that can't be made, or whose parent is missing is refused")
+  @Test("a folder is refused if it isn't empty, can't be made or has no parent folder")
   func places() throws {
     try folder.write("mine", to: "taken/file")
     #expect(new("taken").code == 73 && new("taken").messages.contains("isn't empty"))
@@ -182,7 +182,7 @@ struct WorkerNewTests {
   }
 
   @Test(
-    "a folder's name becomes names of package and type that Swift accepts",
+    "the package and the type get names from the folder that Swift accepts",
     arguments: [
       ("notas-worker", "notas-worker", "NotasWorker"), ("NotasWorker", "notas-worker", "NotasWorker"),
       ("My App 2", "my-app-2-worker", "MyApp2Worker"), ("123", "app-123-worker", "App123Worker"),
@@ -196,7 +196,7 @@ struct WorkerNewTests {
     #expect(name.module == package.replacing("-", with: "_"))
   }
 
-  @Test("Decant is found as libraries or as a checkout; else the message says what to do")
+  @Test("Decant is found as libraries or as a checkout; otherwise the message says what to do")
   func decant() throws {
     let missing = Captured(["worker", "new", folder.path("w"), "--decant", folder.path("w")])
     #expect(missing.code == 66, "\(missing.messages)")
@@ -220,7 +220,7 @@ struct WorkerNewTests {
     #expect(try !text("w/Package.swift").contains("unsafeFlags"))
   }
 
-  @Test("modules of another Swift are named in a sentence")
+  @Test("a warning says that the modules are for another version of Swift")
   func compiler() throws {
     try folder.write("Swift version 5.9 (swift-5.9-RELEASE)\n", to: "prefix/lib/decant/swift/compiler")
     let place = DecantPlace.libraries(prefix + "/lib/decant/swift")
@@ -233,7 +233,7 @@ struct WorkerNewTests {
     #expect(run.code == 0 && run.messages.contains("Swift version 5.9"), "\(run.messages)")
   }
 
-  @Test("wrong use is refused, and the group's first word alone is explained")
+  @Test("wrong arguments are refused; “decant worker” alone has its help")
   func usage() {
     #expect(new("w", "--language-mode", "4").code == 64)
     #expect(new("w", "--mapping", "x.cdm").code == 64)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// Names of a catalogue's files that differ only in the normal form of a letter.
+/// Files of a catalogue whose names differ only in the Unicode normal form of a letter.
 @Suite struct CatalogueNamesTests {
   private let composed = "Caf\u{E9}"
   private let decomposed = "Cafe\u{301}"

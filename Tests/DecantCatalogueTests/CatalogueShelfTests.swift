@@ -6,9 +6,9 @@ import Testing
 
 @testable import DecantCatalogue
 
-@Suite("Families that a process keeps for its next jobs")
+@Suite("Families that a process keeps in memory for its next jobs")
 struct CatalogueShelfTests {
-  /// A clock that tests move forward, so that a recent change counts as old.
+  /// A clock that tests move forward, so that a recent change is long ago for the shelf.
   private final class Clock: Sendable {
     private let ahead = Mutex(0)
     func advance(by seconds: Int) { ahead.withLock { $0 += seconds } }
@@ -19,7 +19,9 @@ struct CatalogueShelfTests {
     try #require(try shelf.catalogue(at: folder.url).families.first)
   }
 
-  /// Calls the body with a catalogue that has a family of one version, read long after it was written.
+  /// Calls the body with a catalogue of one family with one version.
+  ///
+  /// The clock is a minute ahead, so that the family's files were written long ago for the shelf.
   private func with(_ body: (CatalogueFolder, CatalogueShelf, Clock) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("Notas", note("texto"))], bundle: "Notas/Notas.xcdatamodeld")
@@ -68,7 +70,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("a changed file, a new one and a lost one are noticed, also where size and time of writing stay")
+  @Test("a changed, a new and a removed file are noticed, even if size and modification time are the same")
   func changed() throws {
     try with { folder, shelf, _ in
       let first = try family(shelf, folder)
@@ -106,7 +108,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("a family whose folder was changed just now is read again, because a further change might not show")
+  @Test("a family whose folder has just changed is read again, because a second change could go unnoticed")
   func justChanged() throws {
     try with { folder, _, _ in
       let clock = Clock()
@@ -119,7 +121,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("a family that can't be used is not kept, and each family changes by itself")
+  @Test("a broken family isn't kept, and its change doesn't affect the other families")
   func broken() throws {
     try with { folder, shelf, _ in
       try folder.write([("Cartas", note("texto", named: "Carta"))], bundle: "Cartas/Cartas.xcdatamodeld")
@@ -135,7 +137,7 @@ struct CatalogueShelfTests {
     }
   }
 
-  @Test("of a bundle given alone other files in its folder don't matter, and new companions do")
+  @Test("for a bundle given alone, only new files that belong to its family make the shelf read it again")
   func bundleAlone() throws {
     try with { folder, shelf, _ in
       let bundle = folder.url.appendingPathComponent("Notas/Notas.xcdatamodeld")

@@ -7,7 +7,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// The stored value of a destination attribute is the same from rows and from SQL.
+/// A destination attribute stores the same value from the evaluator and from SQL.
 @Suite struct AttributeFitTests {
   private let database: SQLiteDatabase
 

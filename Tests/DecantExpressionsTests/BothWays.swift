@@ -4,9 +4,9 @@ import PredicateFormat
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Evaluates expressions by SQL and by the evaluator over the same rows.
+/// Evaluates expressions over the same rows by SQL and by the evaluator, and counts the different results.
 extension ExpressionStore {
-  /// The result of an expression for a row; all errors are equal.
+  /// The result of an expression for a row, where all errors are equal to each other.
   enum Outcome: Equatable, CustomStringConvertible {
     case value(Value)
     case error(String)
@@ -27,7 +27,7 @@ extension ExpressionStore {
     }
   }
 
-  /// The number of comparisons, and the disagreements.
+  /// The number of compared rows, and the texts of the differences.
   struct Tally {
     var rows = 0
     var errors = 0
@@ -80,7 +80,7 @@ extension ExpressionStore {
           guard try statement.step() else { return .null }
           let value = try TaggedValue.value(statement.value(0))
           guard isCondition else { return value }
-          // 1 or 0, never NULL.
+          // A condition is 1 or 0. Any other value, also NULL, is a difference.
           return value == .integer(1) ? .boolean(true) : value == .integer(0) ? .boolean(false) : value
         }
         let object = Value.object(ObjectReference(rows.object(entity: member.name, key: key)))
@@ -108,7 +108,7 @@ extension ExpressionStore {
 }
 
 extension Value {
-  /// NaN is nil for SQLite.
+  /// The value, or nil for NaN, which SQLite stores as NULL.
   var asCompared: Value {
     switch self {
     case .double(let number) where number.isNaN: .null

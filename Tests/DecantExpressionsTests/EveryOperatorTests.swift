@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantStore
 
-/// Every operator, alias, option and function, by SQL and by the evaluator over the same rows, also with nil.
+/// Evaluates every operator, alias, option and function over the same rows by SQL and by the evaluator.
 @Suite struct EveryOperatorTests {
   private static func agree(_ texts: [String], of entity: String, values: Bool = false) throws {
     for seed: UInt64 in [3, 4] {

@@ -2,7 +2,7 @@ import DecantModel
 import DecantStore
 import DecantTestSupport
 
-/// A model with every attribute type and every storage of relationships.
+/// A model with every attribute type and every way of storing relationships.
 enum ExpressionModel {
   static func layout() throws -> StoreLayout {
     try StoreLayout(ManagedObjectModel(entities: entities), framework: FrameworkVersion(1344))

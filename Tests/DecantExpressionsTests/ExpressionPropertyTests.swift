@@ -6,7 +6,8 @@ import Testing
 
 /// Random predicates and expressions over random rows give the same result in SQL and in the evaluator.
 ///
-/// `DECANT_PREDICATES` is the number of each, `DECANT_SEED` the random seed.
+/// The environment's `DECANT_PREDICATES` is the number of predicates and of expressions, and `DECANT_SEED` the
+/// random seed.
 @Suite struct ExpressionPropertyTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let count = environment["DECANT_PREDICATES"].flatMap(Int.init) ?? 600
@@ -32,7 +33,7 @@ import Testing
     let entities = ["Note", "Author", "Folder", "Task", "Tag"]
     var tally = ExpressionStore.Tally()
     var done = 0
-    // A new store after every few hundred, so that rows vary, too.
+    // A new store after every 300, so that the rows vary as well.
     while done < Self.count {
       let store = try ExpressionStore(seed: seed &+ UInt64(done), rowsPerEntity: 5)
       for _ in 0..<min(300, Self.count - done) {

@@ -7,7 +7,7 @@ import PredicateFormat
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// A store in memory with rows of every kind, for expressions by SQL and by the evaluator.
+/// A store in memory with random rows, for expressions by SQL and by the evaluator.
 final class ExpressionStore {
   static let now = 700_000_000.25
   static let job = "a job"
@@ -46,12 +46,12 @@ final class ExpressionStore {
       for key in keys[entity.name] ?? [] { try insert(entity.name, key, &dice) }
     }
     for join in layout.joinTables { try link(join, &dice) }
-    // One-to-one: both ends agree.
+    // In a one-to-one relationship both ends have to agree.
     try database.execute(
       "UPDATE ZNOTE SET ZPREVIOUS = (SELECT min(p.Z_PK) FROM ZNOTE AS p WHERE p.ZNEXT = ZNOTE.Z_PK)")
   }
 
-  /// The keys of an entity's rows and of those below it.
+  /// The primary keys of the rows of an entity and of its subentities.
   func family(_ entity: String) -> [Int64] {
     layout.model.family(of: entity).flatMap { keys[$0.name] ?? [] }
   }

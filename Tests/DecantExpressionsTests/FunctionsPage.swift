@@ -3,7 +3,7 @@ import Foundation
 
 /// The functions and examples in docs/functions.md.
 struct FunctionsPage {
-  /// Signatures as written, `trim(text, [characters])`.
+  /// Signatures as the page writes them: `trim(text, [characters])`.
   private(set) var signatures: [String] = []
   private(set) var examples: [(expression: String, result: String)] = []
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantStore
 
-/// Decant's own functions, by SQL and by the evaluator over the same rows.
+/// Evaluates Decant's own functions over the same rows by SQL and by the evaluator.
 @Suite struct LibraryTests {
   @Test func thePageNamesEveryFunctionAsItIsCalled() throws {
     let page = try FunctionsPage()
@@ -127,7 +127,7 @@ import Testing
     #expect(tally.errors * 3 > tally.rows)
   }
 
-  @Test("formatDate takes the years 1 to 9999")
+  @Test("formatDate takes dates in the years 1 to 9999, and gives nil for others")
   func years() throws {
     for (seconds, text) in [
       ("-63114076800", "0001"), ("-63114076801", nil), ("252423993599", "9999"), ("252423993600", nil),

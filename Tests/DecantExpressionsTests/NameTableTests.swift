@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantExpressions
 
-/// A name table finds the same names as a dictionary.
+/// A name table finds the same places for names as a dictionary would.
 @Suite("Names looked up without hashing") struct NameTableTests {
   private static let names = [
     "", "a", "b", "ab", "ba", "name", "nome", "aLongNameThatIsKeptOutsideOfTheString",
@@ -15,7 +15,7 @@ import Testing
     let table = NameTable(names)
     for (place, name) in names.enumerated() {
       #expect(table.place(of: name) == place)
-      // A new string, so that it has other memory.
+      // A new string has its characters in other memory.
       #expect(table.place(of: String(decoding: Array(name.utf8), as: UTF8.self)) == place)
     }
     for other in ["c", "Name", "nam", "aLongNameThatIsKeptOutsideOfTheString!", "\0"] {

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Chains over a row's bytes give the results of the evaluator.
+/// Chains of native functions over a row's bytes give the evaluator's results.
 @Suite struct NativeChainTests {
   private static let pieces = [
     "a", "Ana", " ", "  ", "\t", "\n", "\r\n", "\u{0b}", "\u{1f}", "ñ", "Íñigo", "e\u{301}", " \u{301}",
@@ -24,7 +24,7 @@ import Testing
     (0..<dice.below(7)).map { _ in dice.pick(Self.pieces) }.joined()
   }
 
-  /// The result of a chain over the statement's parameters.
+  /// The result of a chain in a statement with `values` as parameters.
   private func given(
     _ chain: NativeChain, _ values: [SQLiteValue] = [], in database: SQLiteDatabase
   ) throws -> SQLiteValue {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "invalid UTF-8 is repaired as by the evaluator",
+    "the result for invalid UTF-8 is the evaluator's result for the repaired text",
     arguments: ["e9", "61e920e8", "c3", "62a0", "20c3a9ff"])
   func otherBytes(bytes: String) throws {
     let database = try database()
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("calls within one another share their parts, and give what each gives alone")
+  @Test("nested calls evaluate a shared part once, and give the evaluator's results")
   func nested() throws {
     let database = try database()
     var dice = Dice(11)
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("a column that holds something else ends the statement with its name")
+  @Test("a value that doesn't fit its column ends the statement with the property's name")
   func misfits() throws {
     let database = try database()
     func column(_ kind: NativeChain.ColumnKind) -> NativeChain {
@@ -198,7 +198,8 @@ import Testing
     }
   }
 
-  @Test("another text than a chain's is refused", arguments: ["", "[]", "{}", #"[{"firstWord":{"_0":0}}]"#])
+  @Test(
+    "a text that isn't an encoded chain is refused", arguments: ["", "[]", "{}", #"[{"firstWord":{"_0":0}}]"#])
   func malformed(text: String) throws {
     let database = try database()
     #expect(throws: SQLiteError.self) {
@@ -206,7 +207,7 @@ import Testing
     }
   }
 
-  @Test("chains that differ only in the normal form of a text are told apart")
+  @Test("chains that differ only in a text's Unicode normal form aren't mixed up")
   func normalForms() throws {
     let database = try database()
     let forms = ["\u{e9}", "e\u{301}"]
@@ -219,7 +220,7 @@ import Testing
     }
   }
 
-  @Test("dates are written as Foundation's formatter does, to the thousandth", arguments: [5, 6] as [UInt64])
+  @Test("dates are written to the millisecond as by the evaluator's formatDate", arguments: [5, 6] as [UInt64])
   func dates(seed: UInt64) throws {
     let database = try database()
     var dice = Dice(seed)
@@ -229,7 +230,7 @@ import Testing
       try database.prepare("SELECT \(try #require(NativeChain.stamp(Self.first, pattern: pattern).sql))")
     }
     for turn in 0..<4000 {
-      // Near the limits of seconds and days, throughout the calendar, and outside it.
+      // Dates near the limits of seconds and days, in all years of the calendar and beyond it.
       let whole = Double(dice.below(turn.isMultiple(of: 2) ? 800_000_000 : 270_000_000_000) - 14_000_000_000)
       let edge = turn.isMultiple(of: 3) ? (whole / 86_400).rounded(.down) * 86_400 : whole
       let seconds = edge + dice.pick([0, 0.5, 0.9994, 0.9995, 0.99951, 0.9999999, -0.0005, -0.0004, 0.001])
@@ -245,7 +246,7 @@ import Testing
   }
 
   @Test(
-    "only patterns of plain fields are",
+    "patterns with other than plain numeric fields are refused",
     arguments: ["", "yy-MM-dd", "MMM d", "yyyy 'at' HH", "EEEE", "h:mm a", "ñ"])
   func otherPatterns(pattern: String) {
     #expect(DateStamp(pattern) == nil)

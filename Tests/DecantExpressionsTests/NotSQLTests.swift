@@ -70,7 +70,7 @@ import Testing
     for _ in 0..<45 { text = "TERNARY(flag == YES, \(text), real)" }
     let reason = try reason(text)
     #expect(reason?.contains("nested too deep") == true, "\(reason ?? "became SQL")")
-    // A chain isn't nesting.
+    // A long chain of ORs isn't nested deeply.
     let chain = (0..<400).map { "small == \($0)" }.joined(separator: " OR ")
     #expect(try self.reason(chain) == nil)
     let members = (0..<5000).map { "'\($0)'" }.joined(separator: ", ")

@@ -8,7 +8,7 @@ extension PredicateGenerator {
     ])
   }
 
-  /// An expression for one value of a kind.
+  /// An expression with one value of a kind.
   mutating func expression(_ kind: Kind, depth: Int) -> String {
     if dice.chance(3) { return "nil" }
     guard depth > 0, dice.chance(60) else {
@@ -40,7 +40,7 @@ extension PredicateGenerator {
     return String(way.prefix.dropLast())
   }
 
-  /// A path with a list of members.
+  /// A path to an ordered relationship, or sometimes to an unordered one, with the entity of its members.
   mutating func ordered() -> (path: String, entity: String)? {
     for _ in 0..<5 {
       let way = way()
@@ -100,7 +100,7 @@ extension PredicateGenerator {
     return many.isEmpty ? "text" : dice.pick(many).name
   }
 
-  /// An attribute of an entity, sometimes over a to-one relationship.
+  /// An attribute of an entity, or a path to one through to-one relationships; nil if no attribute is of the kind.
   mutating func leaf(_ kind: Kind, _ entity: String) -> String? {
     if dice.chance(20) {
       let toOnes = model.relationships(of: entity).filter { !$0.isToMany }
@@ -141,7 +141,7 @@ extension PredicateGenerator {
     }
   }
 
-  /// An expression for many values, with the kind of its members if known.
+  /// An expression with many values, and the kind of these values if it is known.
   mutating func collection(depth: Int) -> (text: String, kind: Kind?)? {
     if depth > 0, dice.chance(20) {
       guard let left = collection(depth: depth - 1), let right = collection(depth: depth - 1) else {

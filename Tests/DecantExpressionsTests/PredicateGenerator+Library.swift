@@ -1,4 +1,4 @@
-/// Constants for calls of library functions.
+/// Constant arguments for calls of Decant's own functions.
 enum LibraryWords {
   static let datePatterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "d MMMM y", "yyyy", "EEEE, d MMM yyyy h:mm a Z"]
   static let patterns = ["[a-c]+", "(.)(.)", "\\\\d+", "^", "ä|ñ", ""]
@@ -7,7 +7,7 @@ enum LibraryWords {
 }
 
 extension PredicateGenerator {
-  /// A call that gives a string.
+  /// A call of one of Decant's own functions that gives a string.
   mutating func textOfLibrary(depth: Int) -> String {
     let text = expression(.string, depth: depth)
     let other =

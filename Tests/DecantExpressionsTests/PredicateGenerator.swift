@@ -1,12 +1,12 @@
 import DecantModel
 import DecantTestSupport
 
-/// Random texts of predicates and expressions, mostly of kinds that fit together.
+/// Makes random texts of predicates and expressions, whose operands mostly fit together.
 struct PredicateGenerator {
   /// The intended kind of an expression.
   enum Kind: CaseIterable { case number, string, date, boolean, uuid, link, data, object }
 
-  /// A visible object with keys: `SELF`, or a variable of a subquery.
+  /// An object whose keys an expression can use: `SELF`, or a variable of a subquery.
   struct Scope {
     let prefix: String
     let entity: String
@@ -44,11 +44,11 @@ struct PredicateGenerator {
   }
 
   private func properties(_ entity: String) -> [String] {
-    // Also keys of subentities, which rows of other entities don't have.
+    // Keys of subentities belong to it, too: rows of the other entities lack them.
     model.family(of: entity).map(\.name)
   }
 
-  /// A path to an entity over to-one relationships, with a point at its end unless it is empty.
+  /// A path through to-one relationships with a point at its end, or an empty path, and the entity that it leads to.
   mutating func way() -> (prefix: String, entity: String) {
     let scope = dice.chance(70) ? scopes[scopes.count - 1] : dice.pick(scopes)
     var prefix = scope.prefix
@@ -73,7 +73,7 @@ struct PredicateGenerator {
     return nil
   }
 
-  /// A to-many relationship, with the entity of its members.
+  /// A path with a to-many relationship, and the entity of its members; nil if none was found.
   mutating func toMany() -> (path: String, entity: String)? {
     for _ in 0..<6 {
       let way = way()

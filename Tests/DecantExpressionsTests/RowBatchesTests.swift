@@ -8,7 +8,7 @@ import Testing
 
 /// Rows that are read ahead in batches.
 @Suite struct RowBatchesTests {
-  /// A store in memory with one entity of that many attributes, and rows whose first attribute is their key.
+  /// The batches of a store in memory with one entity, whose first attribute `a0` is each row's key.
   private func batches(attributes: Int, rows: Int, limit: Int) throws -> RowBatches {
     let entity = Entity(
       name: "Wide",
@@ -22,7 +22,7 @@ import Testing
       of: "Wide", table: "ZWIDE", where: "TRUE", flag: "s.Z_PK % 2", limit: limit)
   }
 
-  @Test("every row is read once, in order, with any size of a batch", arguments: [1, 7, 100, 101, 4000])
+  @Test("every row is read once and in order, with any batch size", arguments: [1, 7, 100, 101, 4000])
   func order(limit: Int) throws {
     let batches = try batches(attributes: 3, rows: 100, limit: limit)
     var keys: [Int64] = []
@@ -40,7 +40,7 @@ import Testing
     #expect(keys == Array(1...100))
   }
 
-  @Test("rows of very many attributes have smaller batches")
+  @Test("an entity with very many attributes has smaller batches")
   func wide() throws {
     let batches = try batches(attributes: 500, rows: 600, limit: 4000)
     let first = try batches.next(after: 0, upTo: 1000)

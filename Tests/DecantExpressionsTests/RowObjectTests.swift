@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantExpressions
 
-/// A source row as an object with keys.
+/// A source row is read as an object with keys.
 @Suite struct RowObjectTests {
   private let store: ExpressionStore
 
@@ -68,7 +68,7 @@ import Testing
     let note = note()
     #expect(
       try note.value(forKey: "author") == .object(ObjectReference(store.rows.object(entity: "Author", key: 1))))
-    // The object is of its own entity, whatever the relationship's destination is.
+    // The object has its own entity Task, although the relationship's destination is Note.
     guard case .object(let next)? = try note.value(forKey: "next") else {
       Issue.record("no object")
       return
@@ -90,7 +90,7 @@ import Testing
 
   @Test func referencesToRowsThatAreNotThereAreNil() throws {
     #expect(try note(3).value(forKey: "author") == .null)
-    // A row of another entity of the table isn't found either.
+    // A row of the same table isn't found if its entity isn't the relationship's destination.
     #expect(try note(3).value(forKey: "elsewhere") == .null)
     let sql = SourceSQL(layout: store.layout, entity: "Note", schema: "main")
     let condition = try sql.condition(FormatPredicate(parsing: "author == nil AND elsewhere == nil"))

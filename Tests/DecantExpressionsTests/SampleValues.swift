@@ -5,7 +5,7 @@ import Foundation
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Values of columns, with unusual ones.
+/// Usual and unusual values of columns.
 enum SampleValues {
   static let strings = [
     "", "a", "A", "abc", "ABC", "abcabc", "Ärger", "A\u{308}rger", "ärger", "straße", "STRASSE", "ñandú",

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// The SQL, and its results for rows that no store should have.
+/// The SQL of expressions, and its results, also for rows with values that don't fit their columns.
 @Suite struct SourceSQLTests {
   private let store: ExpressionStore
   private let folder: TemporaryFolder
@@ -47,7 +47,7 @@ import Testing
     #expect(try sql("text LIKE 'a*'").hasPrefix("decant_condition('$v1 LIKE \"a*\"', 'v1=y', CASE typeof("))
   }
 
-  /// A caller's object, which is known only by its row.
+  /// An object that a caller gives as an argument, of which only the row is known.
   private struct Given: KeyValueObject {
     let identity: ObjectIdentity
     let label = "given"
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func theKeysOfAnObjectThatACallerGivesAreNotThoseOfARow() throws {
-    // It may belong to another store, so only its own key is known here.
+    // The object may belong to another store, so that its values aren't known.
     for text in ["%@.name == author.name", "author.name == %@.name"] {
       let predicate = try FormatPredicate(parsing: text, arguments: [Given("Author", 1).value])
       #expect(throws: NotSQL.self, "\(text)") {

@@ -9,7 +9,9 @@ import Testing
 @testable import DecantStore
 @testable import DecantSynthesis
 
-/// Every key of every row of a store on disk, with all kinds of attributes and relationships, by SQL and as objects.
+/// Reads every key of every row of a store on disk by SQL and by the evaluator.
+///
+/// The store has all kinds of attributes and relationships.
 @Suite struct WholeStoreTests {
   @Test func everyKeyOfEveryRowBothWays() throws {
     let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
 import DecantModel
 import Foundation
 
-/// Texts of small model files.
+/// Makes the texts of small model files, and reads them.
 enum ModelText {
   static let type = "com.apple.IDECoreDataModeler.DataModel"
 
@@ -13,7 +13,7 @@ enum ModelText {
     try ModelContentsReader.read(model(body))
   }
 
-  /// The model of an entity “Nota” with this content, and an entity “Otra” with a relationship back.
+  /// The entity “Nota” with this content, from a model that also has “Otra” with a relationship to it.
   static func entity(_ inside: String, _ attributes: String = "") throws -> Entity {
     let reading = try read("<entity name=\"Nota\" \(attributes)>\(inside)</entity>" + other)
     return reading.model.entity(named: "Nota") ?? Entity(name: "none")

@@ -3,7 +3,7 @@ import Testing
 @testable import DecantPolicies
 
 @Suite("Problems of policies") struct PolicyProblemTests {
-  @Test("an unknown property is named with the side, the nearest name and the properties that there are")
+  @Test("an error about an unknown property names the entity, a similar name and the existing properties")
   func unknownKey() {
     let known = ["horas", "nombre"]
     #expect(

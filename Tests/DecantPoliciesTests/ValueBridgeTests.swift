@@ -4,8 +4,8 @@ import Testing
 
 @testable import DecantPolicies
 
-/// Values of policies that arrive as `Any`.
-@Suite("Policies: values that are given") struct ValueBridgeTests {
+/// Values that policies give as `Any`.
+@Suite("Policies: values that they give") struct ValueBridgeTests {
   private static let moment = Date(timeIntervalSinceReferenceDate: 1.5)
   private static let uuid = UUID()
 
@@ -27,7 +27,7 @@ import Testing
     ]
   }
 
-  @Test("each keeps its kind, also in an optional") func values() {
+  @Test("each value keeps its kind, also in an optional") func values() {
     for (any, value) in Self.given {
       #expect(ValueBridge.value(of: any) == value, "\(String(describing: any))")
       let wrapped: Any?? = any
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("optionals of types of their own") func optionals() {
+  @Test("optionals of several types keep their value's kind") func optionals() {
     let (text, none): (String?, String?) = ("a", nil)
     let (number, date): (Int?, Date?) = (4, Self.moment)
     #expect(ValueBridge.value(of: text) == .string("a"))
@@ -45,7 +45,7 @@ import Testing
     #expect(ValueBridge.value(of: date as Any) == .date(1.5))
   }
 
-  @Test("what has been given is still there, and counted as before") func counted() {
+  @Test("reading a value doesn't change its reference count") func counted() {
     final class Held {}
     let text = String(repeating: "x", count: 100) + "\(ObjectIdentifier(Held()))"
     let boxed: Any = text

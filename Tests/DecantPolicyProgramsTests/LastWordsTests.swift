@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantPolicyPrograms
 
-@Suite("Last words of a process that ended") struct LastWordsTests {
+@Suite("The last lines that an ended process wrote") struct LastWordsTests {
   @Test func aBacktraceLeavesTheWordsBeforeItAndThreeFrames() {
     let name = String(repeating: "x", count: 400)
     let frames = (0..<48).map { "\($0)    libCore.so   0x00007f52a8 $s\(name) + \($0)" }

@@ -14,7 +14,7 @@ import Testing
     .init(number: number, bytes: Array(text.utf8))
   }
 
-  /// The fault of a line.
+  /// The reader's error for a line, or nil if the line is accepted.
   private func fault(_ line: String) -> String? {
     var reader = ProgramAnswerReader(model: shop.model, number: 1, keys: [1, 2])
     do throws(ProgramAnswerReader.Fault) {
@@ -201,7 +201,8 @@ import Testing
   @Test func whatIsNotUTF8IsRefusedWithItsPlace() {
     let head = Array("{\"entity\": \"Tag\", \"values\": {\"name\": \"é".utf8)
     let tail = Array("\"}}".utf8)
-    // A lone byte, one too many, half a character, a surrogate, an overlong form, a number above all characters.
+    // An impossible byte, a lone continuation byte, half a character, a surrogate, an overlong form, a number above
+    // Unicode's last one, and two thirds of a character.
     for bytes in [
       [0xff], [0x80], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82],
     ] as [[UInt8]] {

@@ -102,7 +102,7 @@ import Testing
           to: .source(2, mapping: "EverythingToEverything"), line: 5),
         .init(from: .made("t2"), relationship: "tags", to: .made("tag1"), line: 8),
       ])
-    // The program keeps its objects.
+    // The program still knows its objects in the second batch.
     let second = try program.exchange(
       PolicyProgramBatch(source: [.init(key: 3, entity: "Everything", values: Self.values, relationships: [:])])
     )
@@ -142,7 +142,7 @@ import Testing
         "DECANT_PROTOCOL", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "OLDPWD", "PATH", "PWD",
         "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "SHLVL", "TMPDIR", "TZ", "_",
       ]))
-    // Standard input, output, errors, and the folder that “ls” reads.
+    // Four descriptors: standard input, output and error, and the folder that “ls” reads.
     #expect(names.last == "4")
   }
 

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// Whether a process has ended; a zombie counts as ended.
+  /// Whether a process ends within two seconds, where a zombie counts as ended.
   private static func isGone(_ process: Int32) -> Bool {
     for _ in 0..<200 {
       guard kill(process, 0) == 0,

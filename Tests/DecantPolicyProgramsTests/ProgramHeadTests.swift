@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantPolicyPrograms
 
-/// Programs that can't be started are found before anything runs.
+/// A program that can't be started because of its first line is refused before anything runs.
 @Suite struct ProgramHeadTests {
   private func problem(_ text: String) throws -> String? {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantPolicyPrograms
 
-@Suite("Policy programs: the example of the page") struct ProgramPageTests {
+@Suite("Policy programs: the example in docs/policy-programs.md") struct ProgramPageTests {
   private static let program: String? = {
     let text = try? Repository.text("docs/policy-programs.md")
     return text?.components(separatedBy: "```python\n").dropFirst().first?.components(separatedBy: "```").first

@@ -5,7 +5,7 @@ import PredicateFormat
 
 @testable import DecantPolicyPrograms
 
-/// A family's folder with a policy program, and the program's input.
+/// A family's folder for a policy program, and the program's input.
 struct ProgramWorkshop {
   let folder: TemporaryFolder
   let model: ManagedObjectModel
@@ -46,7 +46,7 @@ struct ProgramWorkshop {
       model: model)
   }
 
-  /// A shell program that has sent its hello.
+  /// A shell program that answers the hello with `hello`, and then runs `body`.
   func shell(
     _ body: String, hello: String = "read -r hello; echo '{\"hello\": {\"protocol\": 1}}'",
     limits: PolicyProgramLimits = PolicyProgramLimits()
@@ -66,7 +66,7 @@ struct ProgramWorkshop {
       })
   }
 
-  /// Start, one batch and end.
+  /// Starts the program, exchanges one batch, and finishes the program.
   func run(_ program: PolicyProgram, batch: PolicyProgramBatch = batch()) throws(PolicyProgramError)
     -> PolicyProgramAnswer
   {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DecantSQLite
 
-/// An error has SQLite's message for its own statement.
+/// An error has SQLite's message about its own statement.
 @Suite struct ErrorWordsTests {
-  @Test("another queue's statement on the connection waits until the words of an error are read")
+  @Test("another queue's statement on the connection waits until the message of an error is read")
   func sharedConnection() throws {
     let folder = try TemporaryFolder("decant-words")
     let database = try SQLiteDatabase(folder.path("a.sqlite"), mode: .create)
@@ -21,7 +21,7 @@ import Testing
       DispatchQueue.global().async(group: other) {
         #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO pears VALUES (1)") }
       }
-      // Enough time for a statement that doesn't wait.
+      // A statement that doesn't wait would run in this time.
       _ = other.wait(timeout: .now() + 0.3)
       return database.error(code, in: nil).message
     }
@@ -29,7 +29,7 @@ import Testing
     #expect(words == "UNIQUE constraint failed: apples.x")
   }
 
-  @Test("a statement that fails tells its own words, however it is run")
+  @Test("a failed statement has its own message, in every way of running it")
   func ownWords() throws {
     let folder = try TemporaryFolder("decant-words")
     let database = try SQLiteDatabase(folder.path("a.sqlite"), mode: .create)

@@ -2,7 +2,7 @@ import DecantSQLite
 import Testing
 
 @Suite("SQL functions") struct FunctionTests {
-  @Test("a function that SQLite refuses is an error that names it")
+  @Test("the error names a function that SQLite refuses")
   func refused() throws {
     let database = try SQLiteDatabase("memory", mode: .memory)
     let name = String(repeating: "f", count: 256)

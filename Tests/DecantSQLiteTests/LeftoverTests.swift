@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantSQLite
 
-@Suite("Files that an interrupted run left")
+@Suite("Database files that an interrupted run left")
 struct LeftoverTests {
   private let path: String
   private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct LeftoverTests {
     try SQLiteDatabase.leftover(path) { file throws(SQLiteError) in try file.integer("SELECT x FROM t") }
   }
 
-  @Test("a missing, foreign or empty file has no answer, a whole one has")
+  @Test("a query of a missing, foreign or empty file gives nil; a complete database answers the query")
   func answers() throws {
     #expect(try ask() == nil)
     try Data(repeating: 65, count: 5000).write(to: URL(fileURLWithPath: path))
@@ -30,7 +30,7 @@ struct LeftoverTests {
     #expect(try ask() == 3)
   }
 
-  @Test("a file that can't be read just now is no file without an answer")
+  @Test("a file that can't be read at the moment is an error, not nil")
   func failing() throws {
     try SQLiteDatabase(path, mode: .create).execute("CREATE TABLE t (x); INSERT INTO t VALUES (3)")
     let plan = DiskFaultPlan(at: path, failAt: 1, isPersistent: true, code: EIO)

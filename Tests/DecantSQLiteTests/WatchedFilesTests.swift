@@ -12,7 +12,7 @@ struct WatchedFilesTests {
 
   init() throws { folder = try TemporaryFolder("decant-watched") }
 
-  /// A file of several pages, opened for reading.
+  /// A database file of several pages, opened for reading.
   private func database(_ name: String) throws -> SQLiteDatabase {
     let path = folder.path(name)
     try SQLiteDatabase(path, mode: .create).execute(
@@ -26,10 +26,10 @@ struct WatchedFilesTests {
     }
   }
 
-  @Test("a failure that no error was made of doesn't explain a later error of the same thread")
+  @Test("a failure that wasn't reported isn't taken for the cause of a later error of the same thread")
   func stale() throws {
     let (first, second) = (try database("first"), try database("second"))
-    // SQLite's own interface, so that the failure stays.
+    // With SQLite's own function the failure is kept, because no error is made from it.
     failing(first) {
       #expect(sqlite3_exec(first.handle, "SELECT * FROM t", nil, nil, nil) == SQLITE_IOERR | 1 << 8)
     }
@@ -43,7 +43,7 @@ struct WatchedFilesTests {
     #expect(later.diskFailure == DiskFailure(path: second.path, action: "read or written", code: EIO))
   }
 
-  @Test("an error tells the failure of its own call, also after an earlier one was left")
+  @Test("an error has the failure of its own call, also after an earlier failure that wasn't reported")
   func own() throws {
     let (first, second) = (try database("first"), try database("second"))
     failing(first) { _ = sqlite3_exec(first.handle, "SELECT * FROM t", nil, nil, nil) }

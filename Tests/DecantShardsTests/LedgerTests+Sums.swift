@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantShards
 
-/// What the ledgers of many shards say together.
+/// The sum over the ledgers of many shards.
 extension LedgerTests {
-  @Test("the newest source counts, and each store once, whatever its lines are")
+  @Test("each store counts once, with the lines of its newest source")
   func newest() throws {
     try LedgerFile(path, head: try head(shard: "1/1")).append([
       line("changed"), line("again"), line("gone"), line("same"),
@@ -17,7 +17,7 @@ extension LedgerTests {
       line("changed", .refused, size: 6, reason: "not-sqlite"), line("again", size: 9),
       line("gone", .refused, size: nil, reason: "no-such-file"), line("same", .refused, reason: "damaged"),
     ])
-    // A line that was written twice.
+    // A second run writes the same line again.
     try Self.append(try LedgerRecord.store(line("again", size: 9)).text(), to: path)
     let sum = try sum([path])
     #expect((sum.done, sum.stores[.refused]) == (2, 2))
@@ -27,7 +27,7 @@ extension LedgerTests {
     #expect(try open(sum) == ["changed", "gone"])
   }
 
-  /// The stores of the ledger that have to be tried again.
+  /// The stores without a result in the ledger at `path`, in the order of the lines that decide this.
   private func open(_ sum: LedgerSum) throws -> [FileName] {
     let lines = try LedgerLines(path)
     var found: [FileName] = []
@@ -44,7 +44,7 @@ extension LedgerTests {
     return sum
   }
 
-  @Test("a sum counts each store once: a result before refusals, and the newest line else")
+  @Test("a sum counts each store once: its result if there is one, otherwise its newest line")
   func counts() throws {
     try LedgerFile(path, head: try head()).append([
       line("a", .later, reason: "no-room"), line("b", .refused, reason: "damaged"), line("d"),
@@ -67,7 +67,7 @@ extension LedgerTests {
     #expect(sum.isMissing("unknown") && !sum.isMissing("b"))
   }
 
-  @Test("a clock that was set back during a run, or ran ahead before it, gives no negative time")
+  @Test("a clock that was set back or ran ahead gives no negative time")
   func clockSetBack() throws {
     try LedgerFile(path, head: try head(started: "2026-01-01T00:00:00.000Z")).append([
       line("a", ended: "2099-01-01T00:00:00.000Z"), line("b", ended: "2025-12-31T23:00:00.000Z"),
@@ -79,7 +79,7 @@ extension LedgerTests {
   @Test("missing stores, stores with two results, and lines that can't be read are counted")
   func troubles() throws {
     let ledger = try LedgerFile(path, head: try head(stores: 10))
-    // A source that was changed has two results, too, but not the same one twice.
+    // A changed source has two results, but they aren't the same result made twice.
     try ledger.append([line("a"), line("a", size: 6), line("b"), line("b", size: 6)])
     let other = folder.path("other.jsonl")
     try LedgerFile(other, head: try head(shard: "2/2", stores: 1)).append([line("a")])
@@ -91,7 +91,7 @@ extension LedgerTests {
     #expect(sum.divisions.first?.missingShards == [])
   }
 
-  @Test("a sum of a manifest has its stores only, its time, and the shards with open stores")
+  @Test("a manifest's sum has only its stores and its time, and lists the shards with open stores")
   func ofManifest() throws {
     let names: [FileName] = (0..<40).map { FileName("store-\($0)") }
     func shard(_ name: FileName) -> Int { Shard.number(of: PathKey(of: name), 2) }
@@ -116,7 +116,7 @@ extension LedgerTests {
     #expect(unfinished.missing == two.count)
   }
 
-  @Test("a later run that was killed leaves the shard unfinished, though all its stores have lines")
+  @Test("a killed later run with other settings leaves the shard unfinished, even if all its stores have lines")
   func killedAgain() throws {
     func run(_ number: Int, settings: String = "s", ends: Bool) throws {
       var head = try head(shard: "1/1", stores: 1, started: "2026-01-01T00:0\(number):00.000Z")
@@ -126,7 +126,7 @@ extension LedgerTests {
       if ends { try ledger.end() }
     }
     func unfinished() throws -> [Set<Int>] { try sum([path]).divisions.map(\.unfinishedShards) }
-    // A first run has no lines that may be out of date.
+    // Before a first run there are no lines that can be out of date.
     try run(0, ends: false)
     #expect(try unfinished() == [[]])
     try run(1, ends: false)
@@ -142,7 +142,7 @@ extension LedgerTests {
     #expect(try unfinished() == [[]])
   }
 
-  @Test("a store that was made with other settings in between isn't made twice")
+  @Test("a store that was made with other settings in between doesn't count as made twice")
   func otherSettings() throws {
     var other = line("a")
     other.settings = "t"
@@ -153,7 +153,7 @@ extension LedgerTests {
     #expect(try sum([path]).twice == 1)
   }
 
-  @Test("time in which two shards run together counts once")
+  @Test("the time in which two shards run side by side counts once")
   func together() throws {
     try LedgerFile(path, head: try head()).append([line("a")])
     let other = folder.path("other.jsonl")
@@ -173,7 +173,7 @@ extension LedgerTests {
     try file.close()
   }
 
-  @Test("a retry's own manifest takes nothing away: a store that it has done is done")
+  @Test("a store counts as done if a retry with a manifest of its own has done it")
   func retry() throws {
     try LedgerFile(path, head: try head(shard: "1/1", stores: 2)).append([line("a"), line("b", .refused)])
     let again = folder.path("again.jsonl")
@@ -186,13 +186,13 @@ extension LedgerTests {
     }
   }
 
-  @Test("what isn't a ledger is named", arguments: ["text\n", "{\"run\":{}}\n"])
+  @Test("the error names a file that isn't a ledger", arguments: ["text\n", "{\"run\":{}}\n"])
   func notALedger(text: String) throws {
     let file = try folder.write(text, to: "other.jsonl").path
     #expect(throws: ShardError.notALedger(path: file)) { try sum([file]) }
   }
 
-  @Test("numbers of a ledger that no run writes are no numbers")
+  @Test("impossible numbers in a ledger are capped or ignored")
   func hostile() throws {
     var wide = try head(stores: Int.max)
     wide.shards = Int.max

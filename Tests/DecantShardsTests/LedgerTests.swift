@@ -37,7 +37,7 @@ import Testing
 
   func content() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  @Test("a line is one line of JSON with all keys, whatever the path's bytes are")
+  @Test("a store is one line of JSON with all keys, whatever bytes its path has")
   func lines() throws {
     let odd = FileName(bytes: [0x63, 0xE9, 0x0A])
     try LedgerFile(path, head: try head()).append([line("a\nb"), line(odd)])
@@ -54,7 +54,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test("a torn last line is removed, at each of its bytes, and lines before it stay")
+  @Test("a last line that is cut off anywhere is removed, and the lines before it stay")
   func torn() throws {
     try LedgerFile(path, head: try head()).append([line("a"), line("b", .refused)])
     let whole = try content()
@@ -71,7 +71,7 @@ import Testing
       #expect(again.settled(PathKey(of: "b"))?.result == .refused)
       #expect(again.unreadable == 0)
     }
-    // Of a torn first line nothing is left.
+    // A first line that is cut off is removed as a whole.
     try whole.prefix(20).write(to: URL(fileURLWithPath: path))
     #expect(try LedgerFile(path, head: try head()).tornBytes == 20)
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(try content() == Data(text.utf8))
   }
 
-  @Test("lines that another run appends count as an earlier run's, and the same result isn't written twice")
+  @Test("lines that another run appends count like those of an earlier run, and no result is written twice")
   func twoRuns() throws {
     let (one, other) = (try LedgerFile(path, head: try head()), try LedgerFile(path, head: try head()))
     try one.append([line("a")])
@@ -118,13 +118,15 @@ import Testing
     #expect(found == ["a", "b", "c"])
   }
 
-  /// A ledger whose appends fail after half of their bytes, with what another run does meanwhile.
+  /// A ledger whose appends fail after half of their bytes.
+  ///
+  /// `before` and `after` are what another run does immediately before and after such an append.
   private func failing(
     before: @escaping @Sendable () -> Void = {}, after: @escaping @Sendable () -> Void = {}
   ) throws -> LedgerFile {
     let hasHead = Atomic<Bool>(false)
     return try LedgerFile(path, head: try head()) { data, descriptor in
-      // The first call writes the head.
+      // The first call writes the ledger's first line, and doesn't fail.
       guard hasHead.exchange(true, ordering: .relaxed) else { return DescriptorIO.write(data, to: descriptor) }
       before()
       defer { after() }
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("a failed append takes its own part away, and no line of another run")
+  @Test("a failed append removes the part that it wrote, and no line of another run")
   func failedAppend() throws {
     let other = try LedgerFile(path, head: try head())
     let foreign = line("foreign")
@@ -143,7 +145,7 @@ import Testing
     }
     #expect(try content().last == 0x0A)
     #expect(try content().count > before)
-    // The other run goes on behind it.
+    // The other run continues to append.
     try other.append([line("c")])
     let reader = try LedgerLines(path)
     var found: [FileName] = []
@@ -152,7 +154,7 @@ import Testing
     #expect(try sum([path]).unreadable == 0)
   }
 
-  @Test("a failed append leaves lines that another run has written behind its own part")
+  @Test("a failed append keeps the lines that another run has written after the failed part")
   func failedBefore() throws {
     let other = try LedgerFile(path, head: try head())
     let (glued, whole) = (line("glued", .refused), line("whole", .refused))
@@ -164,12 +166,14 @@ import Testing
     }
     let again = try LedgerFile(path, head: try head())
     #expect(again.settled(PathKey(of: "whole"))?.result == .refused)
-    // One line is lost with the part. The next run of its shard writes it.
+    // The line directly after the part is lost. The next run of its shard writes it again.
     #expect((again.unreadable, again.tornBytes) == (1, 0))
     #expect(again.settled(PathKey(of: "a")) == nil)
   }
 
-  @Test("a refusal doesn't take a result of the same source and settings away, but that of another source does")
+  @Test(
+    "a refusal doesn't replace a result of the same source and settings, but a refusal of a changed source does"
+  )
   func refusal() throws {
     let ledger = try LedgerFile(path, head: try head())
     try ledger.append([line("a"), line("b")])
@@ -180,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("a first line that has its length, but no content, as after a loss of power, is removed")
+  @Test("a first line of zeros, as after a loss of power, is removed")
   func zeros() throws {
     try Data(count: 300).write(to: URL(fileURLWithPath: path))
     #expect(try sum([path]).headless == 1)
@@ -188,7 +192,8 @@ import Testing
     #expect(try sum([path]).headless == 0)
   }
 
-  @Test("a long end of zeros is removed, and lines before it stay", arguments: ["", "{\"ended\""])
+  @Test(
+    "a long row of zeros at the end is removed, and the lines before it stay", arguments: ["", "{\"ended\""])
   func longZeros(part: String) throws {
     try LedgerFile(path, head: try head()).append([line("a")])
     let zeros = String(repeating: "\0", count: 2_000_000)
@@ -201,14 +206,14 @@ import Testing
     let ledger = try LedgerFile(path, head: try head())
     #expect(ledger.tornBytes == part.utf8.count + 2_000_000)
     #expect(ledger.settled(PathKey(of: "a"))?.result == .done)
-    // A long line of something else may be anybody's.
+    // A file with another long line may belong to another program.
     let (text, own) = (try folder.write("text" + zeros, to: "text").path, try head())
     #expect(throws: ShardError.notALedger(path: text)) { try LedgerFile(text, head: own) }
     try Data(count: 2_000_000).write(to: URL(fileURLWithPath: path))
     #expect(try LedgerFile(path, head: own).tornBytes == 2_000_000)
   }
 
-  @Test("a line that is longer than any of Decant's counts as unreadable, and the lines around it stay")
+  @Test("a line that is too long for a ledger counts as unreadable, and the lines around it stay")
   func longLine() throws {
     let ledger = try LedgerFile(path, head: head())
     try ledger.append([line("/a")])
@@ -226,14 +231,14 @@ import Testing
     #expect(sum.stores[.done] == 2 && sum.unreadable == 1)
     let lines = try LedgerLines(path)
     #expect(try lines.next()?.source == "/a" && lines.next()?.source == "/b")
-    // Without its end it is torn.
+    // A long line without its newline is cut off.
     try file.seekToEnd()
     try file.write(contentsOf: Data(repeating: 0x78, count: 3 << 20))
     let torn = try LedgerFile(path, head: head())
     #expect(torn.tornBytes == 3 << 20 && torn.settled(PathKey(of: "/b"))?.isDone == true)
   }
 
-  @Test("whole lines that another run writes while a ledger is opened stay")
+  @Test("complete lines that another run writes while a ledger is opened stay")
   func growing() async throws {
     let writer = try LedgerFile(path, head: try head())
     let (path, head) = (path, try head())
@@ -252,6 +257,6 @@ import Testing
 }
 
 extension LedgerRecord {
-  /// The line as text.
+  /// The record's line as text.
   func text() throws -> String { String(decoding: try encoded(), as: UTF8.self) }
 }

@@ -23,7 +23,7 @@ import Testing
     return path
   }
 
-  @Test("a path a line, empty lines left out, with or without a last newline")
+  @Test("each line is a path; empty lines are ignored, and the last newline may be missing")
   func lines() throws {
     for text in ["/a/b\n\n/c d\n", "/a/b\n\n/c d"] {
       let manifest = try Manifest(file: try file(Array(text.utf8)))
@@ -40,7 +40,7 @@ import Testing
     #expect(try paths(manifest) == names)
   }
 
-  @Test("an empty manifest, and one of newlines alone, name no store")
+  @Test("an empty manifest and a manifest of only newlines have no stores")
   func empty() throws {
     for text in ["", "\n\n\n"] {
       let manifest = try Manifest(file: try file(Array(text.utf8)))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("a manifest that was written, or replaced by another file, has changed; a removed one hasn't")
+  @Test("a manifest has changed if it was written or replaced, but not if it was removed")
   func changes() throws {
     for kind in ["same", "written", "replaced", "removed"] {
       let path = try file(Array("/a\n".utf8))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a record longer than any path is refused with its number, however long it is")
+  @Test("a record longer than any path is refused with its number")
   func long() throws {
     let path = try file(Array("/a\n".utf8) + [UInt8](repeating: 0x78, count: 3 << 20))
     let manifest = try Manifest(file: path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("records that may mean something else are refused with their number and a reason")
+  @Test("ambiguous records are refused with their number and a reason")
   func ambiguous() throws {
     let start = String(repeating: "/" + String(repeating: "x", count: 99) + "\n", count: 100)
     let cases: [(text: String, record: Int, fault: ManifestFault)] = [
@@ -95,7 +95,7 @@ import Testing
     #expect(try paths(Manifest(file: try file(Array("/a\r\0".utf8)))) == [Array("/a\r".utf8)])
   }
 
-  @Test("what isn't a file is refused at once, also a FIFO without a writer")
+  @Test("a manifest that isn't a file is refused at once, also a FIFO without a writer")
   func kinds() throws {
     let fifo = folder.path("fifo")
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -106,17 +106,17 @@ import Testing
     #expect(throws: ShardError.file(path: none, action: "read", code: ENOENT)) { try Manifest(file: none) }
   }
 
-  @Test("a pass counts records and duplicates, and gives the SHA-256 of the file")
+  @Test("a survey counts records and duplicates, and gives the SHA-256 of the file")
   func survey() throws {
     let survey = try Manifest(file: try file(Array("/a\n/b\n/a\n/a\n".utf8))).survey(.whole)
     #expect(survey.records == 4)
     #expect(survey.duplicates == 2)
     #expect(survey.keys == [PathKey(of: "/a"), PathKey(of: "/b")])
-    // printf '/a\n/b\n/a\n/a\n' | sha256sum
+    // The result of: printf '/a\n/b\n/a\n/a\n' | sha256sum
     #expect(survey.digest == "ed7db06ef8aedb1efd03fefb0b8e972036e606ba7fd92102612d8edb98c8dada")
   }
 
-  @Test("a million lines are divided completely, and one shard keeps only its own")
+  @Test("a million lines are surveyed, and a shard keeps only its own keys")
   func million() throws {
     let path = folder.path("million")
     let file = try #require(fopen(path, "w"))
@@ -125,7 +125,7 @@ import Testing
     let shard = try Shard("3/1000")
     let survey = try Manifest(file: path).survey(shard)
     #expect(survey.records == 1_000_000)
-    // The mean is 1,000, with a standard deviation of 32.
+    // The expected number of keys is 1,000, with a standard deviation of 32.
     #expect((800...1200).contains(survey.keys.count), "\(survey.keys.count)")
     let manifest = try Manifest(file: path)
     var number = 0

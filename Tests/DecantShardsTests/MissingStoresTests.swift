@@ -26,14 +26,14 @@ import Testing
     return job
   }
 
-  @Test("a store on another file system waits, and is refused if a store of that one is found later")
+  @Test("a missing store on another file system waits, and is refused if a store is found there later")
   func foundLater() {
     var missing = MissingStores(findsStores: true, device: 1)
     #expect(missing.judge(job("full/a", on: 1), removed)?.disposition == .refuse)
     #expect(missing.judge(job("full/b", on: 2), removed) == nil)
     #expect(missing.judge(job("full/c", on: 3), removed) == nil)
     #expect(!missing.isEmpty)
-    // A missing store's folder doesn't show that its file system has stores.
+    // A missing store doesn't show that its file system has stores.
     missing.note(found: job("full/d", on: 3))
     missing.note(found: job("full/e", on: 2, isThere: true))
     #expect(missing.judge(job("full/f", on: 2), removed)?.disposition == .refuse)
@@ -43,7 +43,7 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test("if no store is found, one is refused unless its folder is empty")
+  @Test("if no store is found at all, a missing store is refused, unless its folder is empty")
   func nothingFound() {
     var missing = MissingStores(findsStores: false, device: nil)
     #expect(missing.judge(job("empty/a", on: 1), removed)?.disposition == .retry)

@@ -31,7 +31,7 @@ import Testing
     try UnfinishedFolder(in: folder.path("out"), shard: shard, run: run)
   }
 
-  @Test("what can't be opened, as another user's folder, or isn't one, is passed over")
+  @Test("a scratch folder's name that a file or a link has is skipped")
   func foreignScratch() throws {
     let name = "scratch/decant-\(shard.hex)"
     try folder.write("", to: name)
@@ -40,7 +40,7 @@ import Testing
     #expect(try scratch().path.hasSuffix("-3"))
   }
 
-  @Test("a run that continues another one has its name, and the last one removes what killed ones left")
+  @Test("a run that continues a killed one takes its name, and the last run removes what killed runs left")
   func names() throws {
     var first: ScratchFolder? = try scratch()
     let second = try scratch()
@@ -53,12 +53,12 @@ import Testing
     let again = try #require(first?.run)
     first = nil
     #expect(try scratch().run == again)
-    // A torn note names no run.
+    // A damaged file “run” gives no name.
     try folder.write("torn", to: "scratch/decant-\(shard.hex)/run")
     #expect(UUID(uuidString: try scratch().run) != nil)
   }
 
-  @Test("a run removes its own folder and old ones, and never the folder above")
+  @Test("a run removes its own folder and old folders of its shard, but never the folder above")
   func unfinishedFolders() throws {
     let (own, other, old) = (try unfinished(), try unfinished("other"), try unfinished("old"))
     let foreign = try UnfinishedFolder(in: folder.path("out"), shard: PathKey(of: "foreign"), run: "run")
@@ -76,7 +76,7 @@ import Testing
     #expect(exists(own))
   }
 
-  @Test("an earlier result is put back if its place is free, and gives way to a newer one")
+  @Test("an earlier result is put back if its place is free, and removed if there is a newer result")
   func putBack() throws {
     let (free, taken) = (PathKey(of: "free"), PathKey(of: "taken"))
     for key in [free, taken] {
@@ -110,7 +110,7 @@ import Testing
     return (job, line)
   }
 
-  /// - Parameter held: The result that the place had when the store was copied; the present one by default.
+  /// - Parameter held: The mark of the result that was there when the store was copied; by default the present one.
   private func deliver(
     _ content: String, exchangesNames: Bool = true, held: PathKey?? = nil
   ) throws -> StoreDelivery.End {
@@ -132,7 +132,8 @@ import Testing
   }
 
   @Test(
-    "a new result replaces an older one, on each file system, and leaves nothing", arguments: [true, false])
+    "a new result replaces an older one, with and without exchanged names, and leaves no other files",
+    arguments: [true, false])
   func replacing(exchangesNames: Bool) throws {
     for content in ["one", "two", "three"] {
       #expect(line(try deliver(content, exchangesNames: exchangesNames))?.settings == content)
@@ -141,7 +142,9 @@ import Testing
     #expect(try leftovers() == [])
   }
 
-  @Test("a run that was frozen replaces no result that came meanwhile", arguments: [true, false])
+  @Test(
+    "a run that was paused doesn't replace a result that another run delivered meanwhile",
+    arguments: [true, false])
   func frozen(exchangesNames: Bool) throws {
     _ = try deliver("one", exchangesNames: exchangesNames)
     let key = PathKey(of: "/in/a.sqlite")
@@ -159,7 +162,7 @@ import Testing
     #expect(try leftovers() == [])
   }
 
-  @Test("a result replaces another one only if the source is still as it was copied")
+  @Test("a result replaces another one only if the source hasn't changed since it was copied")
   func changedSource() throws {
     let path = FileName(try folder.write("first", to: "in/a.sqlite").path)
     var job = StoreJob(path, key: PathKey(of: path), scratch: folder.path("scratch/job"))
@@ -173,7 +176,7 @@ import Testing
       return try StoreDelivery(output: folder.path("out"), unfinished: try unfinished()) { true }
         .deliver(job, report, line)
     }
-    // Without a result, that of the copy is better than none.
+    // If there is no result yet, a result of the old copy is delivered.
     #expect(line(try deliver("s")) != nil)
     guard case .overtaken(let failure) = try deliver("t") else {
       Issue.record("It was delivered.")
@@ -182,7 +185,7 @@ import Testing
     #expect(failure.reason == .sourceChanged && failure.disposition == .retry)
   }
 
-  @Test("a result's folders have the access of the source's, and its files that of the store")
+  @Test("the result's folders and files get the permissions of the source's folders and files")
   func access() throws {
     var (job, line) = try job("one")
     line.rows = 1
@@ -210,7 +213,7 @@ import Testing
     }
   }
 
-  @Test("external data gives what each of its files and folders gives, and a store what its logs give")
+  @Test("permissions are those that all external files have, and for a store those that its log has, too")
   func companions() throws {
     let store = try folder.write("x", to: "in/a.sqlite").path
     for name in ["a.sqlite-wal", ".a_SUPPORT/_EXTERNAL_DATA/B1", ".a_SUPPORT/_EXTERNAL_DATA/B2"] {
@@ -236,7 +239,7 @@ import Testing
   }()
 
   @Test(
-    "of an access control list, a result's group gets what the group has, and further users get nothing",
+    "the result's group gets what the access control list gives the group, and further users get nothing",
     .enabled(if: hasLists, "the file system of temporary files has no access control lists"))
   func lists() throws {
     let store = try folder.write("x", to: "in/a.sqlite").path
@@ -249,7 +252,7 @@ import Testing
     #expect(source.st_mode & 0o777 == 0o640)
     let access = try #require(SourceFiles(path: FileName(store)).access())
     #expect(access.store.mode == 0o600)
-    // The output gives each new name to a further user.
+    // The output's default list gives new files to a further user.
     list.users = [4711: 7]
     #expect(list.applyToNewNames(in: out))
     try folder.write("x", to: "out/.a_SUPPORT/B1")
@@ -267,7 +270,7 @@ import Testing
   }
 
   @Test(
-    "a group that can't be kept gets no more than all others have",
+    "if the group can't be kept, the new group gets only what all others get",
     .enabled(if: geteuid() != 0, "Skipped: root may give any group."))
   func foreignGroup() throws {
     let group = getegid() + 1
@@ -278,7 +281,7 @@ import Testing
     #expect(ByteFile.status(Array(folder.path("in/file").utf8)).map { $0.st_mode & 0o777 } == 0o644)
   }
 
-  @Test("of two runs that deliver the same result, the first one stays")
+  @Test("if two runs deliver the same result, the first one stays")
   func first() throws {
     let first = try #require(line(try deliver("same")))
     let second = try #require(line(try deliver("same", held: .some(nil))))
@@ -286,7 +289,7 @@ import Testing
     #expect((first.found, second.found) == (nil, true))
   }
 
-  @Test("trouble of the output or the scratch folder speaks of no store, whatever its cause is")
+  @Test("a failure of the output or the scratch folder never refuses a store")
   func trouble() throws {
     let (job, line) = try job("one")
     let unfinished = try unfinished()

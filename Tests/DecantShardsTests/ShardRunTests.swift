@@ -13,7 +13,7 @@ import Testing
 
   private func result(_ path: String) -> String { fixture.result(path) }
 
-  @Test("all stores of all shards are migrated once, and only results are left")
+  @Test("each store of all shards is migrated once, and only the results are left")
   func shards() throws {
     let paths = try fixture.copies((1...12).map { "store \($0).sqlite" })
     try fixture.manifest(paths + paths)
@@ -35,7 +35,7 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
-  @Test("a line has size and SHA-256 of the source, versions, objects and losses")
+  @Test("a ledger line has the source's size and SHA-256, the versions, the objects and the losses")
   func line() throws {
     let path = fixture.folder.path("in/one.sqlite")
     try fixture.manifest([path])
@@ -52,7 +52,7 @@ import Testing
     #expect(try fixture.receipt(path).contains(line.sha256 ?? "none"))
   }
 
-  @Test("bad entries of a manifest are refused and named, and the others migrated")
+  @Test("bad entries of a manifest are refused and named, and the other stores are migrated")
   func badEntries() throws {
     let folder = fixture.folder
     try folder.write("garbage", to: "in/bad.sqlite")
@@ -74,7 +74,7 @@ import Testing
     for path in good { #expect(FileManager.default.fileExists(atPath: result(path)), "\(path)") }
   }
 
-  @Test("a store beside which something else has the name of its log is refused, not tried again for ever")
+  @Test("a store is refused if a folder, a FIFO or a link has the name of its log")
   func oddLogs() throws {
     let paths = try fixture.copies((1...3).map { "s\($0).sqlite" })
     try FileManager.default.createDirectory(atPath: paths[0] + "-wal", withIntermediateDirectories: true)
@@ -86,7 +86,7 @@ import Testing
     #expect(message?.contains("s1.sqlite-wal") == true, "\(message ?? "")")
   }
 
-  @Test("a name that isn't UTF-8 is kept, with the -wal and external data of the store")
+  @Test("a store's name that isn't UTF-8 is kept for the result and its associations")
   func bytes() throws {
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".sqlite".utf8)
     let path = FileName(
@@ -107,7 +107,7 @@ import Testing
       ByteFile.entries(of: place)?.map(\.name) == [Array(associations), name, Array("report.json".utf8)])
   }
 
-  @Test("a second run skips what is settled; a changed source and a changed catalogue are migrated again")
+  @Test("a second run skips settled stores; a changed source or a changed catalogue is migrated again")
   func again() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.folder.write("garbage", to: "in/bad.sqlite")
@@ -138,7 +138,7 @@ import Testing
     #expect(strict.results == [.refused: 3])
   }
 
-  @Test("a result whose line is missing is found in the output and not made again")
+  @Test("a result without a ledger line is found in the output and not made again")
   func receipt() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.manifest(paths)
@@ -146,7 +146,7 @@ import Testing
     _ = try fixture.run(settings)
     var before = stat()
     lstat(result(paths[0]), &before)
-    // The line was lost, as if the machine had lost its power between rename and line.
+    // As after a loss of power between the result's rename and its line.
     try FileManager.default.removeItem(atPath: settings.ledger)
     let counts = try fixture.run(settings)
     #expect(counts.done == 2)
@@ -156,7 +156,7 @@ import Testing
     #expect(try fixture.lines(settings).count == 2)
   }
 
-  @Test("a stop ends the run, and the next one continues it")
+  @Test("a stop ends the run, and the next run continues with the other stores")
   func stop() throws {
     let paths = try fixture.copies((1...30).map { "s\($0).sqlite" })
     try fixture.manifest(paths)
@@ -171,7 +171,7 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
-  @Test("a stop commits the running chunk, and the next run resumes behind it")
+  @Test("a stop commits the running chunk, and the next run resumes after it")
   func resume() throws {
     let path = try fixture.store("big.sqlite", rows: 20_000)
     try fixture.manifest([path])
@@ -223,7 +223,7 @@ import Testing
     #expect(try fixture.lines(settings).isEmpty)
   }
 
-  @Test("two runs of one shard at once by mistake do no harm")
+  @Test("two runs of one shard at the same time do no harm")
   func twoRuns() async throws {
     let paths = try fixture.copies((1...20).map { "s\($0).sqlite" })
     try fixture.manifest(paths)
@@ -250,7 +250,7 @@ import Testing
     #expect(try fixture.unfinished().isEmpty)
   }
 
-  @Test("an unknown family ends the run before it refuses each store")
+  @Test("an unknown family ends the run before any store is refused")
   func unknownFamily() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.manifest(paths)

@@ -5,17 +5,17 @@ import Testing
 @testable import DecantShards
 
 @Suite("The division into shards") struct ShardTests {
-  @Test("a path's key is the start of the SHA-256 of its bytes, as sha256sum gives it")
+  @Test("a path's key is the start of the SHA-256 of its bytes")
   func key() {
-    // printf %s /backup/x.sqlite | sha256sum
+    // The result of: printf %s /backup/x.sqlite | sha256sum
     let key = PathKey(of: "/backup/x.sqlite")
     #expect(key.hex == "94bf4a319a343093e4c5fa3fa72eeb17")
     #expect(key.folder == "94/bf/94bf4a319a343093e4c5fa3fa72eeb17")
-    // Both normal forms of é are names of their own.
+    // The two Unicode normal forms of é are different names.
     #expect(PathKey(of: "\u{e9}") != PathKey(of: "e\u{301}"))
   }
 
-  @Test("the shards have no store in common and lack none", arguments: [1, 2, 3, 8, 97])
+  @Test("each store belongs to exactly one shard", arguments: [1, 2, 3, 8, 97])
   func split(count: Int) throws {
     let shards = try (1...count).map { try Shard("\($0)/\(count)") }
     var sizes = [Int](repeating: 0, count: count)
@@ -31,7 +31,7 @@ import Testing
     #expect(least > mean / 4, "\(sizes)")
   }
 
-  @Test("K/N is read strictly")
+  @Test("the text K/N of a shard is read strictly")
   func text() throws {
     #expect(try Shard("3/8") == Shard(3, of: 8, place: ""))
     for text in ["", "3", "3/", "/8", "3/8/1", "+3/8", "3/8 ", "three/8", "-1/8", "99999999999999999999/8"] {
@@ -51,7 +51,7 @@ import Testing
       .merging(max.map { ["SLURM_ARRAY_TASK_MAX": $0] } ?? [:]) { $1 }
   }
 
-  @Test("the task of a Slurm array is a shard, whatever its first number")
+  @Test("a task of a Slurm array is a shard, whatever number the array begins with")
   func array() throws {
     #expect(try Shard(environment: slurm("0", max: "7")).description == "1/8")
     #expect(try Shard(environment: slurm("7", max: "7")).description == "8/8")
@@ -73,7 +73,7 @@ import Testing
     ) { try Shard(environment: ["SLURM_ARRAY_TASK_ID": "1"]) }
   }
 
-  @Test("the index of a Kubernetes job is a shard, with the number of completions")
+  @Test("a Kubernetes job's completion index is the shard, of as many shards as completions")
   func pod() throws {
     let pod = ["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "5"]
     #expect(try Shard(environment: pod).description == "1/5")

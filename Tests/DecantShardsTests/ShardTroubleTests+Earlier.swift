@@ -7,7 +7,7 @@ import Testing
 @testable import DecantShards
 
 extension ShardTroubleTests {
-  @Test("a message is cut by its bytes: a letter may have any number of them")
+  @Test("a message is cut by its number of bytes, because a letter can have any number of bytes")
   func longMessage() throws {
     try fixture.manifest([fixture.folder.path("in/one.sqlite")])
     let run = try ShardRun(
@@ -27,7 +27,7 @@ extension ShardTroubleTests {
     let old = "\(output)/.unfinished/\(key.hex)-0/\(key.hex)\(UnfinishedFolder.replaced)"
     try fixture.folder.write(
       "old", to: "out/.unfinished/\(key.hex)-0/\(key.hex)\(UnfinishedFolder.replaced)/a.sqlite")
-    // The folders above its place are missing.
+    // The result can't be put back, because the folders above its place are missing.
     let folder = try UnfinishedFolder(in: output, shard: key, run: "1")
     folder.remove(ofRun: "0")
     #expect(FileManager.default.fileExists(atPath: old + "/a.sqlite"))

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try ShardFixture() }
 
-  @Test("a manifest without a store is refused, as it comes from a wrong folder")
+  @Test("a manifest without stores is refused, because it probably comes from a wrong folder")
   func noStores() throws {
     _ = try fixture.manifest([])
     #expect {
@@ -35,11 +35,11 @@ import Testing
     #expect(counts.isComplete && counts.done == 6, "\(counts)")
   }
 
-  @Test("an output that can't take a result refuses no store: the next run has it")
+  @Test("a store whose result can't be delivered isn't refused, and the next run delivers it")
   func output() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.manifest(paths)
-    // A file is in the way of one of the two.
+    // A file has the name of a folder that one of the results needs.
     let place = fixture.folder.path("out/\(PathKey(of: FileName(paths[0])).folder.prefix(2))")
     try Data().write(to: URL(fileURLWithPath: place))
     let settings = fixture.settings()
@@ -52,7 +52,7 @@ import Testing
     #expect(rest.isComplete && rest.done == 2 && rest.skipped == 1)
   }
 
-  @Test("a result that the output has lost is made again, though the ledger has it")
+  @Test("a result that is missing in the output is made again, even if the ledger has its line")
   func lostResults() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite", "c.sqlite"])
     try fixture.manifest(paths)
@@ -66,7 +66,7 @@ import Testing
     for path in paths { #expect(FileManager.default.fileExists(atPath: fixture.result(path))) }
   }
 
-  @Test("a damaged result is made again, though the ledger has it")
+  @Test("a damaged result is made again, even if the ledger has its line")
   func damagedResults() throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.folder.write("x", to: "in/.b_SUPPORT/_EXTERNAL_DATA/B1")
@@ -94,7 +94,7 @@ import Testing
     try FileManager.default.removeItem(atPath: paths[0])
     let counts = try fixture.run(settings)
     #expect(counts.results == [.done: 2] && counts.skipped == 2, "\(counts)")
-    // A ledger that says otherwise gets a further line.
+    // If the ledger's newest line says “later”, the run adds a line for the result.
     var later = LedgerLine(
       path: FileName(paths[0]), settings: "s", result: .later, seconds: 1, ended: Timestamp.text())
     later.reason = "no-such-file"
@@ -106,7 +106,7 @@ import Testing
     try sum.add(settings.ledger)
     sum.finish()
     #expect((sum.done, sum.twice) == (2, 0))
-    // With other settings there is no result of it.
+    // For other settings the removed store has no result.
     try fixture.folder.write("{}", to: "Models/Notes/family.json5")
     #expect(try fixture.run(settings).refused == ["no-such-file": 1])
   }
@@ -149,12 +149,12 @@ import Testing
   }
 
   @Test(
-    "a manifest that is written during the run ends it, and the next run gives the same advice",
+    "a manifest that changes during the run ends it, and the next run gives the same advice",
     arguments: [1, 0])
   func changedManifest(kept: Int) throws {
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     let manifest = try fixture.manifest(paths)
-    // Either the second path is missing, or it is cut, so that the rest is no manifest any more.
+    // Either the second path is missing, or it is cut off, so that the file isn't a manifest any more.
     let length = off_t(paths[0].utf8.count + 1 + (kept == 1 ? 0 : 9))
     var advice: [String] = []
     for _ in 1...2 {
@@ -179,20 +179,20 @@ import Testing
       return if case .otherManifest? = error { true } else { false }
     }
     #expect(Set(advice).count == 1 && advice[0].contains("Put the earlier manifest back"), "\(advice)")
-    // The advice holds: with the earlier one the shard is finished.
+    // The advice is right: with the earlier manifest the shard is finished.
     try fixture.manifest(paths)
     #expect(try fixture.run(fixture.settings()).done == 2)
   }
 
-  // MARK: Stores that aren't there
+  // MARK: Missing stores
 
-  @Test("if no store of a shard is there, all are tried again, as their place may not be mounted")
+  @Test("if all stores of a shard are missing, they are tried again, because their disk may not be mounted")
   func nothingMounted() throws {
     let (place, aside) = (fixture.folder.path("in"), fixture.folder.path("aside"))
     let paths = try fixture.copies(["a.sqlite", "b.sqlite"])
     try fixture.manifest(paths)
     let settings = fixture.settings()
-    // An empty mount point, and one that isn't there.
+    // The mount point is empty, and then missing.
     for makesPlace in [true, false] {
       try FileManager.default.moveItem(atPath: place, toPath: aside)
       if makesPlace {
@@ -212,7 +212,7 @@ import Testing
     #expect(counts.isComplete && counts.done == 2, "\(counts)")
   }
 
-  @Test("a store that was removed is refused, though no other store of the shard is there")
+  @Test("a store that is missing in its folder is refused, even if it is the shard's only store")
   func onlyRemoved() throws {
     try fixture.manifest([fixture.folder.path("in/none.sqlite")])
     let counts = try fixture.run(fixture.settings())
@@ -231,7 +231,7 @@ import Testing
     #expect(one.results == [.done: 1, .later: 1] && !one.isForbidden, "\(one)")
   }
 
-  @Test("a store whose folder is missing is tried again, one that is missing in a folder is refused")
+  @Test("a store whose folder is missing is tried again; a store that is missing in its folder is refused")
   func partlyMounted() throws {
     let good = fixture.folder.path("in/one.sqlite")
     let paths = ["in/none.sqlite", "volume/users/7/x.sqlite", "link/x.sqlite", "in/one.sqlite/x.sqlite"].map {
@@ -239,7 +239,7 @@ import Testing
     }
     try FileManager.default.createSymbolicLink(
       atPath: fixture.folder.path("link"), withDestinationPath: fixture.folder.path("volume"))
-    // An empty folder is one from which the store was removed.
+    // The store's folder exists and is empty.
     let removed = fixture.folder.path("empty/x.sqlite")
     try FileManager.default.createDirectory(
       atPath: fixture.folder.path("empty"), withIntermediateDirectories: true)
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test("a result has the mode and the owner of its source, and so has all beside it")
+  @Test("a result and the files beside it have the source's mode and owner")
   func access() throws {
     let paths = try fixture.copies(["private.sqlite", "shared.sqlite"])
     chmod(paths[0], 0o600)
@@ -286,7 +286,7 @@ import Testing
   }
 
   @Test(
-    "an earlier result that a killed run had moved away returns, though the store can't be migrated any more")
+    "an earlier result that a killed run had moved away is put back, even if the store can't be migrated now")
   func movedAway() throws {
     let path = fixture.folder.path("in/one.sqlite")
     try fixture.manifest([path])
@@ -304,7 +304,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: fixture.result(path)))
   }
 
-  @Test("what the catalogue is at fault for is refused once, and tried again with a changed catalogue")
+  @Test("a store is refused once because of a faulty catalogue, and tried again when the catalogue has changed")
   func catalogue() throws {
     let other = "Models/Other/Other.xcdatamodeld"
     let model = try String(

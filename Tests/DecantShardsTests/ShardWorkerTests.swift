@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantShards
 
-@Suite("Shards whose workers or starts fail") struct ShardWorkerTests {
+@Suite("Shards whose workers or whose start fail") struct ShardWorkerTests {
   let fixture: ShardFixture
 
   init() throws { fixture = try ShardFixture() }
@@ -20,7 +20,8 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
-  @Test("a run that a fault ends leaves no copies in the scratch folder", arguments: ["worker", "family"])
+  @Test(
+    "a run that ends with an error leaves no copies in the scratch folder", arguments: ["worker", "family"])
   func faults(kind: String) throws {
     let paths = try fixture.copies((1...5).map { "s\($0).sqlite" })
     try fixture.manifest(paths)
@@ -31,7 +32,7 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
-  @Test("a store whose worker is killed twice gets the advice that a lack of memory needs")
+  @Test("if a store's worker is killed twice, the advice is about a lack of memory")
   func killed() throws {
     let paths = try fixture.copies(["killer.sqlite"])
     try fixture.manifest(paths)
@@ -44,7 +45,8 @@ import Testing
   }
 
   @Test(
-    "signal 9 counts against a store only after a pause, another signal at once", arguments: [SIGKILL, SIGSEGV])
+    "signal 9 counts as the store's fault only after a pause, another signal at once",
+    arguments: [SIGKILL, SIGSEGV])
   func pause(signal: Int32) throws {
     let path = FileName(fixture.folder.path("in/one.sqlite"))
     try fixture.manifest([path.text])
@@ -62,13 +64,13 @@ import Testing
     #expect(run.running.isEmpty)
     #expect(run.ready.map(\.strikes) == (signal == SIGKILL ? [] : [1]))
     #expect(run.killed.map(\.job.key) == (signal == SIGKILL ? [key] : []))
-    // The pause is longer than a scheduler needs between two processes of a task.
+    // A scheduler that kills a task's processes one after another does so within this pause.
     #expect(run.killed.allSatisfy { $0.judgedAt >= KilledStore.pause })
     run.judgeKilled()
     #expect(run.killed.count == (signal == SIGKILL ? 1 : 0))
   }
 
-  @Test("a start that fails after the scratch folder was made leaves none")
+  @Test("a start that fails after the scratch folder was made removes this folder")
   func failedStart() throws {
     try fixture.manifest([fixture.folder.path("in/one.sqlite")])
     try fixture.folder.write("in the way", to: "out/.unfinished")
@@ -76,11 +78,11 @@ import Testing
     #expect(try fixture.leftovers().isEmpty)
   }
 
-  @Test("workers that don't start now and then don't end a run that goes on")
+  @Test("workers that sometimes don't start don't end a run that makes progress")
   func startsNowAndThen() throws {
     let paths = try fixture.copies((1...5).map { "s\($0).sqlite" })
     try fixture.manifest(paths)
-    // Each second start fails, and a worker lives for one store.
+    // Every second start fails, and each worker ends after one store.
     let script = """
       #!/bin/bash
       echo >> "\(fixture.folder.path("starts"))"

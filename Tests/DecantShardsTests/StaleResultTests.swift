@@ -25,7 +25,7 @@ import Testing
     return sum.stale
   }
 
-  @Test("line, report and sum say that the result stays, in each run, until it is removed")
+  @Test("the line, the counts and the sum of each run say that an old result is there, until it is removed")
   func settings() throws {
     var settings = fixture.settings()
     #expect(try fixture.run(settings).stale == 0)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "a source that was truncated, or removed, has one, too", arguments: [true, false])
+    "the refusal of a truncated or removed source also names the old result", arguments: [true, false])
   func source(isTruncated: Bool) throws {
     var settings = fixture.settings()
     #expect(try fixture.run(settings).done == 2)

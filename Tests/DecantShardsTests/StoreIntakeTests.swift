@@ -21,7 +21,7 @@ import Testing
     if case .ready = end { true } else { false }
   }
 
-  @Test("a copy of an earlier run is used again, and one that was moved away is made again")
+  @Test("an earlier run's copy is used again, and a missing copy is made again")
   func reuse() throws {
     let (intake, job) = intake()
     #expect(isReady(intake.run(job, settled: nil)))
@@ -30,7 +30,7 @@ import Testing
     #expect(isReady(intake.run(job, settled: nil)))
     #expect(lstat(job.source, &second) == 0)
     #expect(first.st_ino == second.st_ino)
-    // A run was killed while it delivered the copy itself.
+    // As if a run was killed after it had moved the copy to the output.
     try FileManager.default.moveItem(atPath: job.sourceFolder, toPath: fixture.folder.path("moved"))
     #expect(isReady(intake.run(job, settled: nil)))
     #expect(lstat(job.source, &second) == 0)
@@ -47,14 +47,14 @@ import Testing
       FileManager.default.contentsEqual(atPath: fixture.folder.path("in/one.sqlite"), andPath: job.source))
   }
 
-  @Test("a damaged copy of an earlier run is made again, whatever is damaged", arguments: ["", "-wal"])
+  @Test("a copy of an earlier run is made again if any of its files is damaged", arguments: ["", "-wal"])
   func damagedCopy(suffix: String) throws {
     try fixture.folder.write(String(repeating: "log", count: 100), to: "in/one.sqlite-wal")
     let (intake, job) = intake()
     #expect(isReady(intake.run(job, settled: nil)))
     let (copy, source) = (job.source + suffix, fixture.folder.path("in/one.sqlite") + suffix)
     let size = try Data(contentsOf: URL(fileURLWithPath: copy)).count
-    // After a loss of power a file may be empty, or have its length and no content.
+    // After a loss of power a file may be empty, or be full of zeros.
     for damaged in [Data(), Data(count: size)] {
       try damaged.write(to: URL(fileURLWithPath: copy))
       #expect(isReady(intake.run(job, settled: nil)))
@@ -67,7 +67,7 @@ import Testing
     let path = FileName(fixture.folder.path("in/one.sqlite"))
     let (_, job) = intake()
     let intake = StoreIntake(settings: "s", output: fixture.folder.path("out")) {
-      // Asked while the file is read.
+      // This closure runs while the file is copied.
       var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
       return utimensat(AT_FDCWD, path.text, &times, 0) == 0
     }
@@ -79,7 +79,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: job.scratch))
   }
 
-  @Test("a file beside the store that goes while it is copied doesn't make the store a missing one")
+  @Test("if a file beside the store disappears during the copying, the store isn't reported as missing")
   func vanishing() throws {
     for name in ["A", "B"] { try fixture.folder.write(name, to: "in/.one_SUPPORT/\(name)") }
     let (_, job) = intake()
@@ -96,7 +96,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: job.scratch))
   }
 
-  @Test("trouble of the scratch folder isn't the store's, and a missing store is")
+  @Test("a failure of the scratch folder doesn't refuse the store; a missing store is refused")
   func trouble() throws {
     let path = FileName(fixture.folder.path("in/one.sqlite"))
     func failure(_ path: FileName, scratch: String) -> MigrationFailure? {

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Queues for the disk")
 struct DiskQueuesTests {
-  @Test("as many tasks as there are queues run side by side, the rest after them, and none is lost")
+  @Test("each queue runs one task at a time, and no task is lost")
   func sideBySide() {
     let queues = DiskQueues(4)
     let met = Mutex(0)
     let done = Mutex<Set<Int>>([])
     for number in 0..<4 {
       queues.async {
-        // Waits until all four are here.
+        // Waits until all four tasks run.
         met.withLock { $0 += 1 }
         let end = Date().addingTimeInterval(60)
         while met.withLock({ $0 }) < 4, Date() < end { usleep(1000) }
@@ -26,7 +26,7 @@ struct DiskQueuesTests {
     #expect(done.withLock { $0 } == Set(0..<40))
   }
 
-  @Test("waiting work can be cancelled, running work can't")
+  @Test("waiting tasks can be cancelled, but not a running one")
   func dismissed() {
     let queues = DiskQueues(1)
     let begun = DispatchSemaphore(value: 0)

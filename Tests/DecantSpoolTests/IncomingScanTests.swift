@@ -9,7 +9,7 @@ import Testing
 
 @testable import DecantSpool
 
-@Suite("Looking through incoming")
+@Suite("Scans of incoming/")
 struct IncomingScanTests {
   private let folder: TemporaryFolder
   private let spool: Spool
@@ -27,7 +27,7 @@ struct IncomingScanTests {
 
   private func path(_ name: String) -> String { folder.path("spool/incoming/" + name) }
 
-  @Test("a loose store is taken with its siblings, and the store comes last")
+  @Test("a loose store is found with its siblings, and the store is the last member")
   func loose() throws {
     for name in [
       "N.sqlite", "N.sqlite-wal", "N.sqlite-shm", "N.sqlite.request.json5", ".N_SUPPORT/_EXTERNAL_DATA/A",
@@ -72,7 +72,7 @@ struct IncomingScanTests {
     #expect(sightings["reserved"]?.drop?.defect == .reservedName("report.json"))
   }
 
-  @Test("a small text beside the store isn't a second store, but a file that could be a store is")
+  @Test("a small text beside a store isn't a second store, but a file that could be a store is one")
   func companionTexts() throws {
     let store = "SQLite format 3\u{0}" + String(repeating: "\u{1}", count: 100)
     for drop in ["text", "binary", "large", "xml", "empty", "link"] {
@@ -96,7 +96,7 @@ struct IncomingScanTests {
   }
 
   @Test(
-    "a picture beside a store is a file that doesn't belong to it, and two files that begin as stores are two stores"
+    "a picture beside a store is an unexpected file; two files that begin like stores are two stores"
   )
   func picture() throws {
     let starts = ["sqlite": "SQLite format 3\0", "xml": "<?xml version=\"1.0\"?>", "binary": "bplist00"]
@@ -114,7 +114,7 @@ struct IncomingScanTests {
     #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.binary"]))
   }
 
-  @Test("a folder with only texts holds no store; a text with a store's name counts as a store")
+  @Test("a folder with only texts has no store; a text with a store's file name counts as a store")
   func textsAlone() throws {
     for name in ["readme.txt", "NOTES.MD", "ReadMe"] {
       try folder.write("Hello\n", to: "spool/incoming/one \(name)/\(name)")
@@ -136,7 +136,7 @@ struct IncomingScanTests {
         == "The folder “F” holds no store, only “readme.txt”.")
   }
 
-  @Test("names with a dot in front are never looked at")
+  @Test("names that begin with a dot are ignored")
   func hidden() throws {
     try folder.write("x", to: "spool/incoming/.N.sqlite")
     try folder.write("x", to: "spool/incoming/.folder/N.sqlite")
@@ -160,7 +160,7 @@ struct IncomingScanTests {
   }
 
   @Test(
-    "another user's unreadable file and a folder without group write are left, with the command that mends it")
+    "a file without read access and a folder without write access are left; the command gives access")
   func permissions() throws {
     removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -189,7 +189,7 @@ struct IncomingScanTests {
   }()
 
   @Test(
-    "the command opens the drop to the daemon's user alone",
+    "the command gives access to the daemon's user only",
     .enabled(if: hasLists, "the file system of temporary files has no access control lists"))
   func lists() throws {
     let handle = spool.incoming.descriptor
@@ -205,7 +205,7 @@ struct IncomingScanTests {
     for name in ["moved", "moved/N.sqlite", "new/N.sqlite"] {
       let file = open(path(name), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      // The list stays, but the mask closes it.
+      // The access control list stays, but its mask takes the access away.
       if name == "new/N.sqlite" {
         fchmod(file, 0o600)
       } else {
@@ -221,7 +221,7 @@ struct IncomingScanTests {
     #expect(closed["new"]?.obstacles.first?.message.contains("“acl”") == false)
   }
 
-  @Test("the command changes a foreign group, and the sticky bit of a folder that isn't the daemon's")
+  @Test("the commands change a foreign group, and remove another owner's sticky bit from the folder")
   func foreignGroup() throws {
     removexattr(spool.incoming.path, "system.posix_acl_default")
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -234,7 +234,7 @@ struct IncomingScanTests {
     #expect(commands.last == "chmod g+rwx,-t \(spool.incoming.path)")
   }
 
-  @Test("a hard link is left until it is the only name")
+  @Test("a file with several hard links is left until it has one name")
   func hardLink() throws {
     try folder.write("x", to: "N.sqlite")
     link(folder.path("N.sqlite"), path("N.sqlite"))
@@ -270,7 +270,7 @@ struct IncomingScanTests {
         "N.sqlite": ["chown -h \(ana) \(path("N.sqlite-wal"))"],
         "F": ["chown -h \(ana) \(path("F/.N_SUPPORT/_EXTERNAL_DATA/A"))"],
       ])
-    // A folder of the daemon may hold the files of others: a refused store that is dropped again has one.
+    // The daemon's own folder may have files of other users. A refused store that is dropped again has such a folder.
     own(["N.sqlite", "F"], daemon)
     #expect(try obstacles() == ["N.sqlite": [], "F": []])
     own(["N.sqlite", "F"], ana)
@@ -278,7 +278,7 @@ struct IncomingScanTests {
     #expect(try obstacles() == ["N.sqlite": [], "F": []])
   }
 
-  @Test("names that can't be typed are left in place, and the command quotes them")
+  @Test("names with odd bytes and too long names are left in place, and the command quotes them")
   func names() throws {
     let incoming = spool.incoming.path
     let bytes: [UInt8] = Array("\(incoming)/a".utf8) + [0xFF, 0x0A] + Array("'b.sqlite".utf8)
@@ -295,7 +295,7 @@ struct IncomingScanTests {
       odd?.obstacles.first?.command == "mv $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b.sqlite")
   }
 
-  @Test("siblings without a store wait, and are an alarm when their store has been taken")
+  @Test("siblings without a store wait; if their store was taken before them, the message says so")
   func strays() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite-wal")
     #expect(try scan()["N.sqlite-wal"]?.obstacles.first?.message.contains("waits for its store") == true)
@@ -304,7 +304,7 @@ struct IncomingScanTests {
     #expect(scan.sightings.first?.obstacles.first?.message.contains("was taken as job J") == true)
   }
 
-  @Test("two stores that could own the same external data are both left")
+  @Test("two stores with the same external-data folder are both left")
   func sharedStem() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write("x", to: "spool/incoming/N.db")
@@ -313,7 +313,7 @@ struct IncomingScanTests {
     #expect(try scan().values.allSatisfy { !$0.obstacles.isEmpty })
   }
 
-  @Test("a time that is still to come is noted")
+  @Test("a file whose time is in the future is noted")
   func future() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     let now = try IncomingScan(of: spool.incoming, access: AccessCheck(user: 0, groups: []), now: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantSpool
 
-@Suite("Settling")
+@Suite("Waiting until drops settle")
 struct SettlingTests {
   private func print(_ text: String) -> Fingerprint {
     var fingerprint = Fingerprint()
@@ -11,14 +11,14 @@ struct SettlingTests {
     return fingerprint
   }
 
-  /// A scan that finds these names.
+  /// A `Settling` after a scan that found these names.
   private func settling(_ names: FileName...) -> Settling {
     var settling = Settling()
     settling.renew(NameList(names))
     return settling
   }
 
-  @Test("time counts from the last change")
+  @Test("the settling time counts from the last change")
   func change() {
     var settling = settling("a")
     var seconds = settling.observe(0, print("1"), at: 10)
@@ -31,7 +31,7 @@ struct SettlingTests {
     #expect(seconds == 7)
   }
 
-  @Test("an event restarts the time, and a rename no longer counts")
+  @Test("an event restarts the time, and the file doesn't count as moved in any more")
   func touch() {
     var settling = settling("a")
     _ = settling.observe(0, print("1"), at: 10)
@@ -42,14 +42,14 @@ struct SettlingTests {
     #expect(!settling.cameByRename(0) && !settling.isUnchanged(0, print("1")))
     let seconds = settling.observe(0, print("1"), at: 15)
     #expect(seconds == 1 && settling.isUnchanged(0, print("1")) && !settling.isUnchanged(0, print("2")))
-    // An event after the rename and before the scan.
+    // An event between the rename and the scan.
     settling.noteMovedIn("b")
     settling.touch("b", at: 15)
     settling.renew(NameList(["a", "b"]))
     #expect(!settling.cameByRename(1))
   }
 
-  @Test("names keep the order of first sight, and vanished ones start again")
+  @Test("names keep the order in which they were first seen; a name that was missing starts again")
   func order() {
     var settling = settling("b")
     _ = settling.observe(0, print("1"), at: 1)
@@ -67,7 +67,7 @@ struct SettlingTests {
     #expect(seconds == 8)
   }
 
-  @Test("the next deadline is the next moment at which something settles")
+  @Test("the next deadline is the next time at which a name settles")
   func deadline() {
     var settling = settling("a", "b", "never looked at")
     _ = settling.observe(0, print("1"), at: 1)
@@ -77,7 +77,7 @@ struct SettlingTests {
     #expect(settling.nextDeadline(settleSeconds: 5, after: 8) == nil)
   }
 
-  @Test("lost events make every rename doubtful")
+  @Test("after lost events no name counts as moved in")
   func distrust() {
     var settling = settling()
     settling.noteMovedIn("a")

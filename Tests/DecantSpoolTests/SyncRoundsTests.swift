@@ -6,10 +6,10 @@ import Testing
 
 @testable import DecantSpool
 
-/// Files that several callers make durable together.
+/// Rounds in which several callers make their files durable together.
 @Suite("Rounds of fsync")
 struct SyncRoundsTests {
-  /// Simulates a disk: its callers wait until the test releases them.
+  /// Simulates a disk, which keeps its callers waiting until the test releases them.
   final class Disk: Sendable {
     struct Book {
       var singles = 0
@@ -53,7 +53,7 @@ struct SyncRoundsTests {
     }
   }
 
-  /// Callers in separate threads, with their outcomes.
+  /// Callers in separate threads, with the errno of each, or 0.
   final class Callers: Sendable {
     private let group = DispatchGroup()
     let outcomes = Mutex<[Int: Int32]>([:])
@@ -74,7 +74,7 @@ struct SyncRoundsTests {
       }
     }
 
-    /// As on a disk queue.
+    /// Calls `settle` as a disk queue does, where callers may share a round.
     static func settle(_ rounds: SyncRounds, _ folder: FolderHandle) throws(FileFailure) {
       var failure: FileFailure?
       SyncRounds.$isShared.withValue(true) {
@@ -94,7 +94,7 @@ struct SyncRoundsTests {
     }
   }
 
-  @Test("a caller that waits alone is served item by item; without a file system for rounds all callers are")
+  @Test("a single caller syncs its own items; without a file system for rounds all callers do")
   func alone() throws {
     let disk = Disk()
     let callers = Callers()
@@ -113,7 +113,7 @@ struct SyncRoundsTests {
     #expect(disk.book.withLock { $0.rounds } == 0)
   }
 
-  @Test("the daemon's loop never waits in a round")
+  @Test("the daemon's main loop never waits for a round")
   func loop() throws {
     let disk = Disk()
     let rounds = disk.rounds()
@@ -128,7 +128,7 @@ struct SyncRoundsTests {
     callers.finish()
   }
 
-  @Test("enough waiting callers begin a round beside a slow caller, with all their files")
+  @Test("enough waiting callers begin a round for all their files, beside a slow caller")
   func beside() throws {
     let disk = Disk()
     let callers = Callers()
@@ -139,13 +139,13 @@ struct SyncRoundsTests {
     #expect(callers.outcomes.withLock { $0.isEmpty })
     disk.round.signal()
     #expect(callers.count(SyncRounds.enough))
-    // The thread before the round still waits for the disk.
+    // The caller from before the round still waits for the disk.
     #expect(callers.outcomes.withLock { Set($0.keys) } == Set(1...SyncRounds.enough))
     release(disk)
     callers.finish()
   }
 
-  @Test("a caller that comes while a round is under way is served by one that begins later")
+  @Test("a caller that comes during a round is served by the next round")
   func later() throws {
     let disk = Disk()
     let rounds = disk.rounds()
@@ -154,7 +154,7 @@ struct SyncRoundsTests {
     for number in 1000..<1008 { try callers.call(number, rounds, disk) }
     #expect(disk.meets { book in (1000..<1008).allSatisfy(book.written.contains) })
     disk.round.signal()
-    // The callers of the round continue; the next round begins with the files of the others.
+    // The first round's callers continue. The next round begins with the other callers' files.
     #expect(disk.meets { $0.rounds == 2 })
     #expect(callers.count(SyncRounds.enough))
     #expect(callers.outcomes.withLock { $0.keys.allSatisfy { $0 < 1000 } })
@@ -165,7 +165,7 @@ struct SyncRoundsTests {
     #expect(callers.outcomes.withLock { $0.values.allSatisfy { $0 == 0 } })
   }
 
-  @Test("a round that fails fails for all in it, and there is no round any more")
+  @Test("a failed round is an error for all its callers, and there are no rounds after it")
   func failing() throws {
     let disk = Disk()
     disk.book.withLock { $0.code = EIO }
@@ -189,7 +189,7 @@ struct SyncRoundsTests {
   }
 
   @Test(
-    "what was left is made durable at once; one failure of others' is nothing, a second one ends the rounds")
+    "all() makes everything durable; after one failure it tries again, and two failures end the rounds")
   func all() throws {
     let codes = Mutex<[Int32]>([])
     let rounds = SyncRounds { codes.withLock { $0.popLast() ?? 0 } }
@@ -202,7 +202,7 @@ struct SyncRoundsTests {
     #expect(!SyncRounds(whole: nil).all())
   }
 
-  @Test("a caller that has waited long enough for others syncs alone, beside a round that is under way")
+  @Test("a caller that has waited long enough for others syncs alone, beside other callers")
   func impatient() throws {
     let disk = Disk()
     let rounds = disk.rounds(patience: .milliseconds(1))
@@ -216,7 +216,7 @@ struct SyncRoundsTests {
     #expect(disk.book.withLock { $0.rounds } == 0)
   }
 
-  @Test("after a slow round all callers sync separately for a while, also those that wait already")
+  @Test("after a slow round all callers sync separately for a while, also those that are already waiting")
   func rest() throws {
     let disk = Disk()
     let rounds = disk.rounds(tooLong: .zero)
@@ -233,7 +233,7 @@ struct SyncRoundsTests {
     #expect(others.outcomes.withLock { $0.count } == 32)
   }
 
-  /// Starts one caller file by file, and then enough callers for a round; all of them wait.
+  /// Starts one caller that syncs alone, and then enough callers for a round, which all wait for the disk.
   private func startRound(_ rounds: SyncRounds, _ disk: Disk, _ callers: Callers) throws {
     try callers.call(0, rounds, disk)
     #expect(disk.meets { $0.singles == 1 })
@@ -248,7 +248,7 @@ struct SyncRoundsTests {
     }
   }
 
-  @Test("a caller with very many files goes with a round although it is alone, and its round is no slow one")
+  @Test("a single caller with very many files uses a round, and this round doesn't count as slow")
   func large() throws {
     let disk = Disk()
     let rounds = disk.rounds(tooLong: .zero)
@@ -264,7 +264,7 @@ struct SyncRoundsTests {
     disk.round.signal()
     try settle("many")
     #expect(disk.book.withLock { ($0.singles, $0.rounds) } == (1, 1))
-    // After a slow round, small callers go item by item, and large ones don't.
+    // After a slow round, callers with few files sync their own items, and those with many files use a round.
     let callers = Callers()
     disk.book.withLock { $0 = Disk.Book() }
     try startRound(rounds, disk, callers)
@@ -274,7 +274,7 @@ struct SyncRoundsTests {
     let book = disk.book.withLock { $0 }
     try settle("many")
     #expect(disk.book.withLock { ($0.singles, $0.rounds) } == (book.singles, book.rounds + 1))
-    // After a failure nobody relies on rounds.
+    // After a failure there are no rounds any more.
     disk.book.withLock { $0.code = EIO }
     #expect(throws: FileFailure.self) { try settle("many") }
     disk.single.signal()
@@ -295,7 +295,7 @@ struct SyncRoundsTests {
     #expect(count([.tree("none", in: handle)]) == 1)
   }
 
-  @Test("every caller's writing is held by the round that serves it, however they come")
+  @Test("what a caller wrote before its call is always in the round that serves it")
   func many() throws {
     let book = Mutex<(written: Set<Int>, covered: Set<Int>, rounds: Int)>(([], [], 0))
     let wrong = Mutex<[Int]>([])
@@ -303,7 +303,7 @@ struct SyncRoundsTests {
       tooLong: .seconds(3600),
       each: { (_) throws(FileFailure) in
         usleep(300)
-        // An error that differs from those of a round.
+        // This error shows that the caller isn't served by a round.
         throw FileFailure("fsync", "alone", ENOTTY)
       },
       whole: {
@@ -326,7 +326,7 @@ struct SyncRoundsTests {
             try Callers.settle(rounds, folder)
             if !book.withLock({ $0.covered.contains(number) }) { wrong.withLock { $0.append(number) } }
           } catch {
-            // The caller called fsync itself.
+            // The caller wasn't served by a round.
           }
         }
       }

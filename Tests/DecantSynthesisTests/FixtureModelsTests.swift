@@ -21,7 +21,7 @@ struct FixtureModelsTests {
         let isWithoutIndex = version.model.entities.contains { entity in
           entity.fetchIndexes.contains { $0.partialIndexPredicate != nil }
         }
-        // Objects of an app's own class can't be made.
+        // Values of an app's own classes can't be made.
         let shortcomings = summary.shortcomings.filter { !$0.contains("can't be made, so the values are") }
         #expect(shortcomings.allSatisfy { $0.hasPrefix("index ") }, "\(name): \(shortcomings)")
         #expect(shortcomings.isEmpty != isWithoutIndex, "\(name)")
@@ -33,7 +33,7 @@ struct FixtureModelsTests {
     }
   }
 
-  /// `nil` for models in the form before Xcode 4.
+  /// The bundle, or `nil` if it is in the form from before Xcode 4.
   private func read(_ path: String) throws -> ModelBundle? {
     do {
       return try ModelBundle.read(at: SharedFixtures.root.appendingPathComponent(path))
@@ -51,11 +51,11 @@ struct FixtureModelsTests {
     "stores/restkit-twitter/RKTwitterCoreData.xcdatamodel",
   ]
 
-  /// Models with an open point (docs/formats/core-data-sqlite.md 13).
+  /// Models whose layout has an open point (docs/formats/core-data-sqlite.md 13).
   private static let unsettled: Set<String> = [
-    // A composite attribute.
+    // The model has a composite attribute.
     "mapping/composite/Model.xcdatamodeld#Model",
-    // A many-to-many relationship that is its own inverse.
+    // The model has a many-to-many relationship that is its own inverse.
     "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.1",
   ]
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("Parts of a synthetic store")
 struct GeneratingPartsTests {
   @Test(
-    "a shuffle visits every place once and finds its way back",
+    "a shuffle gives each number a place of its own, and finds the number of each place",
     arguments: [0, 1, 2, 3, 4, 6, 10, 97, 1_000, 4_096])
   func shuffle(count: Int) {
     let shuffle = Shuffle(count, seed: 12_345)
@@ -25,7 +25,7 @@ struct GeneratingPartsTests {
   }
 
   @Test(
-    "children of skewed owners have places from 0 without a gap",
+    "the children of each owner have places from 0 without a gap",
     arguments: [(1, 1), (7, 3), (3, 7), (1_000, 90)])
   func skewed(children: Int, owners: Int) {
     let links = ToOneLinks(
@@ -39,7 +39,9 @@ struct GeneratingPartsTests {
     for (_, list) in places { #expect(list.sorted() == Array(0..<list.count)) }
   }
 
-  @Test("pairs agree from both ends", arguments: [(5, 5), (5, 3), (3, 5), (1, 1), (0, 2)], [true, false])
+  @Test(
+    "both ends of a one-to-one relationship agree", arguments: [(5, 5), (5, 3), (3, 5), (1, 1), (0, 2)],
+    [true, false])
   func pairs(sizes: (Int, Int), isOptional: Bool) {
     let (one, other) = (0..<sizes.0, 0..<sizes.1)
     for isOneFamily in [true, false] {
@@ -56,7 +58,7 @@ struct GeneratingPartsTests {
     }
   }
 
-  @Test("patterns of the simple kind are followed, others are not read")
+  @Test("texts match simple patterns; other patterns aren't supported")
   func patterns() throws {
     for expression in [
       "abc", "^a+b*c?$", "[a-c]{3}", "[^0-9]{1,4}", "(?:ab|cd)+", "\\d{4}-\\d{2}", "\\w+@\\w+\\.(com|org)",
@@ -89,14 +91,14 @@ struct GeneratingPartsTests {
     #expect(Set((0..<80).map { pattern.text(numbered: $0) }).count == 80)
   }
 
-  @Test("as many rows go to both sides of a required pair")
+  @Test("the two entities of a required one-to-one relationship get equally many rows")
   func rowCounts() throws {
     let counts = RowCounts(1_000, model: try EveryKindModel.make()).counts
     #expect(counts["Account"] == counts["Settings"])
     #expect(counts.values.reduce(0, +) == 1_000)
   }
 
-  @Test("integers are within type and limits; a contradictory limit is ignored")
+  @Test("integers are within their type and limits; a limit outside of the type is ignored")
   func integers() {
     var random = SplitMix64(1)
     func values(_ limits: Attribute.Limits) -> [Int64] {

@@ -2,12 +2,12 @@ import DecantModel
 import DecantStore
 import Foundation
 
-/// Finds violations of a model in a store of it, in its tables.
+/// Finds rows in a store's tables that break the rules of the model.
 struct StoreRules {
   let store: SourceStore
   let layout: StoreLayout
 
-  /// One sentence for each broken rule.
+  /// A short text for each broken rule, with the number of rows.
   func violations() throws -> [String] {
     var found: [String] = []
     func check(_ what: String, _ query: String) throws {
@@ -65,7 +65,7 @@ struct StoreRules {
       )
     }
     guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
-      // In some models an inverse has another inverse.
+      // In some models the inverse of a relationship has another inverse.
       inverse.relationship.inverseName == relationship.name,
       let back = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
     else { return }

@@ -20,7 +20,7 @@ struct SyntheticStoreTests {
     return (store, try store.layout(for: model, version: "1"))
   }
 
-  /// Every row of every table, as SQLite prints the values.
+  /// Every row of every table, with the values as SQLite's quote() gives them.
   private func content(_ path: String) throws -> [String] {
     let (store, _) = try open(path)
     return try store.schema.tables.keys.sorted().flatMap { table in
@@ -30,7 +30,7 @@ struct SyntheticStoreTests {
   }
 
   @Test(
-    "of every kind of property keeps all rules of its model", arguments: [12, 300, 3_000], [1, 7] as [UInt64])
+    "with every kind of property keeps all rules of its model", arguments: [12, 300, 3_000], [1, 7] as [UInt64])
   func rules(rows: Int, seed: UInt64) throws {
     let summary = try SyntheticStore.write(model: model, rows: rows, seed: seed, to: folder.path("a.sqlite"))
     let (store, layout) = try open(folder.path("a.sqlite"))
@@ -57,7 +57,7 @@ struct SyntheticStoreTests {
         == 0)
   }
 
-  @Test("is the same for the same seed, and another for another seed or count")
+  @Test("is the same for the same seed and count, and different for others")
   func repeats() throws {
     for (name, rows, seed) in [("a", 500, 3), ("b", 500, 3), ("c", 500, 4), ("d", 501, 3)] {
       _ = try SyntheticStore.write(
@@ -144,7 +144,7 @@ struct SyntheticStoreTests {
         "SELECT count(*) FROM (SELECT 1 FROM ZLIMITED GROUP BY ZHALF, ZBIT HAVING count(*) > 1)") == 0)
   }
 
-  @Test("has derived counts as the framework would have kept them")
+  @Test("has the right derived counts")
   func derived() throws {
     _ = try SyntheticStore.write(model: model, rows: 900, to: folder.path("a.sqlite"))
     let (store, _) = try open(folder.path("a.sqlite"))
@@ -156,7 +156,7 @@ struct SyntheticStoreTests {
     #expect(try store.database.integer("SELECT max(ZCOUNT) FROM ZFOLDER") > 1)
   }
 
-  @Test("fills relationships unevenly, and orders them otherwise than keys do")
+  @Test("has uneven relationships, and an order that differs from that of the keys")
   func relationships() throws {
     _ = try SyntheticStore.write(model: model, rows: 3_000, to: folder.path("a.sqlite"))
     let (store, _) = try open(folder.path("a.sqlite"))
@@ -178,7 +178,7 @@ struct SyntheticStoreTests {
     #expect(try store.database.integer("SELECT max(Z_PK) - count(*) FROM ZNOTE") > 0)
   }
 
-  @Test("a store of no rows is valid, too")
+  @Test("can be made without rows")
   func empty() throws {
     let summary = try SyntheticStore.write(model: model, rows: 0, to: folder.path("a.sqlite"))
     let (store, layout) = try open(folder.path("a.sqlite"))
@@ -186,7 +186,7 @@ struct SyntheticStoreTests {
     #expect(summary.entities.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("of fewer rows than entities leaves some entities empty")
+  @Test("may have fewer rows than entities")
   func few() throws {
     for rows in 1...8 {
       let summary = try SyntheticStore.write(
@@ -209,13 +209,13 @@ struct SyntheticStoreTests {
     _ = try SyntheticStore.write(model: model, rows: 101, to: path, overwrites: true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != before)
     try FileManager.default.removeItem(atPath: path)
-    // External data of a deleted store isn't mixed with that of the new one.
+    // The external data of a deleted store are in the way of a new store.
     #expect(throws: GeneratingError.exists(path: folder.path(".a_SUPPORT"))) {
       try SyntheticStore.write(model: model, rows: 10, to: path)
     }
   }
 
-  @Test("that can't be written leaves nothing behind and says why")
+  @Test("leaves no file if it can't be written, and the error says why")
   func failures() throws {
     let path = folder.path("a.sqlite")
     #expect(throws: GeneratingError.badRowCount(-1, limit: SyntheticStore.rowLimit)) {
@@ -242,7 +242,7 @@ struct SyntheticStoreTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("says what of the model it can't respect")
+  @Test("lists the rules of the model that it can't keep")
   func shortcomings() throws {
     let pair = Entity(
       name: "A",
@@ -261,7 +261,7 @@ struct SyntheticStoreTests {
     #expect(summary.shortcomings.contains { $0.hasPrefix("A.owner: ") && $0.contains("3") })
   }
 
-  @Test("tells how far it is")
+  @Test("reports its progress")
   func progress() throws {
     var seen: [SyntheticStore.Progress] = []
     _ = try SyntheticStore.write(model: model, rows: 50, to: folder.path("a.sqlite")) { seen.append($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantTransformers
 
-/// An archived class of an app.
+/// A class of an app, whose objects are archived.
 final class Sello: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
 
@@ -14,7 +14,7 @@ final class Sello: NSObject, NSSecureCoding {
   func encode(with coder: NSCoder) { coder.encode(1, forKey: "uno") }
 }
 
-/// Another one, whose name in the app the program sets.
+/// A second class, whose class name in archives the program sets.
 final class Timbre: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
 
@@ -23,7 +23,7 @@ final class Timbre: NSObject, NSSecureCoding {
   func encode(with coder: NSCoder) {}
 }
 
-/// A third one, archived under another name.
+/// A third class, which has another class name in archives.
 final class Marca: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
 
@@ -32,7 +32,7 @@ final class Marca: NSObject, NSSecureCoding {
   func encode(with coder: NSCoder) {}
 }
 
-@Suite("What one store's archives tell stays with that store")
+@Suite("Class names from a store's archives are used only for that store")
 struct ArchiveScopeTests {
   private func attribute(_ scope: ArchiveScope = ArchiveScope()) -> TransformedAttribute {
     TransformedAttribute("Nota.valor", transformer: nil, scope: scope)
@@ -42,14 +42,14 @@ struct ArchiveScopeTests {
 
   private func names(_ data: Data) throws -> [String] { try Archive(parsing: data).root().classNames }
 
-  @Test("an object is written under the names with which it was read, whatever was read before")
+  @Test("an object is written with the class names with which it was read")
   func names() throws {
     let (one, other) = (attribute(), attribute())
     let first = try #require(try one.value(of: archive("Diario.Sello")))
     let second = try #require(try other.value(of: archive("Notas.Sello")))
     #expect(try names(one.bytes(of: first)) == ["Diario.Sello", "NSObject"])
     #expect(try names(other.bytes(of: second)) == ["Notas.Sello", "NSObject"])
-    // New objects have their own store's name.
+    // A new object gets the class name from its own store's archives.
     #expect(try names(one.bytes(of: Sello())) == ["Diario.Sello", "NSObject"])
     #expect(try names(other.bytes(of: Sello())) == ["Notas.Sello", "NSObject"])
     let unread = #expect(throws: TransformProblem.self) { try attribute().bytes(of: Sello()) }
@@ -58,7 +58,7 @@ struct ArchiveScopeTests {
     #expect(try names(one.bytes(of: mixed)) == ["Notas.Sello", "NSObject"])
   }
 
-  /// The usual form of an app's transformer, which can only give nil.
+  /// A transformer in the usual form of apps, which gives nil as its only way to fail.
   private final class SelloTransformer: SecureUnarchiveTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [Sello.self] }
     override func reverseTransformedValue(_ value: Any?) -> Any? {
@@ -66,7 +66,7 @@ struct ArchiveScopeTests {
     }
   }
 
-  @Test("a subclass of the secure transformer keeps the advice for a class without a name")
+  @Test("a subclass of the secure transformer gives the same advice about a class without a name")
   func advice() throws {
     ValueTransformer.setValueTransformer(
       SelloTransformer(), forName: ValueTransformerName(rawValue: "ScopeSelloTransformer"))
@@ -76,12 +76,12 @@ struct ArchiveScopeTests {
       "\(error as Any)".contains(
         "NSSecureUnarchiveFromDataTransformer.setClassName(\"Module.Class\", for: Sello.self)"),
       "\(error as Any)")
-    // The reason of an earlier value doesn't count for the transformer's own nil.
+    // If the transformer itself gives nil, the reason of an earlier failure isn't repeated.
     let own = #expect(throws: TransformProblem.self) { try attribute.bytes(of: "nil") }
     #expect("\(own as Any)".contains("made nil of String"), "\(own as Any)")
   }
 
-  @Test("the name that the program sets counts everywhere")
+  @Test("a class name that the program sets is used for every store")
   func set() throws {
     SecureUnarchiveTransformer.setClassName("Cartas.Timbre", for: Timbre.self)
     #expect(try names(attribute().bytes(of: Timbre())) == ["Cartas.Timbre", "NSObject"])
@@ -90,7 +90,7 @@ struct ArchiveScopeTests {
   }
 
   @Test(
-    "an object whose list of classes is empty or another one's comes as Data", arguments: [[], ["Otra.Cosa"]])
+    "an object whose list of classes is empty or another class's comes as Data", arguments: [[], ["Otra.Cosa"]])
   func falseNames(list: [String]) throws {
     var table = ArchiveTable()
     let description = table.place(
@@ -105,7 +105,7 @@ struct ArchiveScopeTests {
     #expect(throws: TransformProblem.self) { try keyed.bytes(of: Sello()) }
   }
 
-  @Test("data that couldn't be read go back as they are; equal data of another store are archived")
+  @Test("unreadable data are written back as they are; equal data of another store are archived")
   func given() throws {
     let strange = Data([1, 2, 3])
     let (one, other) = (attribute(), attribute())
@@ -117,7 +117,7 @@ struct ArchiveScopeTests {
     #expect(try other.value(of: archived) as? Data == strange)
   }
 
-  @Test("Data that have the bytes of an unreadable value by chance are archived; the value itself isn't")
+  @Test("new Data with the same bytes as an unreadable value are archived; the value itself isn't")
   func untaken() throws {
     let scope = ArchiveScope()
     let keyed = attribute(scope)
@@ -128,7 +128,7 @@ struct ArchiveScopeTests {
       #expect(try keyed.bytes(of: strange) != strange)
       #expect(try keyed.bytes(of: given) == strange)
     }
-    // Without its transformer a value is unreadable, too.
+    // A value without its transformer is unreadable, too.
     let foreign = TransformedAttribute("Nota.ajeno", transformer: "NoSuchTransformer", scope: scope)
     let given = try #require(try foreign.value(of: Data([8])))
     #expect(try keyed.bytes(of: given) == Data([8]))
@@ -136,7 +136,7 @@ struct ArchiveScopeTests {
     #expect(try keyed.bytes(of: Data([9])) != Data([9]))
   }
 
-  @Test("Data taken out of an unreadable value are its copy for the same object; later they may be either")
+  @Test("a copy of an unreadable value is written back for the same object, and refused for a later object")
   func taken() throws {
     let scope = ArchiveScope()
     let keyed = attribute(scope)
@@ -148,13 +148,13 @@ struct ArchiveScopeTests {
       let problem = #expect(throws: TransformProblem.self) { try keyed.bytes(of: strange) }
       #expect("\(problem as Any)".contains("have the bytes of an unreadable value of another object"))
       #expect(try keyed.bytes(of: given) == strange)
-      // Read again for this object.
+      // The value is read again for the later object.
       #expect(try keyed.value(of: strange) as? Data == strange)
       #expect(try keyed.bytes(of: strange) == strange)
     }
   }
 
-  @Test("a new object has the name that a stored archive has, though nothing was read")
+  @Test("a new object gets its class name from the store's archives, even if no value was read")
   func searched() throws {
     let scope = ArchiveScope()
     var searches = 0
@@ -174,7 +174,7 @@ struct ArchiveScopeTests {
     #expect(searches == 2)
   }
 
-  @Test("a class that the app gives to NSKeyedUnarchiver for another name is found, read and written")
+  @Test("a class that the app has given NSKeyedUnarchiver for another name is found, read and written")
   func renamed() throws {
     let data = archive("Notas.MarcaVieja")
     #expect(try attribute().value(of: data) is Data)
@@ -190,7 +190,7 @@ struct ArchiveScopeTests {
     #expect(try names(attribute(other).bytes(of: Marca())) == ["Notas.MarcaVieja", "NSObject"])
   }
 
-  /// The text of an attributed one, as a worker may read it.
+  /// A class that reads only the text of an attributed string, as a worker may have it.
   private final class TextoRico: NSObject, NSSecureCoding {
     static let supportsSecureCoding = true
     let text: String
@@ -203,7 +203,7 @@ struct ArchiveScopeTests {
     func encode(with coder: NSCoder) { coder.encode(text, forKey: "NSString") }
   }
 
-  @Test("an attributed text comes as bytes, unless the program has a class for its name")
+  @Test("an attributed string comes as Data, unless the program has set a class for its name")
   func attributedText() throws {
     let data = ArchivedValues.archive { writer in
       let attributes = writer.dictionary([("NSFont", writer.add("UIFont", [:]))])
@@ -222,7 +222,7 @@ struct ArchiveScopeTests {
     #expect((try attribute().value(of: data) as? TextoRico)?.text == "hola")
   }
 
-  @Test("what is no longer remembered is refused, not guessed")
+  @Test("if too many unreadable values were read, doubtful Data are refused")
   func forgotten() throws {
     let keyed = attribute(ArchiveScope(mostData: 3))
     for byte in 1...4 { #expect(try keyed.value(of: Data([UInt8(byte)])) as? Data != nil) }
@@ -230,7 +230,7 @@ struct ArchiveScopeTests {
     #expect(try keyed.bytes(of: Data([4])) == Data([4]))
     let problem = #expect(throws: TransformProblem.self) { try keyed.bytes(of: Data([1])) }
     #expect("\(problem as Any)".contains("more than 3 values"), "\(problem as Any)")
-    // No value that looks like an archive was forgotten.
+    // Data that are an archive aren't doubtful: all forgotten values are no archives.
     let finished = archive("Diario.Sello")
     #expect(try keyed.bytes(of: finished) == finished)
     let inner = (0..<4).map { index in ArchivedValues.archive { $0.text("\(index)") } }
@@ -241,7 +241,7 @@ struct ArchiveScopeTests {
     #expect(throws: TransformProblem.self) { try keyed.bytes(of: inner[0]) }
   }
 
-  @Test("names of unknown classes are forgotten again")
+  @Test("the number of remembered unknown class names is limited")
   func unknown() throws {
     let keyed = attribute()
     for index in 0..<(ArchivedClasses.mostNames + 50) {
@@ -250,7 +250,7 @@ struct ArchiveScopeTests {
     #expect(ArchivedClasses.rememberedNames <= ArchivedClasses.mostNames)
   }
 
-  @Test("names of missing transformers, and the subjects of remarks, are forgotten again")
+  @Test("the numbers of remembered missing transformers and of remembered remarks are limited")
   func bounds() throws {
     for index in 0..<(TransformerTable.mostMissing + 50) {
       let foreign = TransformedAttribute("Nota.valor\(index)", transformer: "Nada\(index)")

@@ -11,7 +11,7 @@ struct ArchivedValueTests {
   private static let moment = Date(timeIntervalSinceReferenceDate: 123.5)
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
-  @Test("every property-list class comes back equal, and of its class")
+  @Test("a value of every supported class comes back equal and with the same class")
   func classes() throws {
     let values: [NSObject] = [
       NSString(string: "é"), NSMutableString(string: "m"), NSNumber(value: 7), NSNumber(value: -7),
@@ -42,7 +42,7 @@ struct ArchivedValueTests {
     }
   }
 
-  @Test("Swift's values are archived as Foundation's classes, and cast back")
+  @Test("Swift values are archived as Foundation's classes, and can be cast back")
   func swift() throws {
     let list = try keyed.value(of: keyed.bytes(of: ["a", "b"]))
     #expect(list as? [String] == ["a", "b"] && list is NSArray)
@@ -56,7 +56,7 @@ struct ArchivedValueTests {
     #expect(try keyed.value(of: keyed.bytes(of: ["a": nil, "b": 1] as [String: Int?])) is NSDictionary)
   }
 
-  @Test("Foundation's unarchiver reads what is written")
+  @Test("Foundation's unarchiver reads the archives that Decant writes")
   func foundation() throws {
     let value: NSDictionary = [
       "text": "é", "list": ["a", 1, 2.5] as NSArray, "when": Self.moment as NSDate,
@@ -73,7 +73,8 @@ struct ArchivedValueTests {
     #expect(try keyed.value(of: own) as? NSDictionary == value)
   }
 
-  @Test("an ordered set has a key for each member, as in a genuine archive; a list of members is read too")
+  @Test(
+    "an ordered set is written with a key per member, as in genuine archives; a list of members is read, too")
   func ordered() throws {
     let root = try Archive(parsing: keyed.bytes(of: NSOrderedSet(array: ["z", "a"]))).root()
     #expect(root.classNames == ["NSOrderedSet", "NSObject"])
@@ -87,7 +88,8 @@ struct ArchivedValueTests {
     #expect((back as? NSOrderedSet)?.array as? [String] == ["z", "a", "m"])
   }
 
-  @Test("a secure transformer reads and writes each class that it allows, and no ordered set as the root")
+  @Test(
+    "a secure transformer reads and writes each class that it allows; an ordered set as the root isn't allowed")
   func secure() throws {
     let secure = ArchivedValues.secure
     let url = try #require(NSURL(string: "https://a.example/x"))
@@ -104,7 +106,7 @@ struct ArchivedValueTests {
     #expect(throws: TransformProblem.self) { try secure.value(of: ordered) }
   }
 
-  @Test("the same value gives the same bytes, whatever the order of its members")
+  @Test("equal values give the same bytes, in any order of their members")
   func order() throws {
     let names = (0..<50).map { "k\($0)" }
     func make(_ names: [String]) -> NSDictionary {
@@ -120,7 +122,7 @@ struct ArchivedValueTests {
     #expect(try keyed.bytes(of: make(names)) == keyed.bytes(of: make(names.reversed())))
   }
 
-  @Test("data that are an archive are taken as they are; other data are archived")
+  @Test("Data that are an archive are written as they are; other Data are archived")
   func data() throws {
     let plain = Data([1, 2, 3])
     let bytes = try keyed.bytes(of: plain)
@@ -132,13 +134,13 @@ struct ArchivedValueTests {
     #expect(try keyed.bytes(of: strange) == strange)
   }
 
-  @Test("an archive of nil has no value")
+  @Test("an archive of nil is read as nil")
   func null() throws {
     let data = ArchivedValues.archive { _ in ArchiveWriter.null }
     #expect(try keyed.value(of: data) == nil)
   }
 
-  @Test("values that no archive can hold are refused by their type")
+  @Test("a value that can't be archived is refused with its type")
   func refused() throws {
     func problem(_ value: Any) throws -> String {
       "\(try #require(throws: TransformProblem.self) { try keyed.bytes(of: value) })"

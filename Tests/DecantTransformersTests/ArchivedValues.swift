@@ -3,7 +3,7 @@ import DecantTransformers
 import Foundation
 import KeyedArchive
 
-/// Attributes with transformers, for tests.
+/// Transformable attributes for tests: a keyed one and a secure one.
 enum ArchivedValues {
   static let keyed = TransformedAttribute("Nota.valor", transformer: nil)
   static let secure = TransformedAttribute("Nota.seguro", transformer: "NSSecureUnarchiveFromData")

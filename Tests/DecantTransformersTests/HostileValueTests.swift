@@ -70,7 +70,7 @@ struct HostileValueTests {
     ),
   ]
 
-  @Test("each is given as its bytes, and goes back as it is", arguments: cases.map(\.0))
+  @Test("each archive comes as Data, and is written back as it is", arguments: cases.map(\.0))
   func given(_ name: String) throws {
     let data = try #require(Self.cases.first { $0.0 == name }).1
     for attribute in [ArchivedValues.keyed, ArchivedValues.secure] {
@@ -79,7 +79,7 @@ struct HostileValueTests {
     }
   }
 
-  @Test("a circle is found as one, whatever it goes through")
+  @Test("a value that contains itself is found, directly or through other values")
   func circles() throws {
     let through = ArchivedValues.archive { writer in
       let list = writer.reserve()
@@ -97,19 +97,19 @@ struct HostileValueTests {
     }
   }
 
-  /// Lists in which each one is twice in the next one.
+  /// Nested arrays, each of which contains the inner one twice.
   private static func chain(_ depth: Int, _ writer: inout ArchiveWriter) -> PropertyList {
     var inner = writer.array([writer.text("a")])
     for _ in 0..<depth { inner = writer.array([inner, inner]) }
     return inner
   }
 
-  @Test("shared lists are read and written, and cast, up to a number of members in all places")
+  @Test("shared arrays are read and written if they don't have too many members in all places together")
   func shared() throws {
     let small = ArchivedValues.archive { Self.chain(10, &$0) }
     let value = try #require(try ArchivedValues.keyed.value(of: small))
     #expect((value as? [Any])?.count == 2)
-    // Were shared lists written anew in each place, it would be 1024 lists.
+    // If each place had its own copy, there would be 1024 arrays.
     #expect(try ArchivedValues.keyed.bytes(of: value).count <= small.count)
     for depth in [60, 150] {
       let large = ArchivedValues.archive { Self.chain(depth, &$0) }
@@ -119,7 +119,8 @@ struct HostileValueTests {
   }
 
   @Test(
-    "equal lists, dictionaries or sets as members of a set or as keys are not compared", arguments: [0, 5, 60])
+    "equal collections as members of a set, or as keys, take no time for deep comparisons",
+    arguments: [0, 5, 60])
   func equal(depth: Int) throws {
     let members: [(inout ArchiveWriter) -> PropertyList] = [
       { Self.chain(depth, &$0) },
@@ -146,14 +147,14 @@ struct HostileValueTests {
       }
       for data in [set, keys] {
         let value = try #require(try ArchivedValues.keyed.value(of: data))
-        // A set of texts, which the last one is without depth.
+        // Only a set of strings is read: the last member without depth.
         if value as? Data == nil { #expect(depth == 0) }
         #expect(try ArchivedValues.keyed.bytes(of: value).count <= data.count)
       }
     }
   }
 
-  @Test("damaged bytes never end the process")
+  @Test("damaged archives never end the process")
   func damaged() throws {
     let whole = try ArchivedValues.keyed.bytes(
       of: ["a": [1, 2.5, "é", Date(), UUID(), ["b": NSNull()]] as [Any], "c": Set(["x", "y"])] as [String: Any])
@@ -164,7 +165,7 @@ struct HostileValueTests {
         bytes[Int(dice.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: dice.next())
       }
       if dice.next() % 8 == 0 { bytes.removeLast(Int(dice.next() % UInt64(bytes.count))) }
-      // Each is an object, or its bytes; a class may not be allowed.
+      // The result is an object or Data, or an error if a class isn't allowed.
       _ = try? ArchivedValues.secure.value(of: Data(bytes))
       _ = try? ArchivedValues.keyed.value(of: Data(bytes))
     }

@@ -2,13 +2,13 @@ import DecantTransformers
 import Foundation
 import Testing
 
-/// Doubles numbers; it is never registered.
+/// Stores a number as one byte and reads its double; no test registers this transformer.
 final class NeverRegisteredTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { Data([UInt8($0)]) } }
   override func reverseTransformedValue(_ value: Any?) -> Any? { (value as? Data)?.first.map { Int($0) * 2 } }
 }
 
-/// Makes text of anything, and can't go back.
+/// Makes a string of any value, and has no reverse transformation.
 private final class OneWayTransformer: ValueTransformer {
   override class func allowsReverseTransformation() -> Bool { false }
   override func transformedValue(_ value: Any?) -> Any? { value.map { "\($0)" } }
@@ -16,7 +16,7 @@ private final class OneWayTransformer: ValueTransformer {
 
 @Suite("Value transformers by their names")
 struct ValueTransformerTests {
-  @Test("a registered transformer is found, and forgotten again")
+  @Test("a transformer is found while it is registered")
   func registered() throws {
     let name = ValueTransformerName("OneWay \(UUID())")
     #expect(ValueTransformer(forName: name) == nil)
@@ -32,7 +32,9 @@ struct ValueTransformerTests {
     #expect(ValueTransformer(forName: name) == nil)
   }
 
-  @Test("a class of the program is found by its name, without being registered", arguments: ["", "App."])
+  @Test(
+    "a transformer class of the program is found by its name, without being registered",
+    arguments: ["", "App."])
   func byClass(module: String) throws {
     let attribute = TransformedAttribute("A.c", transformer: "\(module)NeverRegisteredTransformer")
     #expect(try attribute.bytes(of: 4) == Data([4]))
@@ -41,7 +43,7 @@ struct ValueTransformerTests {
     #expect(ValueTransformer(forName: name) is NeverRegisteredTransformer)
   }
 
-  @Test("the system's transformers have their names")
+  @Test("the system's transformers are found by their names")
   func system() throws {
     func transformer(_ name: ValueTransformerName) throws -> ValueTransformer {
       try #require(ValueTransformer(forName: name))

@@ -4,7 +4,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Values that no archive can hold, and shared ones")
+@Suite("Values that can't be archived, and shared values")
 struct WrittenValueTests {
   private let keyed = ArchivedValues.keyed
 
@@ -40,7 +40,7 @@ struct WrittenValueTests {
     entries.removeAllObjects()
   }
 
-  @Test("shared lists and dictionaries are written once, and stay shared")
+  @Test("shared arrays and dictionaries are written once, and stay shared")
   func shared() throws {
     var value: NSObject = NSArray(object: "a")
     for index in 0..<60 {
@@ -60,7 +60,7 @@ struct WrittenValueTests {
     #expect(try keyed.value(of: twice) as? [[String]] == [["leaf"], ["leaf"]])
   }
 
-  @Test("sets within sets are written to four levels, lists to 200")
+  @Test("sets within sets are written up to four levels, arrays up to 200")
   func depth() throws {
     func sets(_ depth: Int) -> NSObject {
       (0..<depth).reduce(NSSet(array: ["a", 1])) { inner, _ in NSSet(array: [inner, "b"]) }
@@ -75,7 +75,7 @@ struct WrittenValueTests {
     #expect(problem(lists(200)).contains("nested more than 200 levels"), "\(problem(lists(200)))")
   }
 
-  @Test("members of lists within lists keep their classes")
+  @Test("members of nested arrays keep their classes")
   func members() throws {
     let value = NSArray(array: [
       NSArray(array: [NSNumber(value: true), 1, 2.5, NSMutableString(string: "m")]),

@@ -45,7 +45,9 @@ struct HostileXMLTests {
     XMLStoreText(try Self.model(), objects: objects).text
   }
 
-  /// Opens and fills a store; returns the description of the failure, or the warnings.
+  /// Opens an XML store and reads all its objects.
+  ///
+  /// - Returns: The warnings, or the error.
   private static func read(_ data: Data) throws -> Result<[String], StoreError> {
     let folder = try TemporaryFolder()
     let path = folder.path("Store.xml")
@@ -64,7 +66,7 @@ struct HostileXMLTests {
     if case .failure(let error) = try read(Data(text.utf8)) { error } else { nil }
   }
 
-  @Test("the sound store is read, also with a mark of UTF-8, another order of lines and CDATA")
+  @Test("the store is read, also with a byte order mark, CRLF, CDATA and another XML declaration")
   func sound() throws {
     #expect(try Self.read(Data(try Self.text().utf8)) == .success([]))
     #expect(try Self.refusal("\u{feff}" + Self.text()) == nil)
@@ -75,7 +77,7 @@ struct HostileXMLTests {
         Self.text().replacing("standalone=\"no\"", with: "encoding='utf-8' standalone='yes'")) == nil)
   }
 
-  @Test("every fault of the XML is a refusal that describes it")
+  @Test("every fault of the XML is refused, and the error describes it")
   func malformed() throws {
     let sound = try Self.text()
     let cases: [(String, String, String)] = [
@@ -145,7 +147,7 @@ struct HostileXMLTests {
     if case .success = try Self.read(Data(bad)) { Issue.record("text that isn't UTF-8 was read") }
   }
 
-  @Test("an object that doesn't fit its model is named with its property")
+  @Test("the error names an object that doesn't fit its model, and its property")
   func contents() throws {
     let cases: [(String, String)] = [
       ("<object type=\"NOPE\" id=\"z9\"/>", "z9 of entity “NOPE”: the model has no such entity"),
@@ -208,7 +210,7 @@ struct HostileXMLTests {
 
   private func note(_ content: String) -> String { "<object type=\"NOTE\" id=\"z9\">\(content)</object>" }
 
-  @Test("without version hashes it is reported as a store of Mac OS X 10.4")
+  @Test("a store without version hashes is reported as one of Mac OS X 10.4")
   func noHashes() throws {
     var text = XMLStoreText(try Self.model(), objects: Self.objects)
     text.metadata = ""
@@ -222,7 +224,7 @@ struct HostileXMLTests {
     #expect(try Self.refusal(text.text)?.description.contains("doesn't have 32 bytes") == true)
   }
 
-  @Test("cut at any place it is a refusal")
+  @Test("a store cut off at any place is refused")
   func truncated() throws {
     let whole = Array(try Self.text().utf8)
     for length in stride(from: 0, to: whole.count, by: 7) {
@@ -230,7 +232,7 @@ struct HostileXMLTests {
     }
   }
 
-  @Test("bytes changed anywhere are read or refused, and never more")
+  @Test("a store with changed bytes is read or refused, and never crashes the reader")
   func mutated() throws {
     let whole = Array(try Self.text().utf8)
     var state: UInt64 = 11
@@ -254,7 +256,7 @@ struct HostileXMLTests {
     }
   }
 
-  @Test("a text larger than any value is refused before it fills the memory", .timeLimit(.minutes(10)))
+  @Test("a too large text is refused before it fills the memory", .timeLimit(.minutes(10)))
   func huge() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Store.xml")
@@ -271,7 +273,7 @@ struct HostileXMLTests {
     #expect(error?.description.contains("a text is larger than 64 MiB") == true)
   }
 
-  @Test("a list of ids without end is refused before it fills the memory", .timeLimit(.minutes(10)))
+  @Test("a too large list of IDs is refused before it fills the memory", .timeLimit(.minutes(10)))
   func hugeList() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Store.xml")
@@ -285,7 +287,7 @@ struct HostileXMLTests {
     #expect(error?.description.contains("a tag or comment is larger than 64 MiB") == true)
   }
 
-  @Test("an observer that has enough ends the reading")
+  @Test("a pulse that returns false ends the reading")
   func stopped() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Store.xml")

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantStore
 @testable import DecantXMLStore
 
-@Suite("Ids of a relationship in an XML store")
+@Suite("IDs of a relationship in an XML store")
 struct XMLIDListTests {
   private func items(_ text: String) -> [XMLIDList.Item] {
     var list = XMLIDList(text)
@@ -15,7 +15,7 @@ struct XMLIDListTests {
     return items
   }
 
-  @Test("numbers behind a z, with any space between them")
+  @Test("an ID is a z and a number, with any white space between IDs")
   func sound() {
     #expect(items("") == [])
     #expect(items(" \n") == [])
@@ -25,7 +25,7 @@ struct XMLIDListTests {
   }
 
   @Test(
-    "a word that isn't an id is given back, a long one by its begin",
+    "a word that isn't an ID is returned, and of a long word only the beginning",
     arguments: ["z", "y1", "z0", "z01", "z-1", "z1x", "z1000000000000000000", "zé1"])
   func wrong(word: String) {
     #expect(items("z5 \(word) z6") == [.key(5), .wrong(word), .key(6)])
@@ -33,7 +33,7 @@ struct XMLIDListTests {
     #expect(items(String(repeating: "q", count: 1000)) == [.wrong(String(repeating: "q", count: 40))])
   }
 
-  @Test("a list of half a million ids takes time and memory in proportion", .timeLimit(.minutes(10)))
+  @Test("a list of half a million IDs is read in proportional time and memory", .timeLimit(.minutes(10)))
   func long() throws {
     let model = try ManagedObjectModel(entities: [
       Entity(

@@ -1,6 +1,6 @@
 /// A rule that a text cites: `docs/formats/core-data-sqlite.md 4.4`.
 ///
-/// A citation may have several sections of one page: `… 4.1, 4.3`, `… 3.3 and 8`. It may continue on the next line.
+/// A citation may have several sections of a page: `… 4.1, 4.3` or `… 3.3 and 8`. It may continue on the next line.
 struct Citation: Equatable {
   /// The file's name in docs/formats.
   let page: String
@@ -10,7 +10,7 @@ struct Citation: Equatable {
 
   static func all(in file: RepositoryFile) -> [Citation] {
     guard file.text.contains("docs/formats/") else { return [] }
-    // Between two words: a space, or the end of a line and the mark of the next comment.
+    // Two words are separated by a space, or by a line's end and the next comment's mark.
     let pattern =
       #/docs\/formats\/([A-Za-z0-9-]+\.md)((?:(?:,|(?:\ |\n[\ \t]*(?:\/\/\/?|\#|\*)?[\ ]*)and)?(?:\ |\n[\ \t]*(?:\/\/\/?|\#|\*)?[\ ]*)\d+(?:\.\d+)*(?!\w))*)/#
     return file.text.matches(of: pattern).map { match in
@@ -40,13 +40,13 @@ struct HeadingCitation: Equatable {
   }
 }
 
-/// A citation without page or section.
+/// Finds citations that lack the page's folder or the page itself.
 enum LooseCitation {
-  /// `file:line: text` of each.
+  /// Each loose citation in a file, as `file:line: text`.
   static func all(in file: RepositoryFile, formatPages: Set<String>) -> [String] {
     var found: [String] = []
     for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      // Most lines have no citation; looking at the bytes is faster than a pattern.
+      // Most lines have no citation. Comparing bytes is faster than matching a pattern.
       let bytes = line.utf8
       var texts: [Substring] = []
       if bytes.contains(UInt8(ascii: ".")), bytes.contains(UInt8(ascii: "m")), line.contains(".md") {
@@ -63,9 +63,9 @@ enum LooseCitation {
     return found
   }
 
-  /// Names of pages without their folder.
+  /// The names of pages that lack their folder `docs/formats`.
   ///
-  /// Two pages have a namesake in docs. For these only a number shows that the page of formats is meant.
+  /// A page may have a namesake in docs. Then only a number after the name shows that the page in formats is meant.
   private static func names(in line: Substring, _ formatPages: Set<String>) -> [Substring] {
     line.matches(of: #/([A-Za-z0-9.\/-]*\/)?([A-Za-z0-9-]+\.md)( \d)?/#).compactMap { match in
       let folder = match.1 ?? ""
@@ -77,13 +77,13 @@ enum LooseCitation {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// Section numbers without their page, in a comment.
+  /// The section numbers that lack their page, in a comment.
   private static func numbers(in line: Substring) -> [Substring] {
     guard let comment = line.firstRange(of: "//") else { return [] }
     return line[comment.lowerBound...].matches(of: #/\(\d{1,2}(?:\.\d{1,2}[,;)]|, “)/#).map(\.output)
   }
 
-  /// The same at the start of a test's name.
+  /// The section number that lacks its page at the start of a test's display name.
   private static func testNames(in line: Substring) -> [Substring] {
     let text = line.trimmingPrefix(while: \.isWhitespace).trimmingPrefix("@Test(").trimmingPrefix("@Suite(")
     return text.prefixMatch(of: #/"\d{1,2}\.\d{1,2}[:,]/#).map { [$0.output] } ?? []

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "numbers, lists, ends of sentences and of lines",
+    "citations are found: single numbers, lists, at a sentence's end and over a line's end",
     arguments: [
       ("/// x (docs/formats/a-b.md 4.4); y", ["a:1 a-b.md 4.4"]),
       ("/// x.\n/// docs/formats/a.md 4.", ["a:2 a.md 4"]),
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "headings in quotes, also over the end of a line",
+    "cited headings are found, also over a line's end",
     arguments: [
       ("// docs/a.md, “Reference stores”", ["docs/a.md Reference stores"]),
       ("/// (docs/b/a.md,\n  /// “Reference\n  /// stores”)", ["docs/b/a.md Reference stores"]),
@@ -54,7 +54,7 @@ import Testing
     #expect(found.count == count, "\(found)")
   }
 
-  @Test("headings and numbered list items are sections, code is neither")
+  @Test("numbered headings and list items are sections, but not those in code")
   func markdown() {
     let text = """
       # T

@@ -1,11 +1,11 @@
 import Testing
 
-/// Every cited rule exists in docs/formats.
+/// Checks that every cited section exists in docs/formats.
 @Suite("Citations") struct CitationTests {
   private static let sources = (try? RepositoryFile.sources()) ?? []
   private static let files = sources + ((try? RepositoryFile.pages()) ?? [])
 
-  @Test("each section that a comment names is there")
+  @Test("each section that a comment names exists")
   func sections() throws {
     let pages = try formatPages()
     var count = 0
@@ -24,14 +24,14 @@ import Testing
     #expect(count > 150)
   }
 
-  @Test("no comment names a rule without the page, or a page without its folder")
+  @Test("no comment names a section without its page, or a page without its folder")
   func loose() throws {
     let pages = Set(try formatPages().keys)
     let loose = Self.sources.flatMap { LooseCitation.all(in: $0, formatPages: pages) }
     #expect(loose == [], "write docs/formats/PAGE.md and the number, as CONTRIBUTING.md says")
   }
 
-  @Test("each heading and each page that a text names is there")
+  @Test("each page and each heading that a file names exists")
   func headings() throws {
     var count = 0
     for file in Self.files where file.text.contains("docs/") {
@@ -51,7 +51,7 @@ import Testing
     #expect(count > 200)
   }
 
-  @Test("each test that docs/spool-states.md names for an edge is there")
+  @Test("each test that docs/spool-states.md names exists")
   func tests() throws {
     let suites = try RepositoryFile.all(in: ["Tests"], endings: ["Tests.swift"])
     let named = try RepositoryFile("docs/spool-states.md").text.matches(of: /`([A-Za-z]+Tests)\.([A-Za-z]+)`/)
@@ -63,11 +63,11 @@ import Testing
     }
   }
 
-  @Test("the pages of docs/formats name sections of their own and of each other that are there")
+  @Test("sections that the pages of docs/formats name exist, in the same page and in others")
   func withinPages() throws {
     let pages = try formatPages()
     for (name, page) in pages {
-      // `(4.4)` is a section of this page, `[model-files.md](model-files.md) 2.8` one of that page.
+      // `(4.4)` is a section of the same page, and `[model-files.md](model-files.md) 2.8` of the linked page.
       for (index, line) in page.prose.enumerated() {
         let own = line.matches(of: #/\((\d+\.\d+(?:, \d+\.\d+)*)\)/#).map { (name, $0.1) }
         let others = line.matches(of: #/\]\(([a-z-]+\.md)\) (\d+(?:\.\d+)*)/#).map { (String($0.1), $0.2) }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("each number is that of one section, and each page has its marks and its line in the index")
+  @Test("section numbers are unique, and each page has a table of marks and is in the index")
   func pages() throws {
     let index = try RepositoryFile("docs/formats/README.md").text
     for (name, page) in try formatPages() {

@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// Folders are floors of a target: none uses types of another one that uses its own.
+/// The folders of a target are its floors: no two folders use each other's types, directly or through others.
 @Suite("Folders") struct FolderTests {
   static let targets: [String] = {
     let folder = Repository.root.appendingPathComponent("Sources").path
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("a circle of two folders is found, and names in comments and texts don't count")
+  @Test("a circle of two folders is found; names in comments and strings don't count")
   func sample() {
     let low = RepositoryFile("Sources/T/Low/A.swift", text: "struct A { let b = \"B \\(C.self)\" } // B\n")
     let high = RepositoryFile("Sources/T/High/B.swift", text: "package struct B { let a: A }\n")
@@ -31,9 +31,9 @@ import Testing
   }
 }
 
-/// Which folder of a target uses types of which other folder.
+/// The other folders whose types each folder of a target uses.
 struct FolderUses {
-  /// By folder: for each folder that it uses, one file and type as an example.
+  /// For each folder, the folders that it uses, with a file and a type as an example.
   private(set) var uses: [String: [String: String]] = [:]
   var folders: [String] { uses.keys.sorted() }
 
@@ -55,7 +55,7 @@ struct FolderUses {
     }
   }
 
-  /// The uses that lead from a folder back to it; `nil` for none.
+  /// The uses that lead from a folder back to itself; `nil` if there are none.
   func circle(through folder: String) -> [String]? {
     var ways: [String: [String]] = [folder: []]
     var next = [folder]
@@ -71,13 +71,13 @@ struct FolderUses {
     return nil
   }
 
-  /// The folder within the target; empty for the target's own folder.
+  /// The path of the file's folder within the target, or an empty string for the target's own folder.
   private static func folder(of file: RepositoryFile) -> String {
     file.path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
   }
 }
 
-/// The words of a Swift file outside comments and texts, and the types that it declares for its target.
+/// The words of a Swift file outside of comments and strings, and the types that it declares for its target.
 struct SwiftWords {
   private(set) var all: Set<String> = []
   private(set) var types: Set<String> = []
@@ -86,7 +86,7 @@ struct SwiftWords {
     for line in text.split(separator: "\n") {
       let words = Self.words(line)
       all.formUnion(words)
-      // Only declarations at the start of a line are visible by their bare name.
+      // Only a type that is declared at the start of a line can be used by its bare name.
       guard line.first?.isLetter == true,
         let keyword = words.firstIndex(where: {
           ["struct", "class", "enum", "actor", "protocol", "typealias"].contains($0)
@@ -96,12 +96,12 @@ struct SwiftWords {
     }
   }
 
-  /// The words of a line; what is interpolated into a text counts.
+  /// The words of a line, also those in a string's interpolations.
   private static func words(_ line: Substring) -> [String] {
     let bytes = Array(line.utf8)
     var words: [String] = []
     var word: [UInt8] = []
-    // For each open interpolation, its open parentheses.
+    // The number of open parentheses in each open interpolation.
     var open: [Int] = []
     var isText = false
     var place = 0

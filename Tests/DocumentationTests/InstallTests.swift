@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// `scripts/install` with a DESTDIR, so that nothing of the machine is touched.
+/// Runs `scripts/install` with a DESTDIR, so that the machine's own files aren't changed.
 @Suite("scripts/install")
 struct InstallTests {
   let folder: TemporaryFolder
@@ -15,7 +15,7 @@ struct InstallTests {
     try run("DESTDIR=$place/root scripts/install --no-build --binaries $built \(more)")
   }
 
-  /// The files below the DESTDIR, each with its mode.
+  /// The paths and modes of the files below the DESTDIR.
   private func files() throws -> [String: Int] {
     var files: [String: Int] = [:]
     let root = folder.path("root")
@@ -28,7 +28,7 @@ struct InstallTests {
   }
 
   @Test(
-    "programs, pages, units and settings are installed with their modes, and removed again to the last folder")
+    "programs, pages, units and settings are installed with their modes, and all of them are removed again")
   func everything() throws {
     let run = try install()
     #expect(run.code == 0, "\(run.output)")
@@ -61,7 +61,7 @@ struct InstallTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("root")).isEmpty)
   }
 
-  @Test("what an administrator has written stays: at an installation, at the next one, and at the removal")
+  @Test("an administrator's files stay at an installation, at the next installation and at the removal")
   func settings() throws {
     try folder.write("{ workers: 1 }", to: "root/etc/decant/decantd.json5")
     try folder.write("models", to: "root/etc/decant/models/Notes/family.json5")
@@ -72,7 +72,7 @@ struct InstallTests {
       try String(contentsOfFile: folder.path("root/etc/decant/decantd.json5"), encoding: .utf8)
     }
     #expect(try own() == "{ workers: 1 }")
-    // A file that was installed, and changed afterwards.
+    // A file that was installed and has been changed since.
     try folder.write("# weekly is too often", to: "root/etc/logrotate.d/decant")
     #expect(try install().code == 0)
     let removal = try self.run("DESTDIR=$place/root scripts/install --uninstall")
@@ -85,7 +85,7 @@ struct InstallTests {
       ])
   }
 
-  @Test("another prefix has its own etc, and the unit names both")
+  @Test("another prefix has its own folder etc, and the unit names both")
   func prefix() throws {
     let run = try install("--prefix=/opt/decant/")
     #expect(run.code == 0, "\(run.output)")
@@ -99,7 +99,7 @@ struct InstallTests {
   }
 
   @Test(
-    "settings that /usr and /usr/local share stay until the last of them is removed, in both orders",
+    "settings that /usr and /usr/local share stay until both installations are removed",
     arguments: [["/usr", "/usr/local"], ["/usr/local", "/usr"]])
   func sharedSettings(removed: [String]) throws {
     for prefix in ["/usr", "/usr/local"] { #expect(try install("--prefix \(prefix)").code == 0) }
@@ -114,7 +114,7 @@ struct InstallTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("root")).isEmpty)
   }
 
-  @Test("a folder in a program's place is an error, and nothing is put into it")
+  @Test("a folder with a program's name is an error, and stays as it is")
   func folderInPlace() throws {
     try folder.write("mine", to: "root/usr/local/bin/decant/mine")
     let run = try install()
@@ -124,7 +124,7 @@ struct InstallTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("root/usr/local/bin/decant.new")))
   }
 
-  @Test("libraries without a compiler in PATH end with 69 and a sentence")
+  @Test("without a compiler in PATH, --libraries has exit code 69 and a message")
   func noCompiler() throws {
     try folder.write("#!/bin/sh\nexit 127\n", to: "bin/swift")
     chmod(folder.path("bin/swift"), 0o755)
@@ -136,7 +136,7 @@ struct InstallTests {
   @Test("programs that need the toolchain's libraries after a build aren't installed")
   func notStatic() throws {
     try folder.write("#!/bin/sh\necho Swift version 6.3\n", to: "bin/swift")
-    // Enough lines that a reader of the first one leaves the pipe full.
+    // So many lines that the pipe is still full when a reader of the first line ends.
     try folder.write(
       "#!/bin/sh\necho libswiftCore.so\ni=0; while [ $i -lt 20000 ]; do echo other.so; i=$((i + 1)); done\n",
       to: "bin/ldd")
@@ -146,13 +146,13 @@ struct InstallTests {
     #expect(try files().isEmpty)
   }
 
-  @Test("an installation without libraries removes those of the one before")
+  @Test("an installation without libraries removes an earlier installation's libraries")
   func upgrade() throws {
     let libraries = folder.path("root/usr/local/lib/decant/swift")
     #expect(try install("--libraries").code == 0)
     #expect(FileManager.default.fileExists(atPath: "\(libraries)/modules/CSQLite/module.modulemap"))
     #expect(try String(contentsOfFile: "\(libraries)/compiler", encoding: .utf8).hasPrefix("Swift version "))
-    // Of several members a linker leaves out those of which no symbol is named.
+    // A linker could leave out a member whose symbols aren't used, so that the archive has only one member.
     #expect(try self.run("ar t \(libraries)/libDecant.a").output == "Decant.o\n")
     #expect(try install().code == 0)
     #expect(!FileManager.default.fileExists(atPath: folder.path("root/usr/local/lib/decant")))
@@ -160,7 +160,7 @@ struct InstallTests {
   }
 
   @Test(
-    "what can't be is refused with its code and a sentence",
+    "wrong options and unusable folders are refused with an exit code and a message",
     arguments: [
       ("scripts/install --prefx /usr", 64, "“--prefx” isn't known"),
       ("scripts/install --prefix", 64, "needs a folder"),
@@ -182,9 +182,9 @@ struct InstallTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
   }
 
-  @Test("what a failed build leaves isn't installed, nor libraries that the last build didn't make")
+  @Test("a failed build isn't installed, and no libraries are installed that the last build didn't make")
   func halfBuilt() throws {
-    // A checkout in which swift is a script that builds nothing.
+    // A checkout, and a script named “swift” that builds nothing.
     let checkout = try run(
       """
       mkdir -p $place/co/scripts $place/co/.build/install/release $place/bin && cp scripts/install $place/co/scripts/ \
@@ -207,7 +207,7 @@ struct InstallTests {
     #expect(half.code == 66 && half.output.contains("No complete build is there"), "\(half.output)")
   }
 
-  @Test("the help begins with what it does, and names every option")
+  @Test("the help begins with what the script does, and names every option")
   func help() throws {
     let run = try run("scripts/install --help")
     #expect(run.code == 0 && run.output.hasPrefix("Builds Decant and installs it"), "\(run.output)")

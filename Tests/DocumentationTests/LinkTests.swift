@@ -2,11 +2,11 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// Links between pages.
+/// Checks the links between pages.
 @Suite("Links") struct LinkTests {
   static let pages = (try? RepositoryFile.pages()) ?? []
 
-  @Test("each link leads to a file, and to a heading of it where it names one", arguments: pages)
+  @Test("each link leads to an existing file, and to an existing heading if it names one", arguments: pages)
   func links(page: RepositoryFile) throws {
     let here = URL(fileURLWithPath: page.path, relativeTo: Repository.root)
     let own = MarkdownPage(page)

@@ -2,21 +2,21 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The manual pages, as scripts make and check them.
+/// Checks the manual pages, also with the script that makes one of them.
 @Suite("Manual pages")
 struct ManualPagesTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("decant-mapping(5) is what the guides make")
+  @Test("decant-mapping(5) is as the script makes it from the guides")
   func guides() throws {
     let run = try ScriptRun("scripts/manual --check", in: folder.url)
     #expect(run.code == 0, "\(run.output)")
     #expect(try ScriptRun("scripts/manual --chek", in: folder.url).code == 64)
   }
 
-  @Test("a changed guide makes another page, and the check says so")
+  @Test("if a guide has changed, the check says that the page has to be made again")
   func change() throws {
     let run = try ScriptRun(
       """
@@ -26,7 +26,7 @@ struct ManualPagesTests {
     #expect(run.code == 65 && run.output.contains("Write it with: scripts/manual"), "\(run.output)")
   }
 
-  @Test("every page names the others by pages that exist")
+  @Test("every manual page that another one names exists")
   func references() throws {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: Repository.root.appendingPathComponent("man").path)

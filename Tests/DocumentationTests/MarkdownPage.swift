@@ -1,13 +1,13 @@
 import Foundation
 
-/// The targets in a page for links and citations, and the page's own links.
+/// The headings and sections of a page, to which links and citations lead, and the page's own links.
 struct MarkdownPage {
   let file: RepositoryFile
   /// The texts of the headings, without formatting.
   private(set) var headings: [String] = []
-  /// The numbers of rules, `4.4`: a heading or a list item begins with one.
+  /// The section numbers, such as `4.4`, at the start of headings and list items.
   private(set) var sections: [String] = []
-  /// The destinations of links, each with its line from 1.
+  /// The destinations of links, with their line numbers from 1.
   private(set) var links: [(destination: String, line: Int)] = []
   /// The text without code, line by line.
   private(set) var prose: [String] = []
@@ -33,7 +33,7 @@ struct MarkdownPage {
     }
   }
 
-  /// The possible anchors of links: the headings in lower case with dashes, as GitHub makes them.
+  /// The anchors that GitHub makes from the headings: in lower case, with dashes instead of spaces.
   var anchors: Set<String> {
     var counts: [String: Int] = [:]
     return Set(

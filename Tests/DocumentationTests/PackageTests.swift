@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// `scripts/package`, with the programs of this build.
+/// Runs `scripts/package` with the programs of this build.
 @Suite(
   "scripts/package",
   .enabled(if: DebianTools.areThere, "dpkg-dev or fakeroot isn't installed, so that no package can be built"))
@@ -14,7 +14,7 @@ struct PackageTests {
   private func run(_ line: String) throws -> ScriptRun { try ScriptRun(line, in: folder.url) }
 
   @Test(
-    "both packages have their files, dependencies and maintainer scripts, and install into a root of their own")
+    "both packages have their files, dependencies and maintainer scripts, and can be unpacked")
   func packages() throws {
     let build = try run("scripts/package --binaries $built --compression none --output $place/out")
     #expect(build.code == 0, "\(build.output)")
@@ -52,7 +52,7 @@ struct PackageTests {
         == "/etc/decant/decantd.json5\n/etc/logrotate.d/decant\n")
   }
 
-  /// The purge of a root whose spool holds what `spool` says.
+  /// Purges the package in a root folder with these files in its spool.
   private func purge(_ spool: [String]) throws -> ScriptRun {
     for name in ["incoming", "work", "done", "failed"] {
       try FileManager.default.createDirectory(
@@ -77,7 +77,7 @@ struct PackageTests {
   }
 
   @Test(
-    "a purge never removes a spool that holds a store",
+    "a purge never removes a spool with a store",
     arguments: [
       "incoming/Notes.sqlite", "done/Notes/Notes.sqlite", "failed/1/original/N.sqlite", "work/1/source/.N",
     ])
@@ -89,7 +89,8 @@ struct PackageTests {
   }
 
   @Test(
-    "a removal without a purge, and an update, leave everything", arguments: ["remove", "upgrade", "disappear"])
+    "a removal without a purge, and an update, leave logs and spool",
+    arguments: ["remove", "upgrade", "disappear"])
   func removal(action: String) throws {
     _ = try folder.write("", to: "root/var/log/decant/progress.log")
     _ = try folder.write("", to: "root/var/spool/decant/.lock")
@@ -99,7 +100,7 @@ struct PackageTests {
   }
 
   @Test(
-    "wrong use is refused",
+    "wrong options are refused",
     arguments: ["--outptu x", "--output", "--compression rar", "--binaries /nowhere"])
   func usage(words: String) throws {
     let run = try run("scripts/package \(words)")
@@ -107,7 +108,7 @@ struct PackageTests {
   }
 }
 
-/// The programs of Debian's that the script needs.
+/// The Debian programs that the script needs.
 private enum DebianTools {
   static let areThere = ["dpkg-deb", "dpkg-shlibdeps", "fakeroot", "ar"].allSatisfy {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")

@@ -4,7 +4,7 @@ import Testing
 
 /// A text file of the repository.
 struct RepositoryFile: CustomTestStringConvertible {
-  /// Relative to the root, with slashes.
+  /// The path relative to the repository's root, with slashes.
   let path: String
   let text: String
 
@@ -19,17 +19,17 @@ struct RepositoryFile: CustomTestStringConvertible {
 
   var testDescription: String { path }
 
-  /// `path:line`, as compilers write it.
+  /// `path:line` of a place in the text, as compilers write it.
   func place(of index: String.Index) -> String {
     "\(path):\(text[..<index].count { $0 == "\n" } + 1)"
   }
 
-  /// Whether a file or folder is there.
+  /// Whether a file or folder of the repository exists.
   static func isThere(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent(path).path)
   }
 
-  /// The text files in folders, or at paths, with one of these endings; all for no ending.
+  /// The UTF-8 files at these paths and below these folders with one of the endings, or all if there are no endings.
   static func all(in places: [String], endings: [String]) throws -> [RepositoryFile] {
     var files: [RepositoryFile] = []
     for place in places where isThere(place) {
@@ -51,14 +51,14 @@ struct RepositoryFile: CustomTestStringConvertible {
 
   /// All files that may have comments.
   ///
-  /// This folder is left out, because its samples are wrong on purpose.
+  /// DocumentationTests is left out, because its samples are wrong on purpose.
   static func sources() throws -> [RepositoryFile] {
     try all(
       in: ["Package.swift", "Sources", "Tests", "Examples", "scripts", "man", "config", "systemd"], endings: []
     ).filter { !$0.path.hasPrefix("Tests/DocumentationTests/") }
   }
 
-  /// The pages in Markdown.
+  /// All Markdown pages of the repository.
   static func pages() throws -> [RepositoryFile] {
     let top = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path).filter {
       $0.hasSuffix(".md")

@@ -2,9 +2,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The recipes of docs/scale-out.md do what the page says.
-@Suite("Recipes for many machines") struct ScaleTests {
-  /// Whether programs are installed.
+/// Runs the scripts of docs/scale-out.md.
+@Suite("Scripts for many machines") struct ScaleTests {
+  /// Whether all these programs are installed.
   private static func has(_ programs: String...) -> Bool {
     let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/sbin"
     let folders: [Substring] = path.split(separator: ":")
@@ -26,16 +26,18 @@ import Testing
   }
 
   @Test(
-    "under GNU parallel each store is migrated once, though runs are killed",
+    "under GNU parallel each store is migrated once, even if runs are killed",
     .enabled(if: has("python3", "parallel"), "GNU parallel or Python isn't installed"))
   func parallel() throws { try check("parallel") }
 
   @Test(
-    "in a Slurm array each store is migrated once, though tasks are killed and requeued",
+    "in a Slurm array each store is migrated once, even if tasks are killed and requeued",
     .enabled(if: has("python3", "slurmctld", "slurmd", "munged", "sbatch"), "Slurm or Python isn't installed"))
   func slurm() throws { try check("slurm") }
 
-  /// Runs a recipe with a stand-in for `decant`, and another one for `scontrol`, which notes its words.
+  /// Runs a command line with two scripts instead of `decant` and `scontrol`.
+  ///
+  /// - Returns: The exit code, the output, and the notes: the arguments of each `scontrol`, and what `decant` notes.
   private func recipe(_ decant: String, _ line: String) throws -> (code: Int32, output: String, notes: String) {
     let place = try TemporaryFolder("decant-recipe")
     let scontrol = "if [ $1 = show ]; then echo JobState=$STATE; else echo \"$@\" >> $place/notes; fi"
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "the line for GNU parallel tries again what may pass, and ends with the code of a shard that can't start",
+    "the script for GNU parallel repeats shards that may succeed later, and ends with a final error's code",
     .enabled(if: has("parallel"), "GNU parallel isn't installed"))
   func parallelCodes() throws {
     func run(_ codes: String) throws -> (code: Int32, output: String, notes: String) {
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "the script doesn't end with 0 if shards didn't run, whatever is missing",
+    "the script's exit code isn't 0 if shards didn't run",
     .enabled(if: has("parallel"), "GNU parallel isn't installed"))
   func parallelTroubles() throws {
     let script = "scripts/scale/parallel.sh 3 --manifest m"
@@ -88,7 +90,7 @@ import Testing
       ("\(tools); PATH=$place/tools; bash \(script)", 69, "parallel isn't installed"),
       ("DECANT_PARALLEL=--nonsense \(script)", 69, "GNU parallel started no shard"),
       ("TMPDIR=$place/none \(script)", 73, "set TMPDIR"),
-      // A log in which two shards have no line, and one has a torn line.
+      // In this log two shards have no line, and one shard's line is cut off.
       (
         "cat > $place/parallel <<'END'\n#!/bin/bash\n\(torn)\nEND\nchmod +x $place/parallel; DECANT_PAUSE=0 \(script)",
         75, ""
@@ -100,7 +102,7 @@ import Testing
     }
   }
 
-  /// Runs a command that gets signals, though threads of this process block them.
+  /// Runs a command that receives signals, although threads of this process block signals.
   private static let open =
     "perl -MPOSIX -e 'sigprocmask(SIG_SETMASK, POSIX::SigSet->new) or die; exec @ARGV or die'"
 
@@ -122,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "between two rounds there is a pause, which SIGTERM ends",
+    "there is a pause between two rounds, and SIGTERM ends the pause",
     .enabled(if: has("parallel"), "GNU parallel isn't installed"))
   func parallelPause() throws {
     let line = "scripts/scale/parallel.sh 2 --manifest m"
@@ -141,7 +143,7 @@ import Testing
 
   @Test("all workers of all shards share the processors")
   func parallelShare() throws {
-    // A stand-in for GNU parallel that notes its words, and a log in which each shard is done.
+    // A script instead of GNU parallel, which notes the value of --jobs and writes a log with all shards done.
     let parallel = """
       words="$*"; echo "${words#*--jobs }" | cut -d' ' -f1 >> $place/notes
       log=${words#*--joblog }; log=${log%% *}
@@ -157,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "a Slurm task requeues itself if it may pass, or was killed, but not after scancel, and no oftener than it may"
+    "a Slurm task requeues itself after a passing error or a kill, but not after scancel or too many restarts"
   )
   func slurmCodes() throws {
     let variables =
@@ -176,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("the Kubernetes job counts its pods as the shards, and reads the exit codes of decant(1)")
+  @Test("the Kubernetes job has as many pods as shards, and rules for the exit codes of decant(1)")
   func kubernetes() throws {
     let text = try String(
       contentsOf: Repository.root.appendingPathComponent("scripts/scale/kubernetes.yaml"), encoding: .utf8)
@@ -188,14 +190,14 @@ import Testing
     let rules = text.matches(of: /action: (\w+)\s+onExitCodes:[^\[]*\[([0-9, ]+)\]/).map {
       "\($0.1) \($0.2)"
     }
-    // One private store, or one shard's ledger, doesn't end the shards of all others.
+    // A fault of one store or of one shard's ledger doesn't end the other shards.
     #expect(rules == ["FailJob 73, 78, 126, 127, 128", "FailIndex 64, 65, 70, 77"])
     for line in [
       "runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "fsGroup: 10001",
       "capabilities: {drop: [ALL]}", "ephemeral-storage: 40Gi}", "--manifest=/backup/stores.nul",
     ] { #expect(text.contains(line), "\(line)") }
     #expect(text.contains("completionMode: Indexed"))
-    // The pod for commands is the same in another form, and the image has the same user.
+    // The pod for interactive commands has the same values, and the image has the same user.
     func content(_ name: String) throws -> String {
       try String(
         contentsOf: Repository.root.appendingPathComponent("scripts/scale/\(name)"), encoding: .utf8)

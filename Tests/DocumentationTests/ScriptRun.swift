@@ -1,13 +1,15 @@
 import DecantTestSupport
 import Foundation
 
-/// A script of the repository that was run.
+/// The result of a shell command that was run in the repository.
 struct ScriptRun {
   let code: Int32
-  /// Standard output and standard error.
+  /// Standard output and standard error together.
   let output: String
 
-  /// Runs a shell command in the repository; `$built` is the folder of the built programs, and `$place` a folder.
+  /// Runs a shell command in the repository.
+  ///
+  /// In the command, `$built` is the folder of the built programs, and `$place` is the folder `place`.
   init(_ line: String, in place: URL) throws {
     let file = place.appendingPathComponent("output")
     try Data().write(to: file)

@@ -1,11 +1,11 @@
 import DecantTestSupport
 import Foundation
 
-/// A page of docs/examples, or another page with commands: the commands with their expected output.
+/// A page with commands and their expected output, such as those in docs/examples.
 ///
-/// In `console` blocks, a line that begins with `$ ` is a command. It continues while lines end with a backslash; then
-/// its output follows, of both channels. In the output a line `…` stands for any number of lines, and `…` within a line
-/// for any text.
+/// In `console` blocks, a line that begins with `$ ` is a command. It continues while its lines end with a backslash.
+/// Then follows its output on standard output and standard error. In the output a line `…` stands for any number of
+/// lines, and `…` within a line stands for any text.
 struct ExamplePage {
   struct Command: Equatable {
     var line: Int
@@ -14,7 +14,7 @@ struct ExamplePage {
   }
 
   let name: String
-  /// The path in the repository.
+  /// The page's path in the repository.
   let path: String
   let text: String
   private(set) var commands: [Command] = []

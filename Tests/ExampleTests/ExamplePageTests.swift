@@ -2,9 +2,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// Reading of pages.
+/// Reads pages, and compares outputs with patterns.
 @Suite("Pages of the examples") struct ExamplePageTests {
-  @Test("commands are taken with what follows them, in blocks of the console alone")
+  @Test("commands are read with the output that follows them, and only in console blocks")
   func commands() {
     let page = ExamplePage(
       "P", path: "P.md", text: "a\n```console\n$ one \\\n  more\nout\n\n$ two\n```\n$ three\n```\n$ four\n```\n"
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "what differs from run to run is left open, and nothing else",
+    "only “…” in a pattern matches any text",
     arguments: [
       (["a"], ["a"], true), (["a"], ["b"], false), (["a"], [], false), ([], ["a"], false), ([], [], true),
       (["…"], [], true), (["…"], ["a", "b"], true), (["…", "b"], ["a", "b"], true),
@@ -28,7 +28,7 @@ import Testing
     #expect(OutputPattern(lines: pattern).matches(output) == matches)
   }
 
-  @Test("the index names every page, each page has its folder, and the README leads to them")
+  @Test("the index names every page, each page has a folder with its files, and the README links the index")
   func index() throws {
     func names(_ folder: String) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: Repository.root.appendingPathComponent(folder).path)

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// The examples and the first page: every command, and its output.
+/// Runs every command of the examples and of the page “Getting started”, and compares its output.
 @Suite("Examples") struct ExampleTests {
-  @Test("getting started: the edited text gives the minutes")
+  @Test("getting started: the completed mapping model makes the right minutes")
   func gettingStarted() throws {
     let run = try PageRun("getting-started", in: "docs")
     #expect(
       try run.rows("new.sqlite", "SELECT Z_PK, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1") == [
         "1|90|alta", "2|15|media", "3|-|-", "4|246|baja",
       ])
-    // The page has the command that “explain” prints.
+    // “explain” prints the same command as the page.
     let command = try #require(run.page.commands.first { $0.text.contains("mapping --new") }).text
     let explained = try run.output(
       of: "rm models/Tareas/*.mapping.json5; decant explain old.sqlite --models models")
@@ -18,7 +18,7 @@ import Testing
     #expect(explained.contains("    \(words)\n"), "\(words)\n\(explained)")
   }
 
-  @Test("text, Xcode's file and policy of one case give the same store")
+  @Test("three ways: a text, Xcode's file and a policy make the same store")
   func threeWays() throws {
     let run = try PageRun("three-ways", in: "docs/guides")
     let tasks = "SELECT Z_PK, ZNOMBRE, ZMINUTOS, ZPRIORIDAD FROM ZTAREA ORDER BY 1"
@@ -38,7 +38,7 @@ import Testing
     #expect(same == "the same\nthe same\n")
   }
 
-  @Test("notes: a text becomes an entity, with uniqueBy and by a policy, and both normal forms stay two")
+  @Test("notes: strings become objects by uniqueBy and by a policy, and two normal forms stay two objects")
   func notes() throws {
     let run = try PageRun("1-notes")
     for store in ["by-text.sqlite", "by-policy.sqlite"] {
@@ -71,7 +71,7 @@ import Testing
     #expect(others == String(repeating: "the same\n", count: 4), "in chunks of any size")
   }
 
-  @Test("a typed policy of an app, and names split and merged, as text and by policies")
+  @Test("typed policy: an app's policy, and names that are split and merged by a text and by policies")
   func typedPolicy() throws {
     let run = try PageRun("2-typed-policy")
     #expect(
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("events: two passes, whole and in ranges, and the second sees the objects of the first")
+  @Test("events: two passes, whole and in chunks, and the second pass finds the objects of the first")
   func events() throws {
     let run = try PageRun("3-events")
     for store in ["whole.sqlite", "ranges.sqlite"] {
@@ -118,7 +118,7 @@ import Testing
     #expect(try run.rows("ranges.sqlite", "SELECT Z_PK FROM ZDATEDEVENT") == ["1", "2", "6", "7", "8", "9"])
   }
 
-  @Test("contacts: two old versions, mapping models that are out of date, different code for each")
+  @Test("contacts: two old versions with stale mapping models and different code for each")
   func contacts() throws {
     let run = try PageRun("4-contacts")
     let names = "SELECT ZFIRSTNAME, ZLASTNAME, ZIDENTIFIER FROM ZCONTACT ORDER BY Z_PK"

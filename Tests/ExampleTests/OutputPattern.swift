@@ -15,7 +15,7 @@ struct OutputPattern {
     return matches(pattern.dropFirst(), output.dropFirst())
   }
 
-  /// Whether a line has the pieces of the pattern between `…` in order.
+  /// Whether a line has the pattern's pieces between `…` in their order.
   private static func isLike(_ line: String, _ pattern: String) -> Bool {
     let pieces = pattern.components(separatedBy: "…")
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return line == pattern }

@@ -3,14 +3,14 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// Runs the commands of a page in order, in one shell and in a copy of the examples.
+/// Runs the commands of a page in order, in one shell and in a temporary folder with links to the examples.
 struct PageRun {
   let page: ExamplePage
   let folder: TemporaryFolder
-  /// The folder of the run.
+  /// The folder in which the commands run.
   let place: URL
 
-  /// Runs everything; an unexpected output is an issue with the page's line.
+  /// Runs all commands, and records an issue with the page's line for each unexpected output.
   init(_ name: String, in folderOfPages: String = "docs/examples") throws {
     page = try ExamplePage(name, in: folderOfPages)
     folder = try TemporaryFolder("decant-example")
@@ -41,7 +41,7 @@ struct PageRun {
     try Self.bash(script.joined(separator: "\n"), in: folder.url, ["outputs": outputs.path])
   }
 
-  /// Runs further commands in the folder of the run, and returns their output.
+  /// Runs further commands in `place`, and returns their output.
   func output(of script: String) throws -> String {
     let file = folder.path("further")
     try Self.bash("{ \(script)\n} > \"$file\" 2>&1", in: place, ["file": file])
@@ -62,7 +62,7 @@ struct PageRun {
     process.waitUntilExit()
   }
 
-  /// The rows of a store that the page has made; `|` separates columns, `-` is nil.
+  /// The rows of a query in a store that the page has made, with `|` between columns and `-` for nil.
   func rows(_ store: String, _ sql: String) throws -> [String] {
     let database = try SQLiteDatabase(place.appendingPathComponent(store).path, mode: .readWrite)
     return try database.rows(sql).map { row in row.map(Self.text).joined(separator: "|") }

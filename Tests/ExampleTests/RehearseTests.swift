@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// `docs/ci/rehearse`, the rehearsal of a catalogue for continuous integration.
+/// Runs `docs/ci/rehearse`, which tries a catalogue's migrations in continuous integration.
 @Suite(
   "docs/ci/rehearse", .enabled(if: RehearsePrograms.areThere, "jq isn't installed, which the script needs"))
 struct RehearseTests {
@@ -10,7 +10,7 @@ struct RehearseTests {
 
   init() throws { folder = try TemporaryFolder("decant-rehearse") }
 
-  /// Runs a line in the checkout.
+  /// Runs a shell command in the checkout.
   private func run(_ line: String) throws -> (code: Int32, lines: [String]) {
     let output = folder.path("output")
     let temporary = folder.url.appendingPathComponent("tmp")
@@ -36,7 +36,7 @@ struct RehearseTests {
     return (process.terminationStatus, text.components(separatedBy: "\n").dropLast())
   }
 
-  /// A catalogue of two versions of one entity.
+  /// Writes a catalogue with two versions of one entity.
   private func catalogue(_ old: String, _ new: String, mapping: String? = nil) throws {
     for (name, attribute) in [("Old", old), ("New", new)] {
       try folder.write(
@@ -51,7 +51,7 @@ struct RehearseTests {
     if let mapping { try folder.write(mapping, to: "Models/Notes/Step.mapping.json5") }
   }
 
-  @Test("the run on the page docs/ci.md is a real one")
+  @Test("the command in docs/ci.md has the output that the page shows")
   func page() throws {
     let page = try String(contentsOf: Repository.root.appendingPathComponent("docs/ci.md"), encoding: .utf8)
     let block = try #require(page.components(separatedBy: "```\n").first { $0.hasPrefix("$ docs/ci/rehearse") })
@@ -62,7 +62,7 @@ struct RehearseTests {
     #expect(OutputPattern(lines: Array(lines)).matches(run.lines), "\(run.lines.joined(separator: "\n"))")
   }
 
-  @Test("policies run in the worker; without it the catalogue has a fault")
+  @Test("policies run in the worker; without the worker the catalogue has a fault")
   func worker() throws {
     let without = try run("docs/ci/rehearse config/examples/1-notes/policy")
     #expect(without.code == 78 && !without.lines.contains { $0.hasPrefix("well") })
@@ -80,7 +80,7 @@ struct RehearseTests {
     #expect(run.lines.joined(separator: " ").contains("attribute “size” changes its type"), "\(run)")
   }
 
-  @Test("a step that fails for some values fails with its exit code and what decant says")
+  @Test("if a step fails for some values, the script ends with its exit code and shows the message")
   func failing() throws {
     try catalogue(
       #"text" optional="YES" attributeType="String"#, #"title" attributeType="String"#,
@@ -94,7 +94,7 @@ struct RehearseTests {
     #expect(run.lines.contains { $0.hasPrefix("  decant: ") && $0.contains("title") }, "\(run)")
   }
 
-  @Test("a catalogue of one version has nothing to migrate yet, which is no fault")
+  @Test("a catalogue with one version has nothing to migrate, and this isn't an error")
   func oneVersion() throws {
     try catalogue("text", "title")
     try FileManager.default.removeItem(atPath: folder.path("Models/Notes/Notes.xcdatamodeld/Old.xcdatamodel"))
@@ -111,7 +111,7 @@ struct RehearseTests {
   }
 
   @Test(
-    "a jq that fails, or that gives half an answer, doesn't pass",
+    "the script fails if jq fails or gives an incomplete answer",
     arguments: [("exit 5", 5 as Int32), ("printf 'Notas\\0Old\\0'", 70)])
   func brokenReader(script: String, code: Int32) throws {
     try folder.write("#!/bin/sh\n\(script)\n", to: "bin/jq")
@@ -122,7 +122,7 @@ struct RehearseTests {
   }
 
   @Test(
-    "wrong use is refused",
+    "wrong arguments are refused",
     arguments: [
       ("", 64), ("config/examples/catalogue --rows many", 64), ("config/examples/catalogue --rows", 64),
       ("config/examples/catalogue config", 64), ("--strct config/examples/catalogue", 64), ("$d/none", 66),
@@ -133,7 +133,7 @@ struct RehearseTests {
   }
 }
 
-/// The programs that the script needs besides decant.
+/// The programs that the script needs in addition to decant.
 private enum RehearsePrograms {
   static let areThere = ["/usr/bin/jq", "/usr/local/bin/jq", "/bin/jq"].contains {
     FileManager.default.isExecutableFile(atPath: $0)

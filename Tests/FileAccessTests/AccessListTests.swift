@@ -19,7 +19,7 @@ struct AccessListTests {
 
   private func parsed(_ entries: [[UInt8]]) -> AccessList? { AccessList(attribute: entries.flatMap { $0 }) }
 
-  @Test("the attribute has the kernel's layout and order, and is read back")
+  @Test("a list is written as an attribute in the kernel's layout and order, and can be read again")
   func layout() throws {
     var list = AccessList(mode: 0o640)
     list.users = [1_001: 4, 1_000: 6]
@@ -31,7 +31,7 @@ struct AccessListTests {
     #expect(AccessList(attribute: AccessList(mode: 0o751).attribute) == AccessList(mode: 0o751))
   }
 
-  @Test("bytes that aren't a list are none")
+  @Test("bytes that aren't a valid list give nil")
   func nonsense() {
     #expect(parsed(Self.entries) != nil)
     #expect(AccessList(attribute: []) == nil)
@@ -50,7 +50,7 @@ struct AccessListTests {
     #expect(AccessList(attribute: Array(Self.entries.flatMap { $0 }.dropLast())) == nil)
   }
 
-  @Test("a file gets it, its group's bits are the mask, and the file system gives it back")
+  @Test("a list is applied to a file and read again, and the group bits of the file's mode are its mask")
   func applied() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "file")
@@ -70,13 +70,13 @@ struct AccessListTests {
     #expect(AccessList(of: file) == list)
     symlink("file", folder.path("link"))
     #expect(AccessList(ofPath: folder.path("file")) == list && AccessList(ofPath: folder.path("link")) == nil)
-    // A mode alone takes the list away.
+    // Applying a list that is only a mode removes the file's list.
     #expect(AccessList(mode: 0o604).apply(to: file) && AccessList(of: file) == nil)
     fstat(file, &status)
     #expect(status.st_mode & 0o777 == 0o604)
   }
 
-  @Test("new names in a folder get the folder's list for them, whatever the umask is")
+  @Test("new files in a folder get the folder's default list")
   func inherited() throws {
     let folder = try TemporaryFolder()
     let handle = open(folder.path(""), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -7,7 +7,7 @@ struct FileRightsTests {
   private let write = FileRights.write
   private let search = FileRights.search
 
-  @Test("the owner's, the group's and the others' bits count in this order")
+  @Test("the bits of the owner, the group and the others are used in this order")
   func order() {
     let file = FileRights(owner: 10, group: 20, mode: 0o047)
     #expect(!file.allow(read, user: 10, groups: [20]))
@@ -17,8 +17,8 @@ struct FileRightsTests {
     #expect(file.allow(7, user: 0, groups: []))
   }
 
-  /// With a list, the group's bits of the mode are the mask: 0770 looks open to the group, and isn't.
-  @Test("with a list the group has its own entry, and the mask limits all but the owner and the others")
+  /// With a list, the group bits of the mode are the mask: 0770 looks open to the group, and may not be.
+  @Test("with a list the group has its own entry, and the mask limits all except the owner and the others")
   func mask() {
     var list = AccessList(mode: 0o704)
     list.users = [30: 7, 31: 0]
@@ -35,7 +35,7 @@ struct FileRightsTests {
     #expect(file.allow(read, user: 32, groups: []))
   }
 
-  @Test("what all users, or all members of a group, may do")
+  @Test("rights that all users have, and rights that all members of a group have")
   func everybody() {
     let open = FileRights(owner: 10, group: 20, mode: 0o755)
     #expect(
@@ -53,7 +53,7 @@ struct FileRightsTests {
     #expect(!without.allowUser(30, search) && without.allowUser(10, 7))
   }
 
-  @Test("whether anyone else may write")
+  @Test("whether users other than the given ones may write")
   func anyone() {
     func writes(_ mode: UInt32, _ users: [UInt32: UInt32] = [:], _ groups: [UInt32: UInt32] = [:]) -> Bool {
       var list = AccessList(mode: mode)

@@ -5,7 +5,7 @@ import Testing
 @testable import FileAccess
 
 @Suite("One sync for a file system") struct FileSystemSyncTests {
-  @Test("the kernel's release tells whether it tells of all that has failed")
+  @Test("the kernel's release decides whether a sync of the file system reports all errors")
   func kernels() {
     for release in ["5.17.0", "6.1.0-18-amd64", "5.19.0-46-generic", "10.0"] {
       #expect(FileSystemSync.tellsOfErrors(release), "\(release)")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("a file system in memory has no rounds; one that has makes everything durable at once")
+  @Test("a file system in memory has no FileSystemSync; for another one it makes everything durable")
   func kinds() throws {
     if access("/dev/shm", X_OK) == 0 { #expect(FileSystemSync(path: "/dev/shm") == nil) }
     #expect(FileSystemSync(path: "/nowhere") == nil)
@@ -23,7 +23,7 @@ import Testing
     if let sync = FileSystemSync(path: folder.url.path) { #expect(sync.run() == 0) }
   }
 
-  @Test("mountinfo has a device's kind of file system after any number of fields")
+  @Test("the kind of a device's file system is found in mountinfo after any number of fields")
   func mounts() {
     let text = """
       22 27 0:20 / /sys rw,nosuid shared:7 - sysfs sysfs rw

@@ -3,11 +3,11 @@ import Testing
 
 @testable import FileNames
 
-/// “é” as one and as two code points: equal in Swift, two names in a file system.
+/// “é” as one code point and as two: equal strings in Swift, but two names in a file system.
 private let composed = "caf\u{E9}"
 private let decomposed = "cafe\u{301}"
 
-@Suite("Names of files are bytes")
+@Suite("File names are compared by bytes")
 struct FileNameTests {
   @Test func namesInTwoNormalFormsAreTwoNames() {
     let (one, other) = (FileName(composed), FileName(decomposed))
@@ -22,14 +22,14 @@ struct FileNameTests {
   }
 
   @Test(
-    "a printed name gives its bytes back",
+    "a printed name can be read back to the same bytes",
     arguments: [composed, decomposed, "a\\b", "a\\\\x0a", "\n\t\u{7F}", "👩‍👩‍👧", "Notas 2", "\u{301}"])
   func printedAndRead(text: String) {
     #expect(PrintedName.name(of: PrintedName.of(text)) == FileName(text), "\(PrintedName.of(text))")
     #expect(PrintedName.name(of: FileName(text).escaped) == FileName(text))
   }
 
-  @Test("what isn't printed so isn't a name", arguments: ["a\\", "\\x0", "\\xAG", "\\n", "\\x0A"])
+  @Test("a text with a wrong escape isn't a printed name", arguments: ["a\\", "\\x0", "\\xAG", "\\n", "\\x0A"])
   func notPrinted(text: String) { #expect(PrintedName.name(of: text) == nil) }
 
   @Test func printedBytesThatAreNoText() {
@@ -38,7 +38,7 @@ struct FileNameTests {
   }
 
   @Test func beginningsAndEndingsAreBytesEvenWithinAGrapheme() {
-    // In Swift the mark belongs to the hyphen, so the string has no such suffix.
+    // In Swift the combining mark belongs to another character, so that the string lacks this suffix.
     let marked = FileName("N.sqlite\u{301}-wal")
     #expect(marked.hasSuffix("-wal"))
     #expect(marked.dropping("-wal") == FileName("N.sqlite\u{301}"))
@@ -130,7 +130,7 @@ struct FileNameTests {
   }
 }
 
-@Suite("Names around a store")
+@Suite("Names of the files around a store")
 struct StoreNamesTests {
   @Test func theStemIsFoundByBytes() {
     #expect(StoreNames.stem("N.sqlite") == "N")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Many names in little memory")
 struct NameListTests {
-  @Test("names come in the order of their bytes, whatever their normal form")
+  @Test("names are in the order of their bytes, in any normal form")
   func order() {
     let names: [FileName] = ["b", "a", "", "\u{E9}", "e\u{301}", "ab", "a"]
     let list = NameList(names)
@@ -13,7 +13,7 @@ struct NameListTests {
     #expect(NameList([FileName(bytes: [0xFF, 0x61])]).first?.bytes == [0xFF, 0x61])
   }
 
-  @Test("names with a start, and names of two lists, are found")
+  @Test("names with the same start are found, and names of two lists are compared")
   func starts() {
     let list = NameList(["N", "N.sqlite", "N.db", "N2", "M.sqlite"])
     #expect(Array(list.names(from: "N.")) == ["N.db", "N.sqlite"])

@@ -3,10 +3,10 @@ import Testing
 
 @testable import FileNames
 
-@Suite("Words for the shell")
+@Suite("Quoting for a shell")
 struct ShellQuotingTests {
   @Test(
-    "words are quoted where they need it",
+    "words are quoted only if necessary",
     arguments: [
       ("/a/b.sqlite", "/a/b.sqlite"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"),
       ("$HOME", "'$HOME'"),
@@ -17,7 +17,7 @@ struct ShellQuotingTests {
     #expect(ShellQuoting.quote(word) == quoted)
   }
 
-  @Test("a shell reads back any bytes, also a quote with a combining mark behind it")
+  @Test("a shell reads the same bytes back, also a quote before a combining mark")
   func readBack() throws {
     for word in [
       "it'\u{301}s; echo x; '\u{301}", "cafe\u{301} x", "\u{301}'", "a\\'b\n\u{7F}", "$(id)'\u{338}$(id)",

@@ -3,7 +3,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Binary property lists: written values are read again")
+@Suite("Binary property lists: written values can be read again")
 struct BinaryRoundTripTests {
   static let values: [PropertyList] = [
     .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(127), .integer(128),
@@ -21,7 +21,7 @@ struct BinaryRoundTripTests {
     .dictionary(["a": .dictionary(["b": .array([.integer(1), .integer(1), .boolean(true), .real(1)])])]),
   ]
 
-  @Test("every kind of value", arguments: values)
+  @Test("a value of every kind", arguments: values)
   func value(_ list: PropertyList) throws {
     let data = list.binaryData()
     let again = try PropertyList(parsing: data)
@@ -29,14 +29,14 @@ struct BinaryRoundTripTests {
     #expect(again.binaryData() == data)
   }
 
-  @Test("all of them in one list, more than fit into references of one byte")
+  @Test("all values in one list, with more objects than one-byte references can count")
   func together() throws {
     let numbers = (0..<70_000).map { PropertyList.integer(Int64($0)) }
     let list = PropertyList.array(Self.values + [.array(numbers)])
     #expect(try PropertyList(parsing: list.binaryData()) == list)
   }
 
-  @Test("texts that differ in normal form only, and zero and minus zero, are kept apart")
+  @Test("strings that differ only in their normal form stay different, and so do zero and minus zero")
   func bytesAreKept() throws {
     let texts = ["sen\u{303}al", "se\u{f1}al"]
     let list = PropertyList.array(texts.map(PropertyList.string) + [.real(0), .real(-0.0)])
@@ -52,7 +52,7 @@ struct BinaryRoundTripTests {
     #expect(minus.sign == .minus)
   }
 
-  @Test("a value that isn't a number stays one that isn't")
+  @Test("NaN stays NaN")
   func notANumber() throws {
     guard case .real(let number) = try PropertyList(parsing: PropertyList.real(.nan).binaryData()) else {
       Issue.record("no real")
@@ -61,7 +61,7 @@ struct BinaryRoundTripTests {
     #expect(number.isNaN)
   }
 
-  @Test("the same dictionary gives the same bytes, in whatever order it was made")
+  @Test("equal dictionaries give the same bytes, in any order of their entries")
   func order() throws {
     let keys = (0..<200).map { "key \($0)" }
     let one = PropertyList.dictionary(Dictionary(uniqueKeysWithValues: keys.map { ($0, .string($0)) }))
@@ -70,7 +70,7 @@ struct BinaryRoundTripTests {
     #expect(one.binaryData() == other.binaryData())
   }
 
-  @Test("only values of the right kind are returned")
+  @Test("an accessor gives nil for a value of another kind")
   func accessors() {
     #expect(PropertyList.string("a").string == "a")
     #expect(PropertyList.integer(1).string == nil)

@@ -3,7 +3,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Binary property lists: Foundation reads ours and we read Foundation's")
+@Suite("Binary property lists: Foundation reads Decant's lists, and Decant reads Foundation's")
 struct FoundationAgreementTests {
   private static var pairs: [(list: PropertyList, object: NSObject)] {
     [
@@ -20,7 +20,7 @@ struct FoundationAgreementTests {
     ]
   }
 
-  @Test("kind by kind", arguments: 0..<15)
+  @Test("a value of each kind is read on both sides", arguments: 0..<15)
   func kind(_ index: Int) throws {
     let (list, object) = Self.pairs[index]
     let wrapped = PropertyList.array([list])
@@ -31,7 +31,7 @@ struct FoundationAgreementTests {
     #expect((read as? NSArray ?? (read as? [Any]).map { $0 as NSArray })?.isEqual([object] as NSArray) == true)
   }
 
-  @Test("the lists beside the genuine models keep every value", .enabled(if: SharedFixtures.areThere))
+  @Test("genuine lists keep every value when they are written again", .enabled(if: SharedFixtures.areThere))
   func genuine() throws {
     var count = 0
     let files = FileManager.default.enumerator(at: SharedFixtures.root, includingPropertiesForKeys: nil)

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Binary property lists of unknown origin: an error or a value, never a trap")
+@Suite("Binary property lists of unknown origin: an error or a value, never a crash")
 struct HostilePropertyListTests {
   private static let sample = PropertyList.dictionary([
     "NSStoreType": .string("SQLite"), "hashes": .dictionary(["Nota": .data(Data(repeating: 9, count: 32))]),
@@ -10,7 +10,7 @@ struct HostilePropertyListTests {
     "real": .real(2.5), "date": .date(1), "uid": .uid(700), "long": .data(Data(repeating: 1, count: 20)),
   ])
 
-  @Test("cut off at every byte, every one is refused")
+  @Test("a list that is cut off at any byte is refused")
   func truncation() {
     let data = Self.sample.binaryData()
     for length in 0..<data.count {
@@ -20,7 +20,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("with every single bit flipped, and every byte 0, 0x7f, 0x80 and 0xff")
+  @Test("a list with any bit flipped, or with any byte 0, 0x7f, 0x80 or 0xff, is read or refused")
   func flips() throws {
     let data = Self.sample.binaryData()
     var values = 0
@@ -32,11 +32,11 @@ struct HostilePropertyListTests {
         if (try? PropertyList(parsing: copy)) != nil { values += 1 }
       }
     }
-    // Changed bits of texts and numbers give other values; changed bits of the structure are refused.
+    // A changed string or number gives another value. A changed structure is refused.
     #expect(values > 500)
   }
 
-  @Test("an array that holds itself, also by way of others")
+  @Test("an array that contains itself, directly or through others, is refused")
   func cycles() {
     #expect(throws: PropertyListError.cycle(object: 0)) { try RawList([0xA1, 0]).parse() }
     #expect(throws: PropertyListError.cycle(object: 0)) {
@@ -47,7 +47,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("a bomb of shared arrays ends at the limit of values")
+  @Test("shared arrays that expand to too many values are refused")
   func valueBomb() {
     let levels = (0..<20).map { [0xAA] + [UInt8](repeating: UInt8($0 + 1), count: 10) }
     #expect(throws: PropertyListError.tooManyObjects(limit: 2_000_000)) {
@@ -55,7 +55,9 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("a bomb of shared data and texts ends at the limit of bytes", arguments: [0x4F, 0x5F, 0x6F] as [UInt8])
+  @Test(
+    "shared data and strings that expand to too many bytes are refused",
+    arguments: [0x4F, 0x5F, 0x6F] as [UInt8])
   func byteBomb(marker: UInt8) {
     let big = [marker, 0x12] + RawList.bigEndian(50_000, size: 4) + [UInt8](repeating: 0x41, count: 100_000)
     let array = [0xAF, 0x11] + RawList.bigEndian(1000, size: 2) + [UInt8](repeating: 1, count: 1000)
@@ -66,7 +68,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("nested deeper than the limit, and just not")
+  @Test("a list nested up to the limit is read, and a deeper one is refused")
   func depth() throws {
     func nested(_ levels: Int) -> RawList {
       var list = RawList(objects: (0..<levels).map { [0xA1] + RawList.bigEndian($0 + 1, size: 4) } + [[0x09]])
@@ -88,20 +90,20 @@ struct HostilePropertyListTests {
     [0x5E, 0x41], [0x4F], [0x67, 0x41], [0xA9, 0], [0xD2, 0, 0, 0],
   ]
 
-  @Test("counts beyond the file", arguments: hugeCounts)
+  @Test("counts that lead beyond the file are refused", arguments: hugeCounts)
   func counts(object: [UInt8]) {
     #expect(throws: PropertyListError.self) { try RawList(object).parse() }
   }
 
   @Test(
-    "objects of unknown kind",
+    "objects of an unknown kind are refused",
     arguments: [0x01, 0x07, 0x0a, 0x0f, 0x15, 0x20, 0x21, 0x24, 0x30, 0x34, 0x70, 0x8f, 0x90, 0xB0, 0xE0, 0xF0]
       as [UInt8])
   func unknownKinds(marker: UInt8) {
     #expect(throws: PropertyListError.self) { try RawList([marker] + [UInt8](repeating: 0, count: 40)).parse() }
   }
 
-  @Test("numbers above 64 bits and references above 32")
+  @Test("numbers of more than 64 bits and UIDs of more than 32 bits are refused")
   func wideNumbers() {
     #expect(throws: PropertyListError.self) {
       try RawList([0x14, 1] + [UInt8](repeating: 0, count: 15)).parse()
@@ -109,7 +111,7 @@ struct HostilePropertyListTests {
     #expect(throws: PropertyListError.self) { try RawList([0x84, 1, 0, 0, 0, 0]).parse() }
   }
 
-  @Test("a key that isn't a string, and one that is there twice")
+  @Test("a key that isn't a string, and a duplicate key, are refused")
   func keys() {
     #expect(throws: PropertyListError.keyIsNotAString(object: 1)) {
       try RawList([0xD1, 1, 2], [0x10, 7], [0x09]).parse()
@@ -122,7 +124,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("a reference to an object that isn't there")
+  @Test("a reference to a missing object is refused")
   func references() {
     #expect(throws: PropertyListError.badReference(object: 9, count: 1)) { try RawList([0xA1, 9]).parse() }
     var list = RawList([0xA1] + [UInt8](repeating: 0xff, count: 8))
@@ -130,13 +132,13 @@ struct HostilePropertyListTests {
     #expect(throws: PropertyListError.self) { try list.parse() }
   }
 
-  @Test("text of an invalid encoding")
+  @Test("a string with an invalid encoding is refused")
   func texts() {
     #expect(throws: PropertyListError.badText(offset: 8)) { try RawList([0x52, 0xc3, 0x28]).parse() }
     #expect(throws: PropertyListError.badText(offset: 8)) { try RawList([0x61, 0xd8, 0x00]).parse() }
   }
 
-  @Test("trailers that contradict the length, byte by byte")
+  @Test("a trailer that contradicts the list's length is refused")
   func trailers() throws {
     let list = RawList([0xA1, 1], [0x09])
     #expect(try list.parse() == .array([.boolean(true)]))
@@ -156,14 +158,14 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test("nothing, the magic alone, and 39 bytes")
+  @Test("no bytes, only the magic, and 39 bytes are refused")
   func tooShort() {
     for data in [Data(), Data("bplist00".utf8), Data("bplist00".utf8) + Data(count: 31)] {
       #expect(throws: PropertyListError.notAPropertyList) { try PropertyList(parsing: data) }
     }
   }
 
-  @Test("random bytes behind the magic")
+  @Test("random bytes after the magic are read or refused")
   func random() {
     var state: UInt64 = 42
     for _ in 0..<5000 {

@@ -23,12 +23,12 @@ struct XMLPropertyListTests {
     ("<dict><key>a</key><dict/></dict>", .dictionary(["a": .dictionary([:])])),
   ]
 
-  @Test("every kind of value", arguments: kinds)
+  @Test("a value of every kind is read", arguments: kinds)
   func value(text: String, value: PropertyList) throws {
     #expect(try parse(text) == value)
   }
 
-  @Test("the current version's file as Xcode writes it")
+  @Test("Xcode's file about the current version is read")
   func currentVersion() throws {
     let list = try parse(
       "<dict>\n\t<key>_XCCurrentVersionName</key>\n\t<string>Notas 2.xcdatamodel</string>\n</dict>")
@@ -47,7 +47,7 @@ struct XMLPropertyListTests {
     #expect(throws: PropertyListError.self) { try PropertyList(parsing: Data(text.utf8)) }
   }
 
-  @Test("nested too deep, in XML and in the old text form", arguments: [300, 100_000])
+  @Test("too deep nesting is refused, in XML and in the old text form", arguments: [300, 100_000])
   func depth(levels: Int) {
     func nested(_ open: String, _ close: String) -> String {
       String(repeating: open, count: levels) + String(repeating: close, count: levels)
@@ -56,7 +56,7 @@ struct XMLPropertyListTests {
     #expect(throws: PropertyListError.self) { try PropertyList(parsing: Data(nested("(", ")").utf8)) }
   }
 
-  @Test("more values than the limit")
+  @Test("more values than the limit are refused")
   func values() {
     let body = "<array>\(String(repeating: "<true/>", count: 20))</array>"
     #expect(throws: PropertyListError.tooManyObjects(limit: 10)) {
@@ -64,7 +64,7 @@ struct XMLPropertyListTests {
     }
   }
 
-  @Test("an entity of its own is not expanded, and no file is fetched")
+  @Test("an external XML entity isn't read")
   func entities() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
     try Data("secret".utf8).write(to: file)
@@ -75,7 +75,7 @@ struct XMLPropertyListTests {
     #expect(list?.string?.contains("secret") != true)
   }
 
-  @Test("cut off at every byte, and with every byte changed")
+  @Test("a list cut off at any byte is refused; with any byte changed it is read or refused")
   func damage() {
     let text = Data(
       "\(Self.head)<plist version=\"1.0\"><dict><key>a</key><array><real>1</real><data>AA==</data></array></dict></plist>"

@@ -1,7 +1,7 @@
 import Foundation
 import os
 
-// Writes lines as an app does. “many” writes more than any pipe holds.
+// Writes log lines as an app does. With the argument “many” it writes more than a pipe can hold.
 let logger = Logger(subsystem: "org.example.notas", category: "migration")
 if CommandLine.arguments.dropFirst().first == "many" {
   for number in 0..<20_000 {

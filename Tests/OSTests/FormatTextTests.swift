@@ -3,13 +3,13 @@ import Testing
 
 @testable import os
 
-@Suite("Formats of C in os_log")
+@Suite("C formats in os_log")
 struct FormatTextTests {
   private func text(_ format: String, _ arguments: Any?...) -> String {
     FormatText.of(format, arguments, errorNumber: ENOENT, showsPrivate: false)
   }
 
-  @Test("numbers in all conversions")
+  @Test("numbers are written in all conversions")
   func numbers() {
     #expect(text("%d %ld %lld %i", 1, -2, Int64.min, Int32(4)) == "1 -2 -9223372036854775808 4")
     #expect(text("%u %lu %x %X %o", UInt.max, 2, 255, 255, 8) == "18446744073709551615 2 ff FF 10")
@@ -21,7 +21,7 @@ struct FormatTextTests {
     #expect(text("%d", NSNumber(value: 9)) == "9")
   }
 
-  @Test("texts need “public”; numbers can be made private")
+  @Test("strings are private unless they are public; numbers can be made private")
   func privacy() {
     #expect(text("%@ %s", "a", "b") == "<private> <private>")
     #expect(text("%{public}@ %{public}s %{public}@", "a", "b", NSNumber(value: 3)) == "a b 3")
@@ -32,13 +32,13 @@ struct FormatTextTests {
     #expect("ab".withCString { text("%{public}.1s|%{public}4s", $0, "x") } == "a|   x")
   }
 
-  @Test("what the options say that a number means")
+  @Test("options such as bool and darwin.errno write a number as a text")
   func words() {
     #expect(text("%{bool}d %{BOOL}d %{darwin.errno}d", 1, 0, 2) == "true NO [2: No such file or directory]")
     #expect(text("%{public}@ %m", true, 0) == "1 No such file or directory")
   }
 
-  @Test("formats that don't fit their arguments")
+  @Test("formats that don't fit their arguments are written as far as possible")
   func misfits() {
     #expect(text("%d %d", 1) == "1 <no argument>")
     #expect(text("100 %% %y %", 1) == "100 % %y %")
@@ -47,7 +47,7 @@ struct FormatTextTests {
     #expect(text("none", 1, 2) == "none")
   }
 
-  @Test("the calls of apps compile and are told apart")
+  @Test("the forms of calls in apps compile")
   func calls() {
     let log = OSLog.disabled
     let name = "x"

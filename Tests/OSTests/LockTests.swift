@@ -4,7 +4,7 @@ import os
 
 @Suite("Locks of the module os")
 struct LockTests {
-  @Test("many threads count without losing a number")
+  @Test("many threads count under the lock without losing a number")
   func counting() {
     let lock = OSAllocatedUnfairLock(initialState: 0)
     let plain = OSAllocatedUnfairLock()
@@ -21,14 +21,14 @@ struct LockTests {
     #expect(count == 160_000)
   }
 
-  @Test("a lock that a thread has isn't available to another one")
+  @Test("a lock that one thread holds isn't available to another thread")
   func available() async {
     let lock = OSAllocatedUnfairLock(uncheckedState: "a")
     let (isFree, wasFree) = lock.withLockUnchecked { _ in
       lock.precondition(.owner)
       nonisolated(unsafe) var isFree = true
       DispatchQueue.concurrentPerform(iterations: 2) { turn in
-        // The caller's own thread may take part.
+        // One of the two turns may run on the thread that holds the lock.
         if lock.withLockIfAvailable({ _ in true }) == nil, turn == 0 { isFree = false }
       }
       return (isFree, true)
@@ -38,7 +38,7 @@ struct LockTests {
     lock.precondition(.notOwner)
   }
 
-  @Test("an error leaves the lock free")
+  @Test("an error releases the lock")
   func errors() {
     struct Fault: Error {}
     let lock = OSAllocatedUnfairLock()
@@ -47,7 +47,7 @@ struct LockTests {
     lock.unlock()
   }
 
-  @Test("the lock in memory of one's own")
+  @Test("os_unfair_lock in allocated memory")
   func unfair() {
     let lock = os_unfair_lock_t.allocate(capacity: 1)
     lock.initialize(to: os_unfair_lock())

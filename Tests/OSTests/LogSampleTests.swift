@@ -27,7 +27,7 @@ struct LogSampleTests {
     return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test("a line has subsystem, category, level and text; private values are hidden, and newlines escaped")
+  @Test("a line has subsystem, category, level and text; private values are hidden and newlines escaped")
   func normal() throws {
     #expect(
       try lines() == [
@@ -37,7 +37,7 @@ struct LogSampleTests {
       ])
   }
 
-  @Test("the environment asks for lines for debugging, for private values, or for nothing")
+  @Test("the environment turns on debug lines or private values, or turns off all lines")
   func environment() throws {
     let debugging = try lines(["OS_ACTIVITY_MODE": "debug"])
     #expect(debugging.contains("[org.example.notas:migration] debug: Only on request"))
@@ -46,14 +46,14 @@ struct LogSampleTests {
     #expect(try lines(["OS_ACTIVITY_MODE": "disable"]).isEmpty)
   }
 
-  @Test("a pipe that is never read doesn't stop the program, and the next line says what was dropped")
+  @Test("a pipe that is never read doesn't stop the program")
   func full() throws {
     let process = process(["many"])
     let (output, messages) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = messages
     try process.run()
-    // The program ends although nothing has been read.
+    // The program ends although standard error hasn't been read.
     #expect(try output.fileHandleForReading.readToEnd() == Data("done\n".utf8))
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -76,7 +76,7 @@ struct LogSampleTests {
   }
 
   @Test(
-    "a closed standard error, and one that takes nothing, don't stop it", arguments: ["-", "/dev/full"])
+    "a closed or a full standard error doesn't stop the program", arguments: ["-", "/dev/full"])
   func closed(target: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -11,7 +11,7 @@ struct MessageTests {
     message.text(showsPrivate: showsPrivate)
   }
 
-  @Test("numbers, truth values and types are public; texts, objects and errors aren't")
+  @Test("numbers, Booleans and types are public; strings, objects and errors are private")
   func defaults() {
     let name = "Ana"
     let object: NSString = "obj"
@@ -28,7 +28,7 @@ struct MessageTests {
     #expect(text("\(name) \(name, privacy: .sensitive)", showsPrivate: true) == "Ana <sensitive>")
   }
 
-  @Test("a mask tells equal values from others and hides them")
+  @Test("a mask hides values, and equal values have the same mask")
   func masks() {
     let (ana, eva) = ("Ana", "Eva")
     let first = text("\(ana, privacy: .private(mask: .hash))")
@@ -37,7 +37,7 @@ struct MessageTests {
     #expect(first != text("\(eva, privacy: .private(mask: .hash))"))
   }
 
-  @Test("formats and columns")
+  @Test("formats and columns are written")
   func formats() {
     let (small, negative) = (5, -2)
     #expect(
@@ -56,7 +56,7 @@ struct MessageTests {
     #expect(text("\(ENOENT, format: .darwinErrno)") == "[2: No such file or directory]")
   }
 
-  @Test("values of a message that isn't written aren't computed")
+  @Test("the values of a message that isn't written aren't computed")
   func lazy() {
     func costly() -> Int {
       Issue.record("It was computed.")
@@ -65,7 +65,7 @@ struct MessageTests {
     Logger(.disabled).fault("\(costly())")
   }
 
-  @Test("a line can't be ended or moved by a value, and has a limit")
+  @Test("control characters in values are escaped, and a line's length is limited")
   func lines() {
     #expect(
       LogLine.text(of: .info, source: "a\n:b", "x\r\ny\t\u{1B}[2J\u{202E}\u{2028}é")
@@ -74,7 +74,7 @@ struct MessageTests {
     #expect(long.utf8.count <= LogLine.limit && long.hasSuffix("é…"))
   }
 
-  @Test("levels")
+  @Test("levels are enabled as the settings say")
   func levels() {
     #expect(OSLog(subsystem: "a", category: "b").isEnabled(type: .info))
     #expect(!OSLog.disabled.isEnabled(type: .fault))

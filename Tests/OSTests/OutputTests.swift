@@ -16,7 +16,7 @@ struct OutputTests {
     close(ends[1])
   }
 
-  @Test("what doesn't fit is dropped and counted")
+  @Test("lines that don't fit into the pipe are dropped and counted")
   func full() {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

@@ -3,7 +3,7 @@ import UIKit
 
 @Suite("UIKit")
 struct UIKitTests {
-  @Test("a file imports Testing and UIKit, and has Foundation")
+  @Test("a file that imports Testing and UIKit also has Foundation")
   func imports() {
     #expect(UUID(uuidString: "x") == nil)
   }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Cancels the migration through the manager if a rule of the app is broken.
 ///
-/// It stands for: `performCustomValidation(forMapping:manager:)`, `cancelMigrationWithError(_:)`, `migrationProgress`, and
-/// `endInstanceCreation(forMapping:manager:)`.
+/// It stands for: `performCustomValidation(forMapping:manager:)`, `cancelMigrationWithError(_:)`,
+/// `migrationProgress`, and `endInstanceCreation(forMapping:manager:)`.
 class CancellingPolicy: NSEntityMigrationPolicy {
   let domain = "Notas Migration"
 

@@ -5,7 +5,8 @@ import CoreData
 
 /// Makes one category for each name and keeps them in a dictionary, as policies in apps do.
 ///
-/// It stands for: `begin(_:with:)`, `mutableSetValue(forKey:)`, `NSManagedObject(entity:insertInto:)`, and state in a property.
+/// It stands for: `begin(_:with:)`, `mutableSetValue(forKey:)`, `NSManagedObject(entity:insertInto:)`, and state in a
+/// property.
 class DictionaryPolicy: NSEntityMigrationPolicy {
   private var categorias: [String: NSManagedObject] = [:]
 

@@ -3,10 +3,10 @@
 
 import CoreData
 
-/// Copies the properties that both entities have, and reads the user info of the mapping model.
+/// Copies the attributes that both entities have, and reads the user info of the entity mapping.
 ///
-/// It stands for: `attributesByName`, `dictionaryWithValues(forKeys:)`, `setValuesForKeys(_:)`, `primitiveValue(forKey:)`,
-/// `attributeType`, `userInfo` of mapping and manager, and `count(for:)`.
+/// It stands for: `attributesByName`, `dictionaryWithValues(forKeys:)`, `setValuesForKeys(_:)`,
+/// `primitiveValue(forKey:)`, `attributeType`, `userInfo` of mapping and manager, and `count(for:)`.
 open class EntityLoopPolicy: NSEntityMigrationPolicy {
   open override func createDestinationInstances(
     forSource source: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The base class makes the object; the policy finds or makes its partner.
+/// Lets the base class make the note, and finds or makes its category.
 ///
 /// It stands for: `destinationInstances(forEntityMappingName:sourceInstances:)`, extensions of `NSManagedObject` and
 /// `NSManagedObjectContext`, `fetchLimit`, `returnsObjectsAsFaults`, and `setValue(_:forKeyPath:)`.

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: OrderedImports
-// Two imports in this order, as in files that use Foundation's names beside those of Core Data.
+// Imports Foundation before Core Data, as apps do in files that use both.
 //
-// It stands for: `NSExpression(format:)` and `NSPredicate(format:)` behind `import Foundation`.
+// It stands for: `NSExpression(format:)` and `NSPredicate(format:)` after `import Foundation`.
 
 import Foundation
 import CoreData

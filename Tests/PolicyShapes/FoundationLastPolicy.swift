@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// The same imports in the other order, and an expression as a function over the object.
+/// Imports Foundation after Core Data, and evaluates a function call with the object.
 ///
-/// It stands for: `NSExpression(forFunction:arguments:)`, `NSExpression(forKeyPath:)`, `NSSortDescriptor(key:ascending:)`, and
-/// `sourceContext`.
+/// It stands for: `NSExpression(forFunction:arguments:)`, `NSExpression(forKeyPath:)`,
+/// `NSSortDescriptor(key:ascending:)`, and `sourceContext`.
 final class FoundationLastPolicy: NSEntityMigrationPolicy {
   private let length: NSExpression = NSExpression(
     forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: "texto")])

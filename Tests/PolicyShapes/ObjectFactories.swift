@@ -1,6 +1,6 @@
 import CoreData
 
-// It stands for: `T(context:)` in generic code, `Self(context:)`, and initialisers of the class's own.
+// It stands for: `T(context:)` in generic code, `Self(context:)`, and initialisers of the app's own classes.
 
 extension NSManagedObjectContext {
   /// Makes an object of any class.
@@ -12,7 +12,7 @@ protocol Named: NSManagedObject {
 }
 
 extension Named {
-  /// The object of that name: a known one or a new one.
+  /// The first object with that name, or a new object.
   static func named(_ nombre: String, in context: NSManagedObjectContext) throws -> Self {
     let request = NSFetchRequest<Self>(entityName: "Categoria")
     request.predicate = NSPredicate(format: "nombre == %@", nombre)
@@ -30,7 +30,7 @@ extension Categoria: Named {
   }
 }
 
-/// A class with a designated initialiser of its own, and one of the same form as Core Data's.
+/// A class with its own designated initialiser, and with an initialiser that has the same form as Core Data's.
 class NotaPropia: Nota {
   let origen: String
 
@@ -47,7 +47,7 @@ class NotaPropia: Nota {
     super.init(entity: entity, insertInto: context)
   }
 
-  /// As apps write it for tests with several models.
+  /// Apps write such an initialiser for tests with several models.
   convenience init(context: NSManagedObjectContext) {
     self.init(orden: 7, context: context)
   }

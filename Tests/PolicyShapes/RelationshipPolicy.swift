@@ -3,10 +3,11 @@
 
 import CoreData
 
-/// Makes further objects and finds them again by a predicate over a relationship.
+/// Makes a category for each note, and finds the category again by a predicate over its relationship.
 ///
-/// It stands for: `createRelationships(forDestination:in:manager:)`, `endRelationshipCreation(forMapping:manager:)`, a predicate
-/// with `ANY` and an object, and `destinationInstances(forEntityMappingName:sourceInstances:)` for all objects.
+/// It stands for: `createRelationships(forDestination:in:manager:)`, `endRelationshipCreation(forMapping:manager:)`,
+/// a predicate with `ANY` and an object, and `destinationInstances(forEntityMappingName:sourceInstances:)` for all
+/// objects.
 class RelationshipPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Makes one category for each name, and saves its state, so that a killed run loses at most one chunk.
+/// Makes one category for each name, and gives its state, so that a killed run can continue after the last chunk.
 ///
-/// It stands for: `ResumableMigrationPolicy`, which Decant has and Apple needs not.
+/// It stands for: `ResumableMigrationPolicy`, which only Decant has.
 class ResumablePolicy: NSEntityMigrationPolicy, ResumableMigrationPolicy {
   private var names: Set<String> = []
 

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Methods that the mapping model calls by selector.
+/// Has a method that the mapping model calls by its selector.
 ///
-/// It stands for: `FUNCTION($entityPolicy, "tituloForOrden:", …)`, and `invoke(_:with:)` in place of `@objc`.
+/// It stands for: `FUNCTION($entityPolicy, "tituloForOrden:", …)`, and `invoke(_:with:)` instead of `@objc`.
 class SelectorPolicy: NSEntityMigrationPolicy {
   #if canImport(ObjectiveC)
     @objc

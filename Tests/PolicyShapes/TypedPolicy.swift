@@ -3,7 +3,7 @@
 
 import CoreData
 
-/// A policy with typed classes, as apps have them.
+/// Uses the app's managed object classes instead of keys.
 ///
 /// It stands for: forced casts to a class of the app, `Nota(context:)`, `fetchRequest()` of a class, and generated
 /// accessors such as `addToNotas(_:)`.
@@ -11,7 +11,7 @@ class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    let vieja = sInstance as! Nota  // As apps cast: the object must be of the registered class.
+    let vieja = sInstance as! Nota  // Apps cast like this: the object has to be of the registered class.
     let nueva = Nota(context: manager.destinationContext)
     nueva.texto = vieja.texto
     nueva.momento = vieja.fecha

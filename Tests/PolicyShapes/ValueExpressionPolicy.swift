@@ -8,10 +8,11 @@ enum PolicyError: Error {
   case noMappings
 }
 
-/// Uses the property mappings itself, as policies do that don't call `super`.
+/// Evaluates the property mappings itself, as policies without a call of `super` do.
 ///
-/// It stands for: `attributeMappings`, `valueExpression`, `expressionValue(with:context:)`, and the keys `NSMigrationManagerKey`,
-/// `NSMigrationSourceObjectKey`, `NSMigrationDestinationObjectKey` and `NSMigrationEntityMappingKey`.
+/// It stands for: `attributeMappings`, `valueExpression`, `expressionValue(with:context:)`, and the keys
+/// `NSMigrationManagerKey`, `NSMigrationSourceObjectKey`, `NSMigrationDestinationObjectKey` and
+/// `NSMigrationEntityMappingKey`.
 class ValueExpressionPolicy: NSEntityMigrationPolicy {
   static func copyAttributes(
     from sInstance: NSManagedObject, to dInstance: NSManagedObject, _ mapping: NSEntityMapping,

@@ -1,7 +1,7 @@
 import DecantWorker
 import PolicyShapes
 
-/// A worker with policies of the shapes, and with their transformers.
+/// A worker with policies of the module PolicyShapes, and with their transformers.
 @main
 struct ShapesWorker {
   static func main() {

@@ -2,13 +2,13 @@ import Testing
 
 @testable import SwiftPorting
 
-@Suite("What port says about files and static variables")
+@Suite("What “decant port” reports about files and static variables")
 struct PortNotesTests {
   private func plan(_ files: KeyValuePairs<String, String>) -> PortPlan {
     PortPlan(files.map { AppSource(path: $0.key, bytes: Array($0.value.utf8)) })
   }
 
-  @Test("stored static variables are left for language mode 6; computed and guarded ones aren't")
+  @Test("stored static variables are reported because of language mode 6, but not computed or guarded ones")
   func statics() {
     let file = plan([
       "A.swift": """

@@ -2,13 +2,15 @@ import Testing
 
 @testable import SwiftPorting
 
-@Suite("The worker's sources from an app's")
+@Suite("A worker's sources made from an app's sources")
 struct PortPlanTests {
   private func plan(_ files: KeyValuePairs<String, String>) -> PortPlan {
     PortPlan(files.map { AppSource(path: $0.key, bytes: Array($0.value.utf8)) })
   }
 
-  /// The file that becomes of one with a migration's word before it.
+  /// The ported file of a source text; nil if the plan doesn't take it.
+  ///
+  /// - Parameter further: Other files of the app, by path.
   private func ported(_ text: String, _ further: KeyValuePairs<String, String> = [:]) -> PortedFile? {
     let all = further.map { AppSource(path: $0.key, bytes: Array($0.value.utf8)) }
     return PortPlan(all + [AppSource(path: "A.swift", bytes: Array(text.utf8))]).files.first {
@@ -18,7 +20,7 @@ struct PortPlanTests {
 
   private func text(_ file: PortedFile?) -> String { String(decoding: file?.bytes ?? [], as: UTF8.self) }
 
-  @Test("a primitive member reads and sets the property that it stands for")
+  @Test("a primitive property reads and sets the value of its property")
   func primitives() {
     let file = ported(
       """
@@ -35,7 +37,7 @@ struct PortPlanTests {
     #expect(text.contains(#"setValue(newValue, forKey: "primitive")"#), "\(text)")
   }
 
-  @Test("attributes of Objective-C go, alone on a line with the line; comments and texts stay")
+  @Test("attributes for Objective-C are removed, also a line with only them; comments and strings stay")
   func attributes() {
     let file = ported(
       """
@@ -66,14 +68,14 @@ struct PortPlanTests {
     #expect(file?.left.first { $0.line == 6 }?.text.contains("“nombreFor:y:”") == true)
   }
 
-  @Test("a class with another name in Objective-C is reported")
+  @Test("a class with a different Objective-C name is reported")
   func otherName() {
     let file = ported("@objc(Vieja) final class Nueva: NSEntityMigrationPolicy {}\n")
     #expect(file?.left.map(\.text).contains { $0.contains("“Vieja”") && $0.contains("“Nueva”") } == true)
   }
 
   @Test(
-    "key paths become texts",
+    "#keyPath expressions become strings",
     arguments: [
       ("#keyPath(Nota.categoria.nombre)", #""categoria.nombre""#), ("#keyPath(App.Nota.titulo)", #""titulo""#),
       ("#keyPath( titulo )", #""titulo""#), ("#keyPath(Nota.`class`)", #""class""#),
@@ -83,14 +85,14 @@ struct PortPlanTests {
       text(ported("let m: NSMappingModel\nlet a = \(code)")) == "let m: NSMappingModel\nlet a = \(result)")
   }
 
-  @Test("a key path that can't be read is left and reported")
+  @Test("a #keyPath that can't be read stays as it is and is reported")
   func oddKeyPath() {
     let file = ported("let m: NSMappingModel\nlet a = #keyPath(Nota.titulo[0])")
     #expect(text(file).contains("#keyPath(Nota.titulo[0])"))
     #expect(file?.left.map(\.line) == [2])
   }
 
-  @Test("managed properties become computed ones, with line ends and indentation of the file")
+  @Test("managed properties become computed properties, with the file's line ends and indentation")
   func properties() {
     let file = ported(
       "extension Nota {\r\n    @NSManaged public var titulo: String?\r\n    @NSManaged var orden: Int64 // order\r\n}\r\n"
@@ -104,7 +106,7 @@ struct PortPlanTests {
   }
 
   @Test(
-    "the types of managed properties",
+    "the getter fits the type of a managed property",
     arguments: [
       ("Set<Nota>", #"Set((value(forKey: "x") as? NSSet)?.allObjects as? [Nota] ?? [])"#),
       ("Set<Nota>?", #"(value(forKey: "x") as? NSSet).map { Set($0.allObjects as? [Nota] ?? []) }"#),
@@ -113,7 +115,7 @@ struct PortPlanTests {
       ("NSSet!", #"value(forKey: "x") as? NSSet"#),
       ("[String: Any]?", #"value(forKey: "x") as? [String: Any]"#),
       ("Estado", #"Estado(rawValue: (value(forKey: "x") as? NSNumber)?.int16Value ?? 0)!"#),
-      ("Categoria", #"value(forKey: "x") as! Categoria"#),  // The written text: a class has no empty value.
+      ("Categoria", #"value(forKey: "x") as! Categoria"#),  // A class has no empty value.
     ])
   func types(type: String, getter: String) {
     let file = ported(
@@ -124,7 +126,7 @@ struct PortPlanTests {
     #expect(text(file).filter { $0 == "{" }.count == text(file).filter { $0 == "}" }.count)
   }
 
-  @Test("accessors of to-many relationships get bodies, by the order of the property")
+  @Test("accessors of to-many relationships get bodies for ordered and unordered relationships")
   func methods() {
     let file = ported(
       """
@@ -153,7 +155,7 @@ struct PortPlanTests {
     #expect(file?.left.contains { $0.line == 7 } == true)
   }
 
-  @Test("several managed properties of one declaration become one each, with their modifiers")
+  @Test("several managed properties in one declaration become one declaration each, with the same modifiers")
   func severalProperties() {
     let file = ported(
       """
@@ -188,7 +190,7 @@ struct PortPlanTests {
     #expect(file?.changes.map(\.line) == [2, 2, 3, 3] && file?.left.map(\.line) == [4])
   }
 
-  @Test("initialisers that subclasses have to have become required, or are added")
+  @Test("initialisers that subclasses need become required, or are added")
   func initialisers() {
     let file = ported(
       """
@@ -231,7 +233,7 @@ struct PortPlanTests {
     #expect(file?.changes.map(\.line) == [2, 7, 11])
   }
 
-  @Test("overrides that don't work here are listed, whatever their modifiers")
+  @Test("overrides that have no effect in Decant are reported, with any modifiers")
   func overrides() {
     let file = ported(
       """
@@ -250,7 +252,7 @@ struct PortPlanTests {
     #expect(file?.left.map(\.line) == [2, 3, 7, 8])
   }
 
-  @Test("a class over an alias of Core Data's class is listed")
+  @Test("a subclass of an alias of Core Data's class is found")
   func aliases() {
     let plan = plan([
       "A.swift": "typealias Base = CoreData.NSEntityMigrationPolicy\ntypealias Object = NSManagedObject",
@@ -260,7 +262,7 @@ struct PortPlanTests {
     #expect(plan.policies == ["P"] && plan.objects == ["Nota"])
   }
 
-  @Test("imports: submodules of os become os, products are named, foreign modules reported")
+  @Test("submodules of os become os, the needed products are listed, and foreign modules are reported")
   func imports() {
     let plan = plan([
       "A.swift":
@@ -274,7 +276,7 @@ struct PortPlanTests {
     #expect(plan.files.first?.left.map(\.line) == [3])
   }
 
-  @Test("what is left: selectors, types of UIKit, controllers, and types that aren't copied")
+  @Test("selectors, types of UIKit, controllers and types that aren't copied are reported")
   func left() {
     let file = ported(
       """
@@ -291,7 +293,7 @@ struct PortPlanTests {
     #expect(file?.left.first { $0.line == 6 }?.text.contains("Tools/DateParser.swift") == true)
   }
 
-  @Test("files are chosen by what they declare, through other files; tests are not")
+  @Test("files are chosen by their declarations, also through types of other files; tests aren't chosen")
   func choice() {
     let plan = plan([
       "Base.swift": "class Base: NSEntityMigrationPolicy {}", "Own.swift": "class Own: Base {}",
@@ -312,7 +314,7 @@ struct PortPlanTests {
     #expect(plan.sameNames == ["Own.swift"])
   }
 
-  @Test("names in imports, generic arguments and types within types aren't taken for classes")
+  @Test("names in imports and generic arguments aren't taken for superclasses; nested classes are found")
   func structure() {
     let plan = plan([
       "A.swift":
@@ -325,7 +327,7 @@ struct PortPlanTests {
   }
 
   @Test(
-    "code that is built to be slow is read in time",
+    "code that could be slow to read is read in linear time",
     .timeLimit(.minutes(1)),
     arguments: [
       "class a ", "class a{", "@objc ", "@objc func a(", "@NSManaged var a: b ", "@NSManaged func a(", "#/ ",
@@ -339,7 +341,7 @@ struct PortPlanTests {
     #expect(plan.files.count == 1)
   }
 
-  @Test("a file without anything to change stays byte for byte, with its byte-order mark")
+  @Test("a file without changes stays byte for byte, with its byte order mark")
   func unchanged() {
     let text = "\u{FEFF}import CoreData\r\nclass A: NSEntityMigrationPolicy {}"
     let file = ported(text)

@@ -9,7 +9,7 @@ struct ScannerTests {
     return code.tokens.indices.compactMap { code.name(at: $0) }
   }
 
-  @Test("names in comments, texts and patterns don't count; those in interpolations do")
+  @Test("names in comments, strings and regular expressions don't count; names in interpolations do")
   func hidden() {
     #expect(words("a // b\nc /* d /* e */ f */ g") == ["a", "c", "g"])
     #expect(words(#"a "b \" c" d "e \(f + g("h \(i)")) j" k"#) == ["a", "d", "f", "g", "i", "k"])
@@ -40,7 +40,7 @@ struct ScannerTests {
     #expect(place == bytes.count)
   }
 
-  @Test("any bytes come to an end", arguments: 0..<40)
+  @Test("the scanner ends with any bytes, and its tokens cover all of them", arguments: 0..<40)
   func random(seed: Int) {
     var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     let alphabet = Array("\"\"\"\\()#/*`\n\r a@{}[]".utf8)

@@ -2,7 +2,7 @@ import CoreData
 import DecantWorker
 import Foundation
 
-/// A worker whose policies do forbidden things.
+/// A worker with policies that hang, crash, print, throw or exit.
 @main
 struct TroubleWorker {
   static func main() {
@@ -22,7 +22,7 @@ class HangingPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Says that it was called, and never returns.
+/// Writes “waiting”, and never returns.
 class WaitingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -36,7 +36,7 @@ class CrashingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    fatalError("the policy has met what it never expected")  // A test reads this crash in the report.
+    fatalError("the policy has met what it never expected")  // A test looks for this message in the report.
   }
 }
 

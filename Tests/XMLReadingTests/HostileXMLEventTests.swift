@@ -33,7 +33,7 @@ struct HostileXMLEventTests {
     ("<!DOCTYPE a [<!ENTITY % e SYSTEM 'file:///etc/hostname'> %e;]><a/>", 1, "declarations of its own"),
   ]
 
-  @Test("each fault is a sentence with its line, with any pieces", arguments: cases)
+  @Test("each fault has a reason and the right line, with pieces of any size", arguments: cases)
   func faults(text: String, line: Int, words: String) {
     let fault = XMLRun.fault(text)
     #expect(fault?.line == line && fault?.reason.contains(words) == true, "\(String(describing: fault))")
@@ -41,7 +41,7 @@ struct HostileXMLEventTests {
   }
 
   @Test(
-    "an unknown reference behind a document type that names a file is a fault, in texts and in attributes",
+    "an unknown reference is a fault in texts and attributes, also if a document type names a file",
     arguments: [
       "<!DOCTYPE a SYSTEM 'a.dtd'>", "<!DOCTYPE a PUBLIC 'a' 'a.dtd'>",
       "<?xml version='1.0' standalone='no'?><!DOCTYPE a SYSTEM 'a.dtd'>",
@@ -55,7 +55,7 @@ struct HostileXMLEventTests {
     #expect(sound.lines == ["1 <a x=<>&\"'AB>", "<", "/", "finish"])
   }
 
-  @Test("bytes that are not UTF-8 are a fault, in the middle of a piece and at its end")
+  @Test("bytes that aren't UTF-8 are a fault, in the middle and at the end of a piece")
   func notUTF8() {
     let bad: [[UInt8]] = [
       [0xff], [0xc3], [0xc3, 0x28], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9d, 0x84], [0xc0, 0x80],
@@ -89,7 +89,7 @@ struct HostileXMLEventTests {
     }
   }
 
-  @Test("what goes beyond a bound is a fault, what reaches it is not")
+  @Test("a document that exceeds a bound is a fault, but not one that only reaches the bound")
   func bounds() throws {
     var bounds = XMLBounds()
     (bounds.depth, bounds.elements, bounds.attributes, bounds.attributeNames) = (3, 5, 2, 3)
@@ -112,13 +112,13 @@ struct HostileXMLEventTests {
     #expect(fault("<a>x<![CDATA[\(long)]]></a>") == "a text is larger than 0 MiB")
   }
 
-  @Test("elements nested without end are refused at the bound")
+  @Test("very many nested elements are refused at the bound")
   func deep() {
     let fault = XMLRun.fault(String(repeating: "<a>", count: 1_000_000))
     #expect(fault?.reason == "the elements are nested too deeply")
   }
 
-  @Test("a tag or a comment without end is refused at the bound, in linear time", .timeLimit(.minutes(10)))
+  @Test("a tag or a comment that doesn't end is refused at the bound, in linear time", .timeLimit(.minutes(10)))
   func unfinished() throws {
     for head in ["<a x='", "<!--", "<a ", "<?pi "] {
       let reader = try XMLEventReader()
@@ -140,7 +140,7 @@ struct HostileXMLEventTests {
     }
   }
 
-  @Test("after a fault the same fault comes again")
+  @Test("after a fault, reading on gives the same fault again")
   func again() throws {
     let reader = try XMLEventReader()
     reader.feed { buffer in

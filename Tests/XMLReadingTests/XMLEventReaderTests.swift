@@ -3,7 +3,7 @@ import XMLReading
 
 @Suite("XML as events")
 struct XMLEventReaderTests {
-  /// Content like a genuine store's, with each kind of markup and letters of one to four bytes.
+  /// A document with each kind of markup, and with characters of one to four bytes.
   private static let document = """
     \u{feff}<?xml version="1.0" encoding="UTF-8" standalone="no"?>
     <!DOCTYPE a SYSTEM "file:///nowhere/a.dtd">
@@ -12,7 +12,7 @@ struct XMLEventReaderTests {
     <!-- end -->
     """
 
-  @Test("tags, texts and ends in the order of the file, with the lines of the tags")
+  @Test("tags, texts and ends come in the file's order, and tags with their lines")
   func events() throws {
     #expect(
       try XMLRun(Self.document).lines == [
@@ -28,7 +28,7 @@ struct XMLEventReaderTests {
     for size in 1...bytes.count { #expect(try XMLRun(bytes, pieces: size) == whole, "\(size)") }
   }
 
-  @Test("white space in attributes becomes a blank, and every end of a line a line feed")
+  @Test("white space in attributes becomes a space, and each line end becomes a line feed")
   func space() throws {
     #expect(
       try XMLRun("<a x='1\t2\n3\r\n4&#10;5'>a\r\nb\rc\nd</a>").lines == [
@@ -36,7 +36,7 @@ struct XMLEventReaderTests {
       ])
   }
 
-  @Test("behind the end nothing more comes")
+  @Test("after the end there are no more tags or texts")
   func end() throws {
     let reader = try XMLEventReader()
     var rest = Array("<a/>".utf8)
@@ -55,7 +55,7 @@ struct XMLEventReaderTests {
     #expect(events[1...] == [.end, .finish, .finish, .finish])
   }
 
-  @Test("an error of the source of the bytes is passed on unchanged")
+  @Test("an error of the closure that gives the bytes is passed on unchanged")
   func source() throws {
     struct Broken: Error, Equatable {}
     let reader = try XMLEventReader()
@@ -63,7 +63,7 @@ struct XMLEventReaderTests {
     #expect(throws: Broken()) { try reader.feed { _ throws(Broken) in throw Broken() } }
   }
 
-  @Test("a reader that is given up in the middle is freed")
+  @Test("a reader that isn't used to the end is freed")
   func freed() throws {
     weak var reader: XMLEventReader?
     do {

@@ -1,15 +1,15 @@
 import XMLReading
 
-/// Reads a document in pieces of a given size.
+/// The events of a document that is read in pieces of a given size.
 struct XMLRun: Equatable {
-  /// Tags with their lines, texts and ends, in file order.
+  /// The tags with their line numbers, the texts, `/` for each end tag, and `finish`, in the file's order.
   var lines: [String] = []
 
   init(_ text: String, bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
     try self.init(Array(text.utf8), bounds: bounds)
   }
 
-  /// - Parameter size: The bytes of a piece; `nil` for the reader's own choice.
+  /// - Parameter size: The number of bytes in a piece; `nil` for the reader's own buffer size.
   init(_ bytes: [UInt8], pieces size: Int? = nil, bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
     let reader = try XMLEventReader(bounds)
     var rest = bytes[...]
@@ -34,7 +34,7 @@ struct XMLRun: Equatable {
     }
   }
 
-  /// The fault of a document, if it has one.
+  /// The fault of a document; nil if it has none.
   static func fault(_ bytes: [UInt8], pieces size: Int? = nil, bounds: XMLBounds = XMLBounds()) -> XMLFault? {
     do {
       _ = try XMLRun(bytes, pieces: size, bounds: bounds)

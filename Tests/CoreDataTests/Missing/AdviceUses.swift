@@ -29,7 +29,7 @@ enum AdviceUses {
     "Dictionary(grouping:by:)": "_ = Dictionary(grouping: try c.fetch(f)) { $0.objectID }",
   ]
 
-  /// The words of a message that look like code.
+  /// The words of a message that look like names in code.
   static func names(in message: String) -> Set<String> {
     let others: Set = ["iCloud"]
     return Set(

@@ -223,7 +223,7 @@ enum MissingNameUses {
     "NSSQLiteErrorDomain": #"_ = NSSQLiteErrorDomain"#,
   ]
 
-  /// The parameters of the function around each use.
+  /// The parameters of the function that each use is put into.
   static let values = [
     "_ c: NSManagedObjectContext", "_ o: NSManagedObject", "_ i: NSManagedObjectID", "_ m: NSMigrationManager",
     "_ mo: NSManagedObjectModel", "_ p: NSPersistentStoreCoordinator", "_ s: NSPersistentStore",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of Core Data that are missing")
 struct MissingNamesTests {
-  @Test("the page has each name with its message, and no other")
+  @Test("the page lists exactly the unavailable names, each with its message")
   func page() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
@@ -18,7 +18,7 @@ struct MissingNamesTests {
     #expect(listed.count == Set(listed).count && declared.count == Set(declared).count)
   }
 
-  @Test("the example of the page is what the compiler says")
+  @Test("the page's example shows the compiler's message")
   func example() throws {
     let page = try String(
       contentsOf: Repository.root.appendingPathComponent("docs/what-is-missing.md"), encoding: .utf8)
@@ -68,7 +68,7 @@ struct MissingNamesTests {
   }
 
   @Test(
-    "“undoManager = nil” and the error codes of other frameworks' handlers compile",
+    "uses of undoManager, and NSManagedObjectMergeError in an error handler, compile",
     .enabled(if: SwiftTypeCheck.isPossible, "\(SwiftTypeCheck.reason)"))
   func harmless() throws {
     let folder = try TemporaryFolder()

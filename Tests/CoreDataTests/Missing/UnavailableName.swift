@@ -3,7 +3,7 @@ import Foundation
 
 /// A declaration in `Sources/CoreData/Unavailable`.
 struct UnavailableName: Hashable {
-  /// As on the page: `NSManagedObjectContext.undo()`.
+  /// The name as the page has it, such as `NSManagedObjectContext.undo()`.
   let name: String
   let message: String
 
@@ -20,7 +20,7 @@ struct UnavailableName: Hashable {
   }
 
   private static func names(in text: String, _ apple: [String: String]) -> [UnavailableName] {
-    // The declaration goes on to the next brace or line's end.
+    // A declaration ends before a brace, an empty line or the end of its extension.
     let pattern =
       /extension ([\w.]+) \{|@available\(\s*\*, unavailable,\s*message:\s*"([^"]*)"\s*\)\s+public (?:convenience |class (?=func|var)|static )*(class|enum|protocol|let|var|func|init)\b *([\s\S]*?)(?=\{|\n\n|\n\}|$)|\n(\})/
     var owner: String?
@@ -43,7 +43,7 @@ struct UnavailableName: Hashable {
 
   private static func function(_ text: Substring) -> String { plain(text) + signature(text.drop { $0 != "(" }) }
 
-  /// `(_:forKey:)` of `(_ value: inout AnyObject?, forKey key: String) throws`.
+  /// The labels `(_:forKey:)` for the parameters `(_ value: inout AnyObject?, forKey key: String) throws`.
   private static func signature(_ text: Substring) -> String {
     var depth = 0
     var labels: [String] = []

@@ -41,11 +41,12 @@ struct AddingTests {
   }
 
   @Test(
-    "an empty store of the model is made where there is none, in both journal modes", arguments: [true, false])
+    "a new store of the model is made in an empty file or at a free path, in both journal modes",
+    arguments: [true, false])
   func making(isLogged: Bool) throws {
     let shop = try Biblioteca()
     let url = shop.url("out/Nuevo.sqlite")
-    // As Apple's destroyPersistentStore leaves a store.
+    // Apple's destroyPersistentStore leaves an empty file.
     try Data().write(to: url)
     let options: [AnyHashable: Any] =
       isLogged ? [:] : [NSSQLitePragmasOption: ["journal_mode": "DELETE" as NSString]]
@@ -64,7 +65,7 @@ struct AddingTests {
     #expect(readOnly?.code == CocoaError.fileReadNoSuchFile.rawValue)
   }
 
-  @Test("a store of another version is refused by the names of its entities, and stays")
+  @Test("a store of another version is refused with the names of its entities, and stays as it is")
   func otherVersion() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -88,7 +89,7 @@ struct AddingTests {
     let shop = try Biblioteca()
     let url = try shop.makeStore(with: sibling)
     let before = try NSPersistentStoreCoordinator.metadataForPersistentStore(at: url)
-    // The model's own bundle has the old version.
+    // The old version is found in the bundle that the model was read from.
     let coordinator = try shop.coordinator(2)
     let store = try add(url, to: coordinator, Self.migrating)
     #expect(store.identifier == before[NSStoreUUIDKey] as? String)
@@ -103,7 +104,8 @@ struct AddingTests {
       ])
   }
 
-  @Test("a mapping model from the folders is preferred to inference; without either the error says why")
+  @Test(
+    "a mapping model from modelFolders does what can't be inferred; without it the error has the reason's code")
   func mappingModel() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -126,7 +128,7 @@ struct AddingTests {
     #expect(try database.rows("SELECT ZHOJAS FROM ZOBRA WHERE Z_PK = 2") == [[.text("20")]])
   }
 
-  @Test("a staged migration manager in the options runs its stages; one without a path changes nothing")
+  @Test("a staged migration manager in the options runs its stages; without fitting stages nothing changes")
   func staged() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -161,7 +163,7 @@ struct AddingTests {
     let error = #expect(throws: CoreDataError.self) { try add(url, to: coordinator, Self.migrating) }
     #expect(error?.code == NSMigrationMissingSourceModelError, "\(error as Any)")
     #expect(error?.message.contains("can be read") == false, "\(error as Any)")
-    // A model that can't be read may be the missing one: the error has the reason, with stages, too.
+    // The missing model may be one that can't be read. So the error names it, with stages as well.
     let broken = shop.url("Broken/Alt.xcdatamodeld/Alt.xcdatamodel/contents")
     try FileManager.default.createDirectory(
       at: broken.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -182,7 +184,7 @@ struct AddingTests {
     #expect(try shop.files("in") == before)
   }
 
-  @Test("two stores with one UUID, links, other types, devices and other files are refused")
+  @Test("a second store with the same UUID, links, other types, devices and damaged files are refused")
   func refused() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -284,7 +286,7 @@ struct AddingTests {
     }
   }
 
-  @Test("metadata of an open store are written when asked, not before")
+  @Test("metadata of an open store are written by writeMetadata(), not before")
   func metadata() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()

@@ -5,11 +5,13 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// A folder with three versions of a model, and stores of them.
+/// A temporary folder with three versions of a model, and with stores of the first one.
 struct Biblioteca {
   let folder: TemporaryFolder
 
-  /// The versions as lines of `ModelText`; the second is inferred from the first, and the third needs a mapping model.
+  /// The versions as texts for `ModelText`.
+  ///
+  /// The step to the second version can be inferred. The step to the third one needs a mapping model.
   private static let versions = [
     """
     Autor
@@ -97,7 +99,7 @@ struct Biblioteca {
     NSPersistentStoreCoordinator(managedObjectModel: try model(version))
   }
 
-  /// A mapping model from the second version to the third, beside the models.
+  /// Writes a mapping model from the second version to the third beside the models.
   func addMapping() throws {
     let mappings = ["Obra", "Novela"].map { name in
       "{ name: '\(name)s', source: '\(name)', destination: '\(name)', attributes: { hojas: "
@@ -151,7 +153,7 @@ struct Biblioteca {
     try database.execute(statements)
   }
 
-  /// What lies beside a store.
+  /// The file that SQLite left beside a store: none, a `-wal` or a `-journal`.
   enum Sibling: CaseIterable {
     case none
     case log
@@ -166,7 +168,7 @@ struct Biblioteca {
     }
   }
 
-  /// Makes a store whose last title is only in its `-wal`.
+  /// Makes a store whose second title is changed only in its `-wal`.
   func makeLoggedStore(_ name: String = "in/Libros.sqlite") throws -> URL {
     let url = try makeStore(name)
     let copy = self.url("live.sqlite")
@@ -182,7 +184,7 @@ struct Biblioteca {
     return url
   }
 
-  /// Makes a store whose application was killed while it changed all titles.
+  /// Makes a store with the `-journal` of a process that was killed while it changed all titles.
   func makeTornStore(_ name: String = "in/Libros.sqlite") throws -> URL {
     let url = try makeStore(name, isLogged: false)
     let copy = self.url("torn.sqlite")
@@ -201,7 +203,7 @@ struct Biblioteca {
     return url
   }
 
-  /// The titles in a store, in the order of keys, as the file alone has them.
+  /// The titles in a store's file in the order of primary keys, without its `-wal`.
   static func titles(_ url: URL) throws -> [String] {
     let database = try SQLiteDatabase(url.path, mode: .immutable)
     return try database.rows("SELECT ZTITULO FROM ZOBRA ORDER BY Z_PK").map {
@@ -209,7 +211,7 @@ struct Biblioteca {
     }
   }
 
-  /// The content of everything in a folder, by path.
+  /// The content of each file below a folder by path; for a folder it is the text `folder`.
   func files(_ name: String) throws -> [String: Data] {
     let root = url(name).path
     var files: [String: Data] = [:]

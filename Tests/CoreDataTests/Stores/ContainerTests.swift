@@ -36,7 +36,7 @@ struct ContainerTests {
     #expect(container.viewContext.concurrencyType == .mainQueueConcurrencyType)
   }
 
-  @Test("a model that can't be read is named, and not said to be missing")
+  @Test("the error for an unreadable model names its file, and differs from the error for a missing model")
   func damagedModel() throws {
     let shop = try Biblioteca()
     try shop.folder.write("no model", to: "bundle/Biblioteca.mom")
@@ -55,7 +55,7 @@ struct ContainerTests {
     override class func defaultDirectoryURL() -> URL { URL(fileURLWithPath: "/proc/self/status/app") }
   }
 
-  @Test("a default folder that can't be made is named with the reason")
+  @Test("the error names a default folder that can't be made")
   func defaultFolder() throws {
     let shop = try Biblioteca()
     let container = FolderlessContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
@@ -63,7 +63,7 @@ struct ContainerTests {
     #expect("\(error)".contains("The folder /proc/self/status/app of the store can't be made"), "\(error)")
   }
 
-  @Test("a bundle that doesn't state its current version isn't left out of a merged model")
+  @Test("there is no merged model if a bundle doesn't state its current version")
   func mergedModel() throws {
     let shop = try Biblioteca()
     let bundle = shop.url("bundle/Biblioteca.xcdatamodeld")
@@ -80,7 +80,7 @@ struct ContainerTests {
     #expect(merged.entities.compactMap(\.name).sorted() == ["Autor", "Obra1"])
   }
 
-  @Test("a damaged model isn't left out of a merged model: there is none, and the reason names its file")
+  @Test("there is no merged model if one of the models is damaged, and the error names its file")
   func damagedMerged() throws {
     let shop = try Biblioteca()
     for entity in ["Autor", "Obra"] {
@@ -98,7 +98,7 @@ struct ContainerTests {
     }
     let path = shop.url("bundle/Sello.mom").path
     #expect(error?.message.contains("Not everything can be read: \(path): ") == true, "\(error as Any)")
-    // A store tells which entities it has, so none is missing.
+    // The metadata name the store's entities. The damaged model can't add one.
     #expect(NSManagedObjectModel.mergedModel(inFolders: folders, forStoreMetadata: metadata) == whole)
   }
 
@@ -115,7 +115,7 @@ struct ContainerTests {
     #expect(NSManagedObjectModel.mergedModel(inFolders: folders) == nil)
   }
 
-  @Test("a background task gives its value")
+  @Test("a background task returns its value")
   func background() async throws {
     let shop = try Biblioteca()
     let container = NSPersistentContainer(name: "Biblioteca", managedObjectModel: try shop.model(1))
@@ -140,7 +140,7 @@ struct ContainerTests {
         try entities.map { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: $0)) }
       }
       counts += found
-      // A value that isn't Sendable comes back as well.
+      // The result needn't be Sendable.
       let request = await container.performBackgroundTask { _ in
         self.counts.append(0)
         return NSFetchRequest<NSManagedObject>(entityName: "Obra")
@@ -159,7 +159,7 @@ struct ContainerTests {
     #expect(counts.first == 5 && counts.suffix(2) == [0, 5])
   }
 
-  @Test("a description asks for a migration, unless it says otherwise")
+  @Test("a store description asks for a migration by default")
   func migrating() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -182,7 +182,7 @@ struct ContainerTests {
     #expect(obras.map { $0.value(forKey: "hojas") as? Int } == [10, 20, 30, 40, nil])
   }
 
-  @Test("a description is copied whole, with options and pragmas")
+  @Test("a copy of a store description has all its options and pragmas")
   func descriptions() throws {
     let shop = try Biblioteca()
     let description = NSPersistentStoreDescription(url: shop.url("out/Diario.sqlite"))
@@ -198,7 +198,7 @@ struct ContainerTests {
     #expect(try Data(contentsOf: shop.url("out/Diario.sqlite"))[18] == 1)
   }
 
-  @Test("a subclass chooses the folder, which is made; a missing model is told")
+  @Test("the folder that a subclass chooses is made; the error names a missing model")
   func folders() throws {
     let shop = try Biblioteca()
     Folder.url.withLock { $0 = shop.url("datos/app") }

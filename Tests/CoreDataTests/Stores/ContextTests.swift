@@ -14,7 +14,7 @@ struct ContextTests {
   ) throws -> NSManagedObjectContext {
     let coordinator = try shop.coordinator(1)
     for type in [Autor.self, Obra.self, Novela.self, Tema.self] { coordinator.registry.add(type) }
-    // As apps do: the context is made first.
+    // Apps often make the context before they add the store.
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     try coordinator.addPersistentStore(
@@ -88,7 +88,7 @@ struct ContextTests {
     rows.resultType = .dictionaryResultType
     rows.propertiesToFetch = ["nombre"]
     #expect(try context.fetch(rows).map { $0["nombre"] as? String } == ["mar", "sol"])
-    // A class's request, whatever the language allows.
+    // Swift also allows a request of NSManagedObject itself.
     let plain: NSFetchRequest<any NSFetchRequestResult> = NSManagedObject.fetchRequest()
     plain.entityName = "Tema"
     #expect(try context.fetch(plain).count == 2)
@@ -109,7 +109,7 @@ struct ContextTests {
     #expect(!found.isEmpty && found.count < all.count)
     #expect(found.allSatisfy { $0.entity.name == "Novela" })
     #expect(all.filter { predicate.evaluate(with: $0) } == found)
-    // An entity doesn't equal the one above it.
+    // An entity doesn't equal its superentity.
     let obra = try #require(NSEntityDescription.entity(forEntityName: "Obra", in: context))
     request.predicate = NSPredicate(format: "NOT (\(format))", obra)
     #expect(try context.fetch(request) == found)
@@ -117,7 +117,7 @@ struct ContextTests {
     #expect(try context.fetch(request) == found)
   }
 
-  @Test("a predicate that can't be parsed counts as false in memory, and says why")
+  @Test("a predicate that can't be parsed counts as false in memory, and the error says why")
   func unusablePredicate() throws {
     let predicate = try #require(NSPredicate(format: "paginas >") as? FormattedPredicate)
     #expect(!predicate.evaluate(with: 1))
@@ -125,7 +125,7 @@ struct ContextTests {
     #expect(error?.message.contains("“paginas >” can't be used") == true, "\(error as Any)")
   }
 
-  @Test("a request with an error throws it; a wrong key gives nil, and save tells it")
+  @Test("a wrong request throws; a wrong key gives nil, and save() throws an error about it")
   func mistakes() throws {
     let context = try context(try Biblioteca())
     let request = NSFetchRequest<NSManagedObject>(entityName: "Nada")
@@ -145,7 +145,7 @@ struct ContextTests {
     #expect(error?.message.contains("perhaps “titulo” is meant") == true, "\(error as Any)")
   }
 
-  @Test("objects are found by ID, one row is one object, and faults are told")
+  @Test("objects are found by ID, a row has one object in a context, and isFault is right")
   func identities() throws {
     let context = try context(try Biblioteca())
     let coordinator = try #require(context.persistentStoreCoordinator)
@@ -171,7 +171,8 @@ struct ContextTests {
     #expect(try context.fetch(loaded).first !== obra && obra.titulo == "Uno")
   }
 
-  @Test("objects that nothing holds aren't registered, and outlive neither context nor store")
+  @Test(
+    "a context registers only objects that are in use, and an object keeps its store but not its context alive")
   func lifetimes() throws {
     let shop = try Biblioteca()
     var context: NSManagedObjectContext? = try context(shop)
@@ -188,7 +189,7 @@ struct ContextTests {
     #expect(coordinator == nil)
   }
 
-  @Test("each change is refused by save, which names store and object; rollback forgets it", arguments: 0..<6)
+  @Test("save() refuses each change and names the store; rollback() forgets the change", arguments: 0..<6)
   func readOnly(kind: Int) throws {
     let shop = try Biblioteca()
     let context = try context(shop)
@@ -214,13 +215,13 @@ struct ContextTests {
       #expect(error?.message.contains("Obra/p1 was to be deleted, but") == true, "\(error as Any)")
     }
     #expect(context.hasChanges && obra.titulo == "Uno")
-    // The change isn't forgotten because an error was thrown.
+    // The change is still there after the error.
     let again = #expect(throws: CoreDataError.self) { try context.save() }
     #expect(again?.message == error?.message && context.hasChanges)
     context.reset()
     #expect(!context.hasChanges)
     try context.save()
-    // A change after another mistake counts as well.
+    // save() first throws for a wrong key, then for the change.
     _ = obra.value(forKey: "nada")
     obra.setValue(1, forKey: "paginas")
     #expect(context.hasChanges)
@@ -256,7 +257,7 @@ struct ContextTests {
     #expect(throws: CoreDataError.self) { try closed.save() }
   }
 
-  @Test("two stores of one coordinator are read as one, in order, and IDs find their store")
+  @Test("a fetch reads two stores of one coordinator in order, and IDs find their store")
   func twoStores() throws {
     let shop = try Biblioteca()
     let context = try context(shop)
@@ -299,7 +300,7 @@ struct ContextTests {
     #expect(ours !== theirs && ours.objectID == theirs.objectID && ours.managedObjectContext === child)
   }
 
-  @Test("blocks run at once")
+  @Test("blocks of perform run before it returns")
   func blocks() throws {
     let context = try context(try Biblioteca())
     var count = 0

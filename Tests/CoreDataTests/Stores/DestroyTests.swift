@@ -10,7 +10,7 @@ struct DestroyTests {
     try shop.coordinator(1).destroyPersistentStore(at: url, type: type, options: nil)
   }
 
-  @Test("all files of a store go, and no others", arguments: Biblioteca.Sibling.allCases)
+  @Test("all files of a store are deleted, and no others", arguments: Biblioteca.Sibling.allCases)
   func all(sibling: Biblioteca.Sibling) throws {
     let shop = try Biblioteca()
     let other = try shop.makeStore("in/Otros.sqlite")
@@ -20,13 +20,13 @@ struct DestroyTests {
     try shop.coordinator(1).destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
     #expect(try shop.files("in") == before)
     #expect(try Biblioteca.titles(other).count == 5)
-    // As apps call it: whether or not there is a store.
+    // Apps also call it if there is no store.
     try destroy(shop, url)
     try destroy(shop, shop.url("nowhere/Libros.sqlite"))
     #expect(try shop.files("in") == before)
   }
 
-  @Test("a damaged store and an empty file go, too")
+  @Test("a damaged store and an empty file are deleted, too")
   func damaged() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()
@@ -37,7 +37,9 @@ struct DestroyTests {
     #expect(try shop.files("in").isEmpty)
   }
 
-  @Test("what isn't a store of that type stays", arguments: ["text", "folder", "link", "xml", "sqlite as XML"])
+  @Test(
+    "a file or folder that isn't a store of the given type stays",
+    arguments: ["text", "folder", "link", "xml", "sqlite as XML"])
   func foreign(kind: String) throws {
     let shop = try Biblioteca()
     let url = shop.url("in/Libros.sqlite")

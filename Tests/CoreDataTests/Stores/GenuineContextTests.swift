@@ -14,13 +14,13 @@ struct GenuineContextTests {
     let folder = try TemporaryFolder()
     let url = try SharedFixtures.copy(store, into: folder)
     let before = try Data(contentsOf: url)
-    // One project's models have a default that isn't a decimal number.
+    // The models of one project can't be read: a default value isn't a decimal number.
     guard let model = NSManagedObjectModel(contentsOf: try #require(store.modelFolder)) else { return }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
       try coordinator.addPersistentStore(ofType: store.kind, configurationName: nil, at: url)
     } catch let error as CoreDataError {
-      // Not every store of the folder is of the version of its model.
+      // Some stores aren't of the model's version.
       #expect(error.code == NSPersistentStoreIncompatibleVersionHashError, "\(error)")
       #expect(store.verified < store.hashes || model.entities.count != store.hashes, "\(error)")
       return
@@ -37,7 +37,7 @@ struct GenuineContextTests {
       }
     }
     do { try context.save() } catch let error as CoreDataError {
-      // Three stores hold decimal numbers that aren't numbers, which no attribute can have here.
+      // Three stores hold NaN as a decimal number, which Decant's attributes can't have.
       #expect(error.message.contains("“NaN” is not a decimal number"), "\(error)")
     }
     #expect(try Data(contentsOf: url) == before)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Genuine stores that options of addPersistentStore migrate in their place")
 struct GenuineUpgradeTests {
-  /// Stores whose models have several versions, one of each project.
+  /// One store of each project whose model is in an `.xcdatamodeld`.
   static let stores = Dictionary(
     grouping: SharedFixtures.manifest.filter { store in
       store.kind == "SQLite" && store.modelFolder?.deletingLastPathComponent().pathExtension == "xcdatamodeld"
@@ -37,7 +37,7 @@ struct GenuineUpgradeTests {
       try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
     } catch let error as CoreDataError {
-      // Some steps need a mapping model or a policy, and some stores are of no version of their folder.
+      // Some steps need a mapping model or a policy, and some stores are of a version that the folder lacks.
       #expect(error.message.count > 40, "\(error)")
       #expect(try files() == before)
       return

@@ -16,7 +16,8 @@ struct JournalModeTests {
   }
 
   @Test(
-    "as apps ask before they move a store's file: the log goes into the file", arguments: ["DELETE", "delete"])
+    "with DELETE the log is written into the store's file, so that apps can move the file",
+    arguments: ["DELETE", "delete"])
   func delete(mode: String) throws {
     let shop = try Biblioteca()
     let url = try shop.makeLoggedStore()
@@ -29,7 +30,7 @@ struct JournalModeTests {
     #expect(try shop.files("in") == before)
   }
 
-  @Test("a store stays as it is in WAL mode, opened for reading only, and with another store's log")
+  @Test("the file isn't changed with “WAL”, if it is opened for reading only, or if the log is another store's")
   func untouched() throws {
     let shop = try Biblioteca()
     let url = try shop.makeLoggedStore()

@@ -35,14 +35,14 @@ struct KeyPathTests {
     let uno = try #require(try objects("Obra", context).last)
     #expect(uno.value(forKeyPath: "temas.nombre") as? Set<String> == ["mar", "sol"])
     #expect(uno.value(forKeyPath: "autor.obras.@count") as? Int == 2)
-    // Nothing was set or read wrongly so far.
+    // save() throws for wrong keys: there was none so far.
     try context.save()
     #expect(ana.value(forKeyPath: "nombre.nada") == nil)
     let error = #expect(throws: CoreDataError.self) { try context.save() }
     #expect(error?.message.contains("“nada”") == true, "\(error as Any)")
   }
 
-  @Test("a dictionary's entries are values of a path, and can't be set in place")
+  @Test("a key path reads a dictionary's entries, and can't set them")
   func dictionaries() throws {
     let address: [String: Any] = ["calle": "Mayor", "plano": ["x": 1] as NSDictionary, "pisos": [1, 2]]
     #expect(try KeyPathValue.value("dir.calle", of: ["dir": address]) as? String == "Mayor")
@@ -59,7 +59,7 @@ struct KeyPathTests {
     obra.setValue("x", forKeyPath: "titulo.calle")
     let error = #expect(throws: CoreDataError.self) { try context.save() }
     #expect(error?.message.contains("set a new value for “titulo”") == true, "\(error as Any)")
-    // A missing owner has no values to set.
+    // Nothing is set if the key path's object is nil.
     let none = try #require(try objects("Obra", context).first { $0.value(forKey: "autor") == nil })
     none.setValue("x", forKeyPath: "autor.nombre")
     try context.save()
@@ -123,7 +123,7 @@ struct KeyPathTests {
     try same(Autor.self, \.nombre, "nombre")
   }
 
-  @Test("a key path that isn't one of stored properties, or of another class, is refused in a fetch")
+  @Test("a fetch refuses a key path that isn't one of the model's properties, or is of another class")
   func otherKeyPaths() throws {
     let context = try context()
     func message(_ sort: NSSortDescriptor) -> String {
@@ -144,7 +144,7 @@ struct KeyPathTests {
       message(NSSortDescriptor(keyPath: \String.count, ascending: true)).contains("managed object classes"))
   }
 
-  @Test("objects, IDs, dates and collections are arguments with “as CVarArg”, and have a text in formats")
+  @Test("objects, IDs, dates and collections are arguments with “as CVarArg”, also of String(format:)")
   func arguments() throws {
     let context = try context()
     let ana = try #require(try objects("Autor", context).first)
@@ -163,7 +163,7 @@ struct KeyPathTests {
     #expect(String(format: "%@ of %@", id as any CVarArg, ["a"] as any CVarArg) == "\(id) of [\"a\"]")
   }
 
-  @Test("a request of a class without its own method is of the class, or of what is asked for")
+  @Test("fetchRequest() of a class without its own method is for the class, with either result type")
   func requests() throws {
     final class Tema: NSManagedObject {}
     let any: NSFetchRequest<any NSFetchRequestResult> = Tema.fetchRequest()
@@ -174,7 +174,7 @@ struct KeyPathTests {
     #expect(request(Tema.self).entityName == "Tema")
   }
 
-  @Test("an object that isn't there is Core Data's error 133000")
+  @Test("a missing object is Core Data's error 133000")
   func missing() throws {
     let context = try context()
     let ana = try #require(try objects("Autor", context).first)

@@ -36,7 +36,7 @@ struct MetadataTests {
     let kept = after.filter { before[$0.key] != nil }
     #expect(NSDictionary(dictionary: kept) == NSDictionary(dictionary: before))
     #expect(try shop.model(1).isConfiguration(withName: nil, compatibleWithStoreMetadata: after))
-    // The rows are there, also those that were in the log.
+    // The rows are still there, also those that were only in the log.
     let expected = sibling == .log ? "Del log" : "Dos"
     #expect(try Biblioteca.titles(url)[1] == expected)
     try set(["only": "this"], url)
@@ -53,7 +53,7 @@ struct MetadataTests {
     try set(metadata, url)
     #expect(try self.metadata(url).count == metadata.count)
     #expect(try self.metadata(url)["lastMigration"] as? String == "2.0")
-    // Setting what is there already doesn't touch the file.
+    // Setting equal metadata doesn't change the file.
     let before = try shop.files("in")
     try set(metadata, url)
     #expect(try shop.files("in") == before)
@@ -77,7 +77,7 @@ struct MetadataTests {
         as? String)
   }
 
-  @Test("what can't be set is refused by name, and the store stays")
+  @Test("metadata that can't be set are refused with their key, and the store stays as it is")
   func refused() throws {
     let shop = try Biblioteca()
     let url = try shop.makeStore()

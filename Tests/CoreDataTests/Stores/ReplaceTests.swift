@@ -17,7 +17,7 @@ struct ReplaceTests {
 
   private static let titles = ["Uno", "Dos", "Tres", "Cuatro", "-"]
 
-  @Test("a store goes to a free place with its external data, and stays as it is")
+  @Test("a store is copied to a free path with its external data, and stays as it is")
   func freePlace() throws {
     let shop = try Biblioteca()
     let source = try shop.makeStore()
@@ -35,7 +35,7 @@ struct ReplaceTests {
     #expect(files[".Copia_SUPPORT/_EXTERNAL_DATA/\(Biblioteca.image)"] == Data("portada de Uno".utf8))
   }
 
-  @Test("the old store with its log and external data gives way to the new one", arguments: [0, 1, 2])
+  @Test("the new store replaces the old one with its log, journal and external data", arguments: [0, 1, 2])
   func occupied(kind: Int) throws {
     let shop = try Biblioteca()
     let source = try shop.makeStore(title: "Nuevo", image: "0C0C6B1C-6A0B-4C34-9C1F-6E5D8D2C7A11")
@@ -51,7 +51,7 @@ struct ReplaceTests {
     #expect(try shop.files("out") == before)
   }
 
-  @Test("what is only in the source's log is in the copy, which keeps the log's mode")
+  @Test("the copy's file has what is only in the source's log, and stays in WAL mode")
   func logged() throws {
     let shop = try Biblioteca()
     let source = try shop.makeLoggedStore()
@@ -98,10 +98,10 @@ struct ReplaceTests {
     let source = try shop.makeStore(title: "Nuevo", image: "0C0C6B1C-6A0B-4C34-9C1F-6E5D8D2C7A11")
     let made = try StoreSnapshot.make(
       of: try StorePlace(source), type: NSSQLiteStoreType, named: "Libros.sqlite", in: folder)
-    // Killed when the new external data were there.
+    // As if killed after the new external data were added.
     try SupportFolders(old: place.support, new: made.place.support).add()
     #expect(try shop.files("out")[image] == Data("portada de Uno".utf8))
-    // Killed when the log was folded in and not yet removed.
+    // As if killed after the log was written into the file, and before the log was removed.
     let scratch = try PrivateFolder()
     let copy = scratch.path("copy.sqlite")
     try replace(shop, URL(fileURLWithPath: copy), by: place.url)
@@ -114,7 +114,7 @@ struct ReplaceTests {
     #expect(try shop.files("out")[image] == nil)
   }
 
-  @Test("a private folder that can't be made gives the reason's code")
+  @Test("a private folder that can't be made gives an error with Cocoa's code")
   func privateFolder() throws {
     let shop = try Biblioteca()
     try shop.folder.write("", to: "file")
@@ -124,7 +124,7 @@ struct ReplaceTests {
     #expect(error?.code == CocoaError.fileWriteUnknown.rawValue, "\(error as Any)")
   }
 
-  @Test("one file cannot replace itself, by name and by link", arguments: [0, 1, 2])
+  @Test("a store can't replace itself, also through a link", arguments: [0, 1, 2])
   func oneFile(kind: Int) throws {
     let shop = try Biblioteca()
     let source = try shop.makeStore()
@@ -144,7 +144,7 @@ struct ReplaceTests {
   }
 
   @Test(
-    "a source that can't be used is refused, and the destination stays",
+    "a source that can't be used is refused, and the destination stays as it is",
     arguments: ["missing", "folder", "link", "text", "damaged", "truncated", "other", "linked data", "empty"])
   func unusable(kind: String) throws {
     let shop = try Biblioteca()
@@ -184,7 +184,7 @@ struct ReplaceTests {
     #expect(try shop.files("out") == before)
   }
 
-  @Test("a destination that can't be used is refused, and nothing is left behind")
+  @Test("a destination that can't be used is refused, and no files are left")
   func unusableDestination() throws {
     let shop = try Biblioteca()
     let source = try shop.makeStore()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// An author as an app has one that prepares values when it is fetched.
+/// A class of an app for authors, which prepares values when an object is fetched.
 final class Escritor: NSManagedObject {
   private(set) var saludo = ""
 
@@ -22,9 +22,11 @@ final class Escritor: NSManagedObject {
   }
 }
 
-@Suite("Small names of contexts, requests and stages")
+@Suite("Rarely used methods of contexts, requests and stages")
 struct SmallNameTests {
-  /// The first version, with a fetched property and a transient attribute of authors.
+  /// The first version, with a fetched property and a transient attribute added to `Autor`.
+  ///
+  /// - Parameter predicate: The predicate of the fetched property, escaped for XML.
   private func model(_ shop: Biblioteca, _ predicate: String) throws -> NSManagedObjectModel {
     let file = shop.url("Models/Biblioteca.xcdatamodeld/B1.xcdatamodel/contents")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -109,7 +111,7 @@ struct SmallNameTests {
     #expect(error?.message.contains("outside of a block of perform") == true)
   }
 
-  @Test("affectedStores limits a fetch and a count to stores")
+  @Test("affectedStores limits a fetch and a count to the given stores")
   func affected() throws {
     let shop = try Biblioteca()
     let context = try context(shop)
@@ -128,7 +130,7 @@ struct SmallNameTests {
     #expect(try context.fetch(request).isEmpty)
   }
 
-  @Test("entity() is that of the current context's model, else of the latest model with the class")
+  @Test("entity() is from the current context's model, otherwise from the latest model that has it")
   func entities() throws {
     let shop = try Biblioteca()
     let (one, two) = (try shop.model(1), try shop.model(2))
@@ -144,7 +146,7 @@ struct SmallNameTests {
     withExtendedLifetime((context, other)) {}
   }
 
-  @Test("a stage's handler has a container for the store of its time; a change that it tries is refused")
+  @Test("a stage's handler has a container for the store before or after the stage; changes are refused")
   func container() throws {
     let shop = try AgendaShop(store: 1)
     let (one, two) = (
@@ -175,7 +177,7 @@ struct SmallNameTests {
     #expect(seen == ["will true \(count)", "did true \(count)"])
     #expect(staged.container == nil)
     stage.didMigrateHandler = { manager, _ in
-      // As apps write it: the error of save() is lost.
+      // Apps ignore the error of save() like this.
       let context = try #require(manager.container).newBackgroundContext()
       _ = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
       try? context.save()

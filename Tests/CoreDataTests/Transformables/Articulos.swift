@@ -9,7 +9,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// A catalogue of an app with transformable attributes, and a store of its first version.
+/// The catalogue of an app whose model has transformable attributes, and a store of the first version.
 struct Articulos {
   let folder: TemporaryFolder
 
@@ -118,7 +118,7 @@ struct Articulos {
     return writer.data(root: root)
   }
 
-  /// An object of the app's class, under the name that it has in the app.
+  /// The archive of a `Portada`, under the class name that the app's stores have.
   static func cover(_ title: String = "Tapa", className: String = "Articulos.Portada") -> Data {
     var writer = ArchiveWriter()
     let words = writer.array([writer.text("una")])

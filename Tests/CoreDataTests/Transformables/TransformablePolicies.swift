@@ -10,7 +10,7 @@ final class CopiaPolicy: NSEntityMigrationPolicy {
     let made = NSEntityDescription.insertNewObject(forEntityName: "Articulo", into: manager.destinationContext)
     made.setValue(sInstance.value(forKey: "titulo"), forKey: "titulo")
     for key in ["ficha", "portada", "ajeno"] {
-      // As generated classes do it: the value is cast, and Swift makes a new Data of it.
+      // Generated classes cast the value, and Swift then makes a new Data with the same bytes.
       made.setValue((sInstance.value(forKey: key) as? Data).map { Data(Array($0)) }, forKey: key)
     }
     manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
@@ -78,7 +78,7 @@ final class BuscaPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Sets what the value expressions of the mapping model give.
+/// Sets the values of the mapping model's value expressions.
 final class ExpresionesPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -93,13 +93,13 @@ final class ExpresionesPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// Makes an object of the app's class without having read one.
+/// Makes a `Portada` although no source value was read.
 final class NuevaPolicy: DaPolicy {
   override var key: String { "portada" }
   override var value: Any? { Portada(titulo: "Nueva", paginas: 1) }
 }
 
-/// Copies a value without looking at it, and gives the second object Data of its own with the same bytes.
+/// Copies the `ficha` of the article “A”, and sets a new Data with the same bytes in other articles.
 final class IgualPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

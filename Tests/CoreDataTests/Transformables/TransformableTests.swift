@@ -15,7 +15,7 @@ struct TransformableTests {
 
   private static let sheet = Articulos.dictionary([("isbn", "84-1"), ("editor", "Mar")])
 
-  /// What `EtiquetasPolicy` makes.
+  /// Checks the values that `EtiquetasPolicy` sets.
   private func check(_ shop: Articulos) throws {
     let (context, objects) = try shop.objects()
     let first = try #require(objects.first)
@@ -31,7 +31,7 @@ struct TransformableTests {
     #expect(cover.titulo == "Tapa" && cover.paginas == 12 && cover.palabras == ["una"])
     #expect(!context.hasChanges)
     #expect(try shop.stored("ZCOLOR") == [Data([255, 0, 16])])
-    // The app finds its class under its own name.
+    // The archive has the class name that the app knows.
     let archive = try Archive(parsing: try #require(try shop.stored("ZPORTADA")[0])).root()
     #expect(archive.className == "Articulos.Portada")
     #expect(archive.classNames == ["Articulos.Portada", "NSObject"])
@@ -46,7 +46,7 @@ struct TransformableTests {
     try check(shop)
   }
 
-  @Test("the same in a worker")
+  @Test("a worker makes the same values")
   func worker() throws {
     let shop = try Articulos(policy: "App.EtiquetasPolicy", [Articulos.Row(ficha: Self.sheet)])
     let run = try ClassesTests().decant([
@@ -57,7 +57,7 @@ struct TransformableTests {
     try check(shop)
   }
 
-  @Test("a worker that a wrong cast ends leaves the attribute and the reason in the message")
+  @Test("if a wrong cast ends a worker, the message has the attribute and the reason")
   func wrongCast() throws {
     let shop = try Articulos(policy: "EtiquetasPolicy", [Articulos.Row(etiquetas: Data([1, 2, 3]))])
     let run = try ClassesTests().decant([
@@ -71,7 +71,7 @@ struct TransformableTests {
     #expect(run.messages.contains("Could not cast value of type"), "\(run.messages)")
   }
 
-  @Test("the same in migrateStore, which finds the policy itself")
+  @Test("migrateStore finds the policy and makes the same values")
   func inProcess() throws {
     let shop = try Articulos(policy: "EtiquetasPolicy", [Articulos.Row(ficha: Self.sheet)])
     let manager = NSMigrationManager(sourceModel: try shop.model(1), destinationModel: try shop.model(2))
@@ -101,7 +101,7 @@ struct TransformableTests {
     #expect(cover.contraportada?.titulo == "Tapa")
   }
 
-  @Test("without its class or transformer a value is Data, and goes back as it is")
+  @Test("without its class or transformer a value is Data, and is written back as it is")
   func unknown() throws {
     let foreign = Articulos.cover(className: "Articulos.Desconocida")
     let rows = [
@@ -118,7 +118,7 @@ struct TransformableTests {
     #expect(objects[0].value(forKey: "ajeno") as? Data == Data([7, 8]))
   }
 
-  @Test("unreadable bytes are copied, and Data of the policy with the same bytes are archived")
+  @Test("unreadable bytes are copied, but a policy's new Data with the same bytes is archived")
   func equal() throws {
     let strange = Data([1, 2, 3])
     let shop = try Articulos(
@@ -129,7 +129,7 @@ struct TransformableTests {
     #expect(try Archive(parsing: try #require(stored[1])).root().data == strange)
   }
 
-  @Test("a new object of the app's class has the name that the store's archives have, though none was read")
+  @Test("the archive of a new object has the class name of the store's archives, even if none was read")
   func new() throws {
     let shop = try Articulos(policy: "NuevaPolicy")
     try shop.run(NuevaPolicy.self)
@@ -138,7 +138,7 @@ struct TransformableTests {
       try stored.map { try Archive(parsing: $0).root().classNames } == [["Articulos.Portada", "NSObject"]])
   }
 
-  @Test("an archive within an archive stays one, also through Data")
+  @Test("an archive within an archive stays an archive, even if a policy handles it as Data")
   func nested() throws {
     var writer = ArchiveWriter()
     let inner = Articulos.cover("Anidada", className: "Articulos.Desconocida")
@@ -151,7 +151,7 @@ struct TransformableTests {
     #expect(stored.data == inner)
   }
 
-  @Test("methods that a mapping model calls get objects and give them, and value expressions do")
+  @Test("methods that a mapping model calls take and return objects; value expressions give objects, too")
   func methods() throws {
     let shop = try Articulos(
       policy: "PartesPolicy", [Articulos.Row(ficha: Self.sheet), Articulos.Row(titulo: "Dos", etiquetas: nil)],
@@ -173,7 +173,7 @@ struct TransformableTests {
     let found = try #require(try other.objects().1.first)
     #expect((found.value(forKey: "portada") as? Portada)?.titulo == "Tapa")
     #expect((found.value(forKey: "ficha") as? [String: String])?["isbn"] == "84-1")
-    // An attribute of texts can't have a list.
+    // An attribute of strings can't have an array.
     let wrong = try Articulos(
       policy: "PartesPolicy",
       mapping: "attributes: { resumen: \"FUNCTION($entityPolicy, 'partesDe:', $source.autor)\" }")
@@ -182,7 +182,7 @@ struct TransformableTests {
       "\(error as Any)".contains("“partesDe:” gave Array<String>, which isn't a value"), "\(error as Any)")
   }
 
-  @Test("each call of a method has its own arguments: the object of an attribute, and another value")
+  @Test("each call of a method gets its own arguments, objects as well as other values")
   func twoCalls() throws {
     let (list, text) = ("$source.etiquetas", "$source.autor")
     for (condition, positive, negative) in [("TRUEPREDICATE", list, text), ("FALSEPREDICATE", text, list)] {
@@ -194,7 +194,7 @@ struct TransformableTests {
       try shop.run(PartesPolicy.self)
       #expect(try shop.objects().1.first?.value(forKey: "resumen") as? String == "mar+sol", "\(condition)")
     }
-    // Messages within another one, and the same attribute as a plain value beside its object.
+    // Calls within another call; and an attribute that is compared as well as passed as an object.
     let (tags, tone) = (
       "FUNCTION($entityPolicy, 'juntas:', $source.etiquetas)",
       "FUNCTION($entityPolicy, 'nombre:', $source.color)"
@@ -226,7 +226,7 @@ struct TransformableTests {
       "\(error as Any)")
   }
 
-  @Test("what can't be read or stored ends the migration with attribute, class and advice")
+  @Test("a value that can't be read or stored ends the migration with attribute, class and advice")
   func refused() throws {
     func failure(_ shop: Articulos, _ policy: NSEntityMigrationPolicy.Type) throws -> String {
       var registry = PolicyRegistry()
@@ -259,7 +259,7 @@ struct TransformableTests {
       object.contains("“Articulo.ficha” can't be stored: a value of type Tono can't be archived"), "\(object)")
   }
 
-  @Test("predicates over new objects see the bytes, and a dictionary result has the objects")
+  @Test("predicates over new objects compare the bytes, and a dictionary result has the objects")
   func fetching() throws {
     let shop = try Articulos(policy: "BuscaPolicy", [Articulos.Row(titulo: "A"), Articulos.Row(titulo: "B")])
     try shop.run(BuscaPolicy.self)
@@ -269,7 +269,7 @@ struct TransformableTests {
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["autores"]
     #expect(try context.fetch(request).first?["autores"] as? [String] == ["A"])
-    // A value that a secure transformer doesn't allow is nil in a context.
+    // A value whose class the secure transformer doesn't allow is nil in a context.
     let other = try Articulos(policy: "LeePolicy", [Articulos.Row(etiquetas: Articulos.cover())])
     let (own, found) = try other.objects(of: other.source, version: 1)
     #expect(found[0].value(forKey: "etiquetas") == nil)

@@ -46,7 +46,7 @@ import Testing
   @Test func aSlipBesideItBreaksTheFamily() throws {
     for slip in [("family.json5", "{ x: 1 }"), ("Step.mapping.json5", "{"), ("Step.mapping.json5", Self.step)] {
       try CatalogueFolder.with { folder in
-        // With a single version the mapping model is for no pair.
+        // With only one version, the mapping model isn't for any pair of versions.
         let versions = slip.1 == Self.step ? [Self.versions[1]] : Self.versions
         try folder.write(versions, bundle: "Notas.xcdatamodeld")
         try folder.write(slip.1, to: slip.0)

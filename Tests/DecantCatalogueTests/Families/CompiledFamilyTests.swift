@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// Families without model sources.
+/// Families that have only compiled models or reference stores.
 @Suite struct CompiledFamilyTests {
   private func model(_ attribute: String) throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [

@@ -4,13 +4,13 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// The genuine families beside the package.
+/// The genuine families in the fixtures' folder.
 @Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixtureCatalogueTests {
   @Test func everyFamilyOfTheStoresIsRead() throws {
     let catalogue = try Catalogue.read(at: try #require(Fixtures.folder).appendingPathComponent("stores"))
     #expect(catalogue.brokenFamilies.isEmpty)
     let versions = Dictionary(uniqueKeysWithValues: catalogue.families.map { ($0.name, $0.versions.count) })
-    // 90 models of wire have 83 different sets of hashes.
+    // The 90 models of wire have 83 different sets of version hashes.
     #expect(
       versions == [
         "apple-coredatabooks": 1, "apple-eventmanager": 1, "restkit-twitter": 1, "apptentive": 6,

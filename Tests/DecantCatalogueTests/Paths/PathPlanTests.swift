@@ -6,7 +6,9 @@ import Testing
 @testable import DecantCatalogue
 
 @Suite struct PathPlanTests {
-  /// The plan as `A → B ⇒(One) C`, or the refusal: `→` is inferred, `⇒` runs mapping models.
+  /// The plan as `A → B ⇒(One) C`, or the error's description.
+  ///
+  /// `→` is an inferred step, and `⇒` a step by the mapping models in parentheses.
   func plan(
     _ family: Family, _ source: String, _ destination: String, joiningSteps: Bool = true
   ) throws -> String {
@@ -34,7 +36,11 @@ import Testing
     #expect(text == expected, sourceLocation: location)
   }
 
-  /// A family of versions, mapping models (`A B` each, with that name) and settings.
+  /// Calls the body with a family of versions, mapping models and settings.
+  ///
+  /// - Parameters:
+  ///   - mappings: Source and destination of each mapping model, whose file has the name `A-B`.
+  ///   - settings: The text of `family.json5`; nil for none.
   func family(
     _ versions: [(String, [Entity])], _ mappings: [(String, String)] = [], _ settings: String? = nil,
     _ body: (Family) throws -> Void
@@ -49,7 +55,7 @@ import Testing
     }
   }
 
-  /// Versions `M 1` … `M n` that differ in one optional attribute; each can be inferred from each.
+  /// Versions `M 1` to `M n` that differ in one optional attribute, so that any step can be inferred.
   func numbered(_ count: Int) -> [(String, [Entity])] {
     (1...count).map { ("M \($0)", note("a\($0)")) }
   }
@@ -84,7 +90,7 @@ import Testing
 
   @Test func theStepsModelIsThatOfTheNameAskedFor() throws {
     try family([("A", note("a")), ("B", note("b<a")), ("C", note("b"))]) { family in
-      // B and C are one version; only B says that b was called a.
+      // B and C are one version under two names. Only B's file says that “b” was called “a”.
       #expect(family.versions.count == 2)
       let from = try #require(family.version(named: "A"))
       let to = try #require(family.version(named: "B"))
@@ -98,7 +104,7 @@ import Testing
     }
   }
 
-  /// A step from 1 to 4 can't be inferred, because `r` is required; in 2 and 3 it is optional.
+  /// Four versions: the step from `M 1` to `M 4` can't be inferred, because `M 4` has a new required attribute `r`.
   private func detour(_ second: [Entity], _ third: [Entity]) -> [(String, [Entity])] {
     var last = note("r!")
     last[0].attributes[0].defaultValue = nil
@@ -138,7 +144,7 @@ import Testing
     }
   }
 
-  /// In a step from A to D the entity Note has two successors; over B or C it has them one after the other.
+  /// Three versions: Note has two successors in `M 3`, and only one of them in `M 2`.
   private let renamedAway: [(String, [Entity])] = [
     ("M 1", note("a")),
     ("M 2", [Entity(name: "Memo", renamingIdentifier: "Note", attributes: note("a")[0].attributes)]),
@@ -206,7 +212,7 @@ import Testing
   @Test func theCurrentVersionIsTheLastOne() throws {
     let versions = [("Sun", note("a")), ("Moon", note("b")), ("Star", note("c")), ("Sky", note("d"))]
     try family(versions, [("Sun", "Moon")]) { family in
-      // From Sun on the direction is certain: the mapping model begins there and Moon isn't the last.
+      // The direction is certain: a mapping model leads from Sun to Moon, and Moon isn't the last version.
       try expect(family, "Sun", "Sky", "Sun ⇒(Sun-Moon) Moon → Sky")
     }
   }

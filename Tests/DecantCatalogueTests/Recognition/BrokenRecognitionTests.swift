@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// The stores of a broken family are recognised while its models can be read.
+/// The stores of a broken family are recognised if its models can be read.
 @Suite("Recognition beside broken families") struct BrokenRecognitionTests {
   private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
     try ManagedObjectModel(entities: entities).entityVersionHashes
@@ -34,14 +34,14 @@ import Testing
     }
   }
 
-  /// The faults of the family “Rota”, by file.
+  /// Faults of the family “Rota”: the faulty file's path in the family's folder, and its text.
   static let slips = [
     ["family.json5": "{ dataLos: \"refuse\" }"], ["family.json5": "{ not JSON5"],
     ["family.json5": "{ target: \"Z\" }"], ["Step.mapping.json5": "{"],
     ["Step.mapping.json5": "{ source: \"Old\", destination: \"X\" }"],
   ]
 
-  /// “Sana” has the versions A and B; “Rota” has A and C, and a fault.
+  /// Calls the body with a catalogue of two families: “Sana” with A and B, and “Rota” with A, C and a fault.
   private func catalogue(_ slip: [String: String], _ body: (CatalogueFolder, Catalogue) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Sana/Sana.xcdatamodeld")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// A fault inside an entity mapping is read only by a step; if the family has to be named, it is reported at once.
+  /// A fault within an entity mapping doesn't break the family, but is reported if two families fit the store.
   @Test(
     arguments: [
       "{ nam: 1 }", "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a +\" } }",
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// For each store of such families it matters whether the mapping models can be read.
+  /// Recognition needs to know for each store of such families whether the mapping models can be read.
   @Test func theMappingModelsOfAmbiguousFamiliesAreReadOnceWhileNothingChanges() throws {
     let text =
       "{ source: \"A\", destination: \"C\", entityMappings: [{ source: \"Note\", destination: \"Note\" }] }"
@@ -139,12 +139,12 @@ import Testing
           entities, configurations: [("Cloud", ["Note"]), ("Mirror", ["Note"])], named: "A",
           bundle: "\(family)/N.xcdatamodeld")
       }
-      // The choice between the two configurations is in the text that can't be read.
+      // The unreadable text would choose between the two configurations.
       try folder.write("{ configuration: \"Cloud\"", to: "Rota/family.json5")
       try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sana"))
       try check(folder.read(), note("a"), "broken: Rota")
-      // A whole version has precedence over a configuration, as for working families.
+      // A whole version is preferred to a configuration, as in families without faults.
       try folder.write([("Whole", note("a"))], bundle: "Entera/N.xcdatamodeld")
       try check(folder.read(), note("a"), "Entera: Whole")
     }
@@ -153,19 +153,19 @@ import Testing
   @Test func aFamilyOfWhichOneModelIsTornStillKnowsTheOthers() throws {
     try catalogue(["Rota.xcdatamodeld/D.xcdatamodel/contents": "<model"]) { _, catalogue in
       try check(catalogue, note("c"), "broken: Rota")
-      // D may be the same as B.
+      // The unreadable D may be the same version as B.
       try check(catalogue, note("b"), "Sana: B, warned")
       try check(catalogue, note("b"), family: "Sana", "Sana: B")
       let warnings = try warnings(catalogue, note("b"))
       #expect(warnings.count == 1)
       #expect(warnings.first?.contains("“Rota” of the catalogue was ignored, because not all") == true)
       #expect(warnings.first?.contains("D.xcdatamodel") == true, "\(warnings)")
-      // The version of a store that fits neither isn't known, even if the store's own model is like B.
+      // A store of another version is unknown, even if its own model is similar to B.
       let model = try ManagedObjectModel(entities: note("b", "x"))
       let found = catalogue.recognise(model.entityVersionHashes) { .model(model) }
       #expect(words(found) == "unknown, broken: [\"Rota\"], absent")
     }
-    // Faults elsewhere change nothing if all models are known.
+    // If all models can be read, faults in other files don't matter.
     try catalogue(["Rota.xcdatamodeld/.xccurrentversion": "<plist"]) { _, catalogue in
       #expect(catalogue.brokenFamilies.map(\.knowsAllItsStores) == [true])
       try check(catalogue, note("b"), "Sana: B")
@@ -210,9 +210,9 @@ import Testing
         let found = words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
         #expect(found == expected)
       }
-      // It shares an entity's name with Rota and Sana, but is similar to neither.
+      // The store has an entity of the same name as Rota and Sana, but is similar to neither.
       try own(note("q", "r", "s"), "unknown, broken: [\"Rota\"], noFamily")
-      // It is similar to the only working family with its entities.
+      // The store is similar to the only family with its entities, and that family has no fault.
       try own(note("a", "b", "d", named: "Foto"), "Fotos: own model")
       try own(note("z", named: "Otra"), "unknown, broken: [], noFamily")
     }

@@ -6,12 +6,12 @@ import Testing
 @testable import DecantCatalogue
 
 /// Stores of one configuration, and of merged models.
-@Suite("Recognition of parts and merges") struct StoreFitTests {
+@Suite("Recognition of configurations and merges") struct StoreFitTests {
   private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
     try ManagedObjectModel(entities: entities).entityVersionHashes
   }
 
-  /// `known NAME, origin …`, or the name of another result.
+  /// A short text for a result: `FAMILY: VERSION, ORIGIN` for a known version.
   private func words(_ recognition: Recognition) -> String {
     switch recognition {
     case .known(let family, let version):
@@ -28,7 +28,9 @@ import Testing
   private let tag = note("name", named: "Tag")
   private let place = note("name", named: "Place")
 
-  /// Notas: A (Note.a, Tag), B (Note.b, Tag) with the configurations Cloud (Note) and Local (Tag).
+  /// Calls the body with the family Notas: version A has Note.a and Tag, and B has Note.b and Tag.
+  ///
+  /// Both have the configurations Cloud with Note and Local with Tag. B also has those of `more`.
   private func configured(
     _ settings: String? = nil, more: [(String, [String])] = [], _ body: (Catalogue) throws -> Void
   ) throws {
@@ -49,7 +51,7 @@ import Testing
       #expect(
         words(catalogue.recognise(try hashes(note("a"))))
           == "Notas: A, configuration Cloud, configuration(\"Cloud\")")
-      // Tag is the same in both versions: one version under two names, shown as the current one.
+      // Tag is the same in A and B. So Local is one version under two names, and the current version's is shown.
       guard case .known(let family, let version) = catalogue.recognise(try hashes(tag)) else {
         Issue.record("not known")
         return
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test func severalConfigurationsWithTheMembersAreRefusedUnlessTheSettingsSayWhich() throws {
-    // In B, Both is Note and Tag; A has no configuration of that name.
+    // In B, the configuration Also has the same member as Cloud. A has no configuration of that name.
     let more = [("Also", ["Note"])]
     try configured(more: more) { catalogue in
       let text = words(catalogue.recognise(try hashes(note("b"))))
@@ -162,7 +164,7 @@ import Testing
         }
       }
       #expect(try plan() == "One")
-      // Unchanged parts of the configuration need no mapping model.
+      // The entities of the configuration are the same in B and C: Two isn't needed.
       try folder.writeMapping("Notas/Two", from: "B", to: "C")
       #expect(try plan() == "One")
       try folder.writeMapping("Notas/Three", from: "C", to: "D")
@@ -172,7 +174,9 @@ import Testing
 
   // MARK: Merges
 
-  /// Notas with the bundles N (N 1: Note.a, N 2: Note.b) and P (P 1: Place, Tag; P 2: Place, Tag.b).
+  /// Calls the body with a folder of the family Notas, which has the bundles N and P.
+  ///
+  /// `N 1` has Note.a, and `N 2` has Note.b. `P 1` has Place and Tag, and `P 2` has Place and Tag.b.
   private func merged(_ body: (CatalogueFolder) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("N 1", note("a")), ("N 2", note("b"))], bundle: "Notas/N.xcdatamodeld")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-@Suite("Versions of equal hashes, distinguished by the store's identifiers") struct VersionIdentifierTests {
+@Suite("Names of one version, told apart by the store's version identifiers") struct VersionIdentifierTests {
   private func family(_ identifiers: [String?], _ body: (Catalogue) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       for (index, identifier) in identifiers.enumerated() {

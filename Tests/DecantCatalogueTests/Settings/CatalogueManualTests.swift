@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// decantd.json5(5) explains exactly the keys of `family.json5` that the reader knows.
+/// decantd.json5(5) explains exactly the keys of `family.json5` that the code reads.
 @Suite("The manual page of the catalogue")
 struct CatalogueManualTests {
   private func text(_ path: String) throws -> String {
@@ -27,7 +27,7 @@ struct CatalogueManualTests {
     #expect(table.count == keys.count)
   }
 
-  @Test("every form in which a family holds its models is named")
+  @Test("every form of a family's models is named")
   func forms() throws {
     let page = try text("man/decantd.json5.5")
     for form in [".xcdatamodeld", ".xcdatamodel\n", ".momd", ".mom\n", "reference/", "merge", "configurations"]

@@ -7,7 +7,9 @@ import Testing
 @testable import DecantCatalogue
 
 @Suite struct FamilyConfigurationTests {
-  /// A family of versions A (Note.a) and B (Memo.b) with a mapping model `One`.
+  /// Calls the body with a family of the versions A (Note.a) and B (Memo.b) and the mapping model `One`.
+  ///
+  /// - Parameter text: The text of `family.json5`.
   private func folder(_ text: String, _ body: (CatalogueFolder) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a")), ("B", note("b", named: "Memo"))], bundle: "Notas/Notas.xcdatamodeld")
@@ -36,7 +38,7 @@ import Testing
         try folder.fault("Notas")
           == "Notas/family.json5: it can't be read: it has \(words)"
           .replacing("it has it is", with: "it is"))
-      // Everything that looks for a line in the file.
+      // Code that looks for lines in the file doesn't hang either.
       #expect(try folder.read().brokenFamilies.first?.sentences.isEmpty == false)
       #expect(FamilyWorker.place(of: "Notas", in: folder.url) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// The findings of a text as `severity mapping.property: problem. advice`.
+/// The findings about entity mappings in a text, as `severity mapping.property: problem. advice`.
 func findings(
   _ mappings: String, from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
   header: String = "", passes: [MappingModel] = []
@@ -22,7 +22,7 @@ func findings(
   }
 }
 
-/// The two models that texts are checked against.
+/// The source model and the destination model that texts are checked with.
 func checkedModels() throws -> (ManagedObjectModel, ManagedObjectModel) {
   (
     try model(
@@ -49,11 +49,11 @@ func checkedModels() throws -> (ManagedObjectModel, ManagedObjectModel) {
   )
 }
 
-/// Entity mappings of the entities that notes refer to.
+/// The entity mappings for the destinations of the notes' relationships.
 let mappedPeople =
   "{ source: 'Person', destination: 'Person' }, { source: 'Tag', destination: 'Tag' },"
 
-/// An attribute or another key of `NoteToNote`.
+/// The findings about the entity mapping `NoteToNote` with these keys.
 func noteFindings(_ keys: String) throws -> [String] {
   try findings("\(mappedPeople) { source: 'Note', destination: 'Note', \(keys) }")
 }

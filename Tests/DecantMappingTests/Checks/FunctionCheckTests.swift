@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Faults in function calls, found without a row.
+/// Faults in function calls that are found without any rows.
 @Suite struct FunctionCheckTests {
   private func findings(title: String, filter: String? = nil, type: AttributeType = .string) throws -> [String]
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Hashes of a mapping model that are not those of the models.
+/// Version hashes in a mapping model that differ from the models' hashes.
 @Suite struct HashCheckTests {
   @Test func staleHashesAreErrorsThatNameWhatDiffersUnlessTheyAreAccepted() throws {
     var text = EditorText()

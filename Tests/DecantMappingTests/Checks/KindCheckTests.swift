@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Comparisons and calculations of kinds that don't fit together, found without a row.
+/// Operands whose kinds don't fit together, found without any rows.
 @Suite struct KindCheckTests {
   private static let source = Result {
     try model(
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // “medida” is a number in one entity below “Forma”, a string in another, and missing in a third.
+    // “medida” is a number in one subentity of “Forma” and a string in another; a third doesn't have it.
     "forma.medida > 3", "forma.medida BEGINSWITH 'x'", "TERNARY(flag == YES, texto, grado) > 3",
     "coalesce(texto, grado) > 3", "forma.hora > momento", "trim(TERNARY(flag == YES, texto, grado)) == 'a'",
     "CAST(TERNARY(flag == YES, texto, momento), 'NSUUID') == id",
@@ -291,7 +291,8 @@ import Testing
     #expect(try row("CAST($source.texto, 'NSUUID')", .uuid) == [])
   }
 
-  @Test("a composite attribute and its elements are held against an attribute's type") func composites() throws
+  @Test("a composite attribute or its element has to fit the destination attribute's type") func composites()
+    throws
   {
     var author = optional("author", .composite)
     author.elements = [optional("first"), optional("age", .integer16)]
@@ -318,7 +319,7 @@ import Testing
     #expect(try found("$source.author['first']") == [])
   }
 
-  @Test("what fails for some members alone is a warning, and a path may lead to two bounds")
+  @Test("a fault in only some members is a warning, and a path may give the two bounds of BETWEEN")
   func members() throws {
     let mixed = try found(
       "attributes: { texto: \"join(', ', {$source.texto, TERNARY($source.flag == YES, $source.texto, 5)})\" }")
@@ -333,7 +334,7 @@ import Testing
     #expect(try filtered("grado BETWEEN lista.palabra").contains { $0.hasPrefix("error ") })
   }
 
-  @Test("a pattern is read and not tried on a text of the mapping model's own")
+  @Test("a pattern is parsed, but not matched with a constant text")
   func patterns() throws {
     let text = String(repeating: "a", count: 60)
     #expect(try filtered("'\(text)!' MATCHES '(a+)+b'") == [])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DecantMapping
 
-/// Faults in a mapping model's names and values, found without a row.
+/// Faults in a mapping model's names and values that are found without any rows.
 @Suite struct MappingCheckTests {
   @Test func anOldNameForANewOneIsNoExchange() throws {
-    // Only the source version has it, so all names fit in the other direction.
+    // Only the source entity has “rate”, so that all names would fit in the other direction.
     let found = try noteFindings("attributes: { rate: '$source.rate' }")
     #expect(found.contains { $0.hasPrefix("error NoteToNote.rate: “Note” has no attribute of that name.") })
     #expect(!found.contains { $0.contains("Exchange") })
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(
-    "nil in a required attribute is no matter where nothing is made of it",
+    "nil for a required attribute is no finding if no object is made from a nil value",
     arguments: [
       ("filter: 'word != nil'", true), ("filter: \"word LIKE 'a*' AND word != 'b'\"", true),
       ("filter: 'word.length > 0'", true), ("filter: \"$source.word == 'x' OR word IN {'a', 'b'}\"", true),
@@ -244,7 +244,7 @@ import Testing
       ("uniqueBy: \"CAST($source.word, 'NSNumber')\"", true),
       ("uniqueBy: \"TERNARY($source.word == nil, nil, 'x')\"", true),
       ("uniqueBy: 'trim($source.word)'", true), ("uniqueBy: 'uppercase(normalise($source.word))'", true),
-      // Nil satisfies these, or they make a value of it.
+      // A nil value passes these filters, or these expressions turn it into a value.
       ("filter: \"word != 'x'\"", false), ("filter: \"word == 'x' OR word == nil\"", false),
       ("filter: \"NOT word == 'x'\"", false), ("filter: 'word IN {nil}'", false),
       ("uniqueBy: \"coalesce($source.word, 'none')\"", false),
@@ -267,7 +267,7 @@ import Testing
     let finding = try #require(
       MappingCheck.findings(in: model, from: source, to: destination, reading: reading).first)
     #expect(finding.subject == .hash)
-    // family.json5 names mapping models by their files.
+    // In family.json5 a mapping model has the name of its file.
     #expect(
       finding.advice
         == "Save the mapping model again for these versions. If the differences don't matter, write acceptStaleHashes: "
@@ -275,7 +275,7 @@ import Testing
     #expect(reading.file.name != "Other")
   }
 
-  @Test("an abstract source gives nothing, and its subentities are named")
+  @Test("an abstract source entity is a warning, which names its subentities")
   func abstractSource() throws {
     let source = try model(
       entity("Media", isAbstract: true), entity("Book", under: "Media", [optional("title")]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Faults in a mapping model's relationships.
+/// Faults in the relationships of a mapping model.
 @Suite struct RelationshipCheckTests {
   @Test(arguments: [
     (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Parts of an entity mapping without effect: an error in a text, a warning in Xcode's files.
+/// A part of an entity mapping without effect is an error in a text, and a warning in Xcode's files.
 @Suite struct UnusedCheckTests {
   private static let advice =
     "Name a source entity whose objects become “Tag”, have a policy of another entity mapping insert objects, or remove the row"
@@ -69,7 +69,6 @@ import Testing
     )
   }
 
-  /// The finding has the line of the key.
   @Test func theLineIsThatOfTheKeyOrTheProperty() throws {
     let (source, destination) = try checkedModels()
     try withTemporaryFolder { folder in
@@ -91,7 +90,7 @@ import Testing
     }
   }
 
-  /// Such parts of Xcode's files are warnings, and aren't written into the text.
+  /// Parts without effect in Xcode's files are warnings, and the text leaves them out.
   @Test func theSameOfAFileOfXcodesIsAWarningAndItsTextHasNoErrors() throws {
     let (source, destination) = try checkedModels()
     let word = AttributeMapping(destinationName: "word", value: .expression(.constant(.string("x"))))

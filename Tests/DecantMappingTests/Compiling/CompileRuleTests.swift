@@ -4,9 +4,9 @@ import Testing
 
 @testable import DecantMapping
 
-/// The rules of docs/formats/mapping-models.md 3, with drafts of this test.
+/// The rules of docs/formats/mapping-models.md 3, applied to drafts that the tests make.
 @Suite struct CompileRuleTests {
-  /// A draft as the model editor writes it: a row for every property.
+  /// The draft of an entity mapping as the model editor writes it, with a row for every property.
   static func draft(
     _ source: String?, _ destination: String?, name: String? = nil, _ attributes: [String] = [],
     relationships: [String: EntityMappingDraft.RelationshipValue] = [:]
@@ -114,7 +114,7 @@ import Testing
       from: one, to: one)
     let any = DestinationLookup(.sourceRelationship("bs"), of: .source("bs")).expression
     #expect(many.entityMappings[0].relationshipMappings.map(\.value) == [.expression(any)])
-    // A single mapping of a subentity is used; without any, the row still works.
+    // If only a subentity has an entity mapping, the relationship asks for that one; without any, for any destination.
     let below = try Self.compiled(
       Self.draft("A", "A", relationships: ["bs": Self.rule]), Self.draft("C", "C"), from: one, to: one)
     let only = DestinationLookup(.entityMapping("CToC"), of: .source("bs")).expression

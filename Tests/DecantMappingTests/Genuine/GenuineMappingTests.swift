@@ -72,7 +72,7 @@ import Testing
       let text = MappingModelText.text(of: model, from: models.sourceModel, to: models.destinationModel)
       let back = try readText(text).compiled(from: models.sourceModel, to: models.destinationModel)
       #expect(back.comparable == model.comparable, "\(label)\n\(text)")
-      // Without the models everything is written, and reads back as the same.
+      // Without the models the text has everything, and still reads back to an equal mapping model.
       let full = MappingModelText.text(of: model, from: nil, to: nil)
       let again = try readText(full).compiled(from: models.sourceModel, to: models.destinationModel)
       #expect(again.comparable == model.comparable, "\(label)\n\(full)")

@@ -5,7 +5,7 @@ import Foundation
 
 /// The mapping models of the fixtures.
 enum GenuineMappings {
-  /// Every file or folder with that ending below the fixtures, in path order.
+  /// The files and folders with that ending below the fixtures' folder, in the order of their paths.
   static func all(_ ending: String) -> [URL] {
     let paths =
       FileManager.default.enumerator(atPath: SharedFixtures.root.path)?.compactMap { $0 as? String } ?? []
@@ -14,7 +14,7 @@ enum GenuineMappings {
 
   static let sources = all(".xcmappingmodel")
 
-  /// Their content, read once.
+  /// The content of each source or the error, read once.
   static let readings = Dictionary(
     uniqueKeysWithValues: sources.map { url in
       (url, Result { () throws(MappingModelError) in try MappingModelReading.read(at: url) })
@@ -24,12 +24,12 @@ enum GenuineMappings {
     try readings[url]?.get() ?? MappingModelReading.read(at: url)
   }
 
-  /// Compiled files that have the source of the same mapping model beside them.
+  /// Each compiled file, with the source of the same mapping model that lies beside it.
   static let twins: [(compiled: URL, source: URL)] = all(".cdm").map {
     ($0, $0.deletingPathExtension().appendingPathExtension("xcmappingmodel"))
   }
 
-  /// Folder and name.
+  /// The name of the file's folder and the file's own name.
   static func label(_ url: URL) -> String {
     "\(url.deletingLastPathComponent().lastPathComponent)/\(url.lastPathComponent)"
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMapping
 
 @Suite struct AttributeInferenceTests {
-  /// One entity `Note` before and after.
+  /// The mapping inferred for an entity `Note` whose attributes are `before` and then `after`.
   private func infer(_ before: [Attribute], _ after: [Attribute]) throws -> InferredMapping {
     try InferredMapping.make(from: model(entity("Note", before)), to: model(entity("Note", after)))
   }
@@ -161,7 +161,7 @@ import Testing
   }
 
   // docs/formats/inference.md 3.6
-  @Test("the elements of a composite attribute follow the rules of attributes, each by itself")
+  @Test("each element of a composite attribute follows the rules of attributes")
   func compositesFollowByTheirElements() throws {
     let (city, code) = (required("city"), optional("code", .integer16))
     #expect(

@@ -8,7 +8,7 @@ func model(_ entities: Entity...) throws -> ManagedObjectModel {
   try ManagedObjectModel(entities: entities)
 }
 
-/// An entity with own attributes and relationships.
+/// An entity with attributes and relationships of its own; `was` is its renaming identifier.
 func entity(
   _ name: String, under parent: String? = nil, isAbstract: Bool = false, was: String? = nil,
   _ attributes: [Attribute] = [], _ relationships: [Relationship] = []
@@ -50,7 +50,7 @@ func toMany(
     maximumCount: 0, renamingIdentifier: was)
 }
 
-/// The mapping in readable lines: `Note.title ← text`.
+/// One line for each row of the entity mappings, such as `Note.title ← text`.
 func lines(_ mapping: InferredMapping) -> [String] {
   mapping.mappingModel.entityMappings.flatMap { entity -> [String] in
     let name = entity.destinationEntityName ?? "–"
@@ -85,7 +85,7 @@ func drops(_ mapping: InferredMapping) -> [String] {
   }
 }
 
-/// The refusal of an inference.
+/// The description of the error if no mapping can be inferred; otherwise nil.
 func refusal(
   from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none
 ) -> String? {

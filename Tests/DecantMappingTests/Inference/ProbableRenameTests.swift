@@ -18,7 +18,7 @@ import Testing
     #expect(try infer([optional(old)], [optional(new)]) == ["Note.\(old) [Note] → \(new)?"])
   }
 
-  /// The first four are changes in Wire's models.
+  /// The first four pairs are changes in the models of Wire.
   @Test(arguments: [
     ("eventID_data", "associatedTaskIdentifier_data"), ("isActive", "needsToDownloadRoles"),
     ("draftMessageText", "domain"), ("needsToBeUpdatedFromBackend", "hasInitialDefault"),

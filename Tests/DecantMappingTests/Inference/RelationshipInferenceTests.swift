@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMapping
 
 @Suite struct RelationshipInferenceTests {
-  /// `Note` with one relationship before and after, and the entities `Tag` and `Label`.
+  /// The mapping inferred for `Note` with the relationships `before` and then `after`, beside `Tag` and `Label`.
   private func infer(_ before: [Relationship], _ after: [Relationship]) throws -> InferredMapping {
     try InferredMapping.make(
       from: model(entity("Note", [], before), entity("Tag"), entity("Label")),

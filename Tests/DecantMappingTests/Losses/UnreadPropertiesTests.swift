@@ -5,7 +5,7 @@ import Testing
 
 /// Source properties that no mapping model reads.
 @Suite("Unread properties") struct UnreadPropertiesTests {
-  /// The unread properties as `Note.title`, those that code could read in brackets.
+  /// The unread properties as `Note.title`, or as `(Note.title)` if code could read it.
   private func unread(_ mappings: String, header: String = "") throws -> [String] {
     let (source, destination) = try checkedModels()
     let text = "{ source: \"One\", destination: \"Two\", \(header) entityMappings: [\(mappings)] }"
@@ -13,11 +13,11 @@ import Testing
     let unread = UnreadProperties([model], from: source, to: destination)
     let names =
       unread.lost.map { "\($0.entity).\($0.name)" } + unread.seenByCode.map { "(\($0.entity).\($0.name))" }
-    // The destination has no such relationship; other tests check relationships.
+    // The destination lacks Person.notes in every test. Other tests check relationships.
     return names.filter { !$0.contains("Person.notes") }
   }
 
-  /// A mapping of notes in which only these rows have a value.
+  /// An entity mapping for `Note` in which all attributes except those in `rows` get nil.
   private func notes(_ rows: String, _ keys: String = "") -> String {
     let empty = ["kind", "title", "count", "when", "small"].filter { !rows.contains("\($0):") }
       .map { "\($0): null" }
@@ -41,20 +41,20 @@ import Testing
       ("", "filter: 'SELF.rate > 1',", ["count", "file", "title", "when"]),
       ("", "uniqueBy: '$source.title',", ["count", "file", "rate", "when"]),
       ("", "uniqueBy: 'title',", ["count", "file", "rate", "when"]),
-      // No row reaches it.
+      // The comparison after FALSEPREDICATE is never evaluated.
       ("", "filter: 'FALSEPREDICATE AND rate > 1',", ["count", "file", "rate", "title", "when"]),
-      // Chunk predicates don't keep values.
+      // Reading a property in a chunk's predicate doesn't keep its values.
       ("", "chunks: ['rate > 1', 'NOT rate > 1'],", ["count", "file", "rate", "title", "when"]),
       ("title: \"FUNCTION($source, 'valueForKey:', 'title')\"", "", ["count", "file", "rate", "when"]),
     ])
   func readings(rows: String, keys: String, expected: [String]) throws {
-    // “kind” is declared by the abstract parent.
+    // The abstract parent entity Thing declares “kind”.
     #expect(
       try unread("\(mappedPeople) \(notes(rows, keys))")
         == expected.map { "Note.\($0)" } + ["Thing.kind"])
   }
 
-  @Test("a path reads a property of the objects to which it leads") func paths() throws {
+  @Test("a path reads properties of the objects that it leads to") func paths() throws {
     let people = "{ source: 'Person', destination: 'Person', attributes: { name: \"'x'\" } },"
     let tags = "{ source: 'Tag', destination: 'Tag', attributes: { word: null } },"
     func rest(_ title: String) throws -> [String] {
@@ -71,7 +71,7 @@ import Testing
     #expect(try rest("$source.author.notes.tags.word[FIRST]") == ["Person.name", "Thing.kind"])
   }
 
-  @Test("a relationship whose inverse is read keeps its pairs") func inverses() throws {
+  @Test("a relationship is unread if neither it nor its inverse is mapped") func inverses() throws {
     func model(_ inverse: String?) throws -> ManagedObjectModel {
       try DecantMappingTests.model(
         entity("Note", [], [toOne("author", "Person", inverse: inverse)]),
@@ -87,41 +87,41 @@ import Testing
     let person = "{ source: 'Person', destination: 'Person' }"
     let reading = "{ source: 'Person', destination: 'Person', filter: 'notes.@count >= 0' }"
     #expect(try unread(model("notes"), "\(note), \(person)") == ["Note.author", "Person.notes"])
-    // Filters don't keep pairs.
+    // Reading a relationship in a filter doesn't keep its pairs.
     #expect(try unread(model("notes"), "\(note), \(reading)") == ["Note.author", "Person.notes"])
     #expect(try unread(model(nil), "\(note), \(person)") == ["Note.author"])
-    // Pairs are lost with objects that no entity mapping takes.
+    // Pairs of objects that aren't mapped are lost with these objects, and aren't unread.
     #expect(try unread(model("notes"), "\(note), { remove: 'Person' }") == [])
     #expect(try unread(model("notes"), note) == [])
   }
 
-  @Test("a policy may read its source objects and those to which they lead") func policies() throws {
+  @Test("a policy may read its source objects and the objects that they lead to") func policies() throws {
     let person = "{ source: 'Person', destination: 'Person', attributes: { name: null } },"
     let tag = "{ source: 'Tag', destination: 'Tag', attributes: { word: null } },"
     let all = ["Person.name", "Tag.word", "Note.count", "Note.file", "Note.rate", "Note.title", "Note.when"]
     #expect(
       Set(try unread("\(person) \(tag) \(notes("", "policy: 'P',"))"))
         == Set((all + ["Thing.kind"]).map { "(\($0))" }))
-    // A tag has no relationships.
+    // Tag has no relationships, so that the policy can't reach other objects.
     let tagByPolicy = "{ source: 'Tag', destination: 'Tag', policy: 'P', attributes: { word: null } },"
     #expect(
       Set(try unread("\(person) \(tagByPolicy) \(notes(""))"))
         == Set(all.map { $0 == "Tag.word" ? "(\($0))" : $0 } + ["Thing.kind"]))
-    // A program only gets values of its own objects; rows don't run beside it.
+    // A program gets only its own objects' values, and the entity mapping's rows aren't evaluated.
     let program = "policy: { program: ['sh'] },"
     #expect(
       Set(try unread("\(person) \(tag) { source: 'Note', destination: 'Note', \(program) }"))
         == Set(
           all.map { $0.hasPrefix("Note.") ? "(\($0))" : $0 } + ["(Thing.kind)", "(Note.author)", "(Note.tags)"])
     )
-    // A function of the application gets the object, or only a value.
+    // A function of the app may read all of an object, but only the given value otherwise.
     let given = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source)\""
     #expect(try unread("\(mappedPeople) \(notes(given))").contains("(Note.when)"))
     let value = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source.title)\""
     #expect(try unread("\(mappedPeople) \(notes(value))").contains("Note.when"))
   }
 
-  @Test("several entity mappings read together, and passes too") func together() throws {
+  @Test("a property is read if one of several entity mappings reads it") func together() throws {
     #expect(
       try unread(
         "\(mappedPeople) \(notes("title: '$source.title'", "name: 'A', filter: 'rate > 1',")), "
@@ -129,14 +129,15 @@ import Testing
         == ["Note.file", "Note.when", "Thing.kind"])
   }
 
-  @Test("the entity mappings of “others” aren't named twice") func others() throws {
+  @Test("losses of the entity mappings that “others” adds aren't reported again") func others() throws {
     #expect(
       try unread(
         "{ source: 'Tag', destination: 'Tag', attributes: { word: null } }", header: "others: 'infer',")
         == ["Tag.word"])
   }
 
-  @Test("a name of a composite attribute reads all of its elements, a path one") func composites() throws {
+  @Test("a composite attribute's name reads all of its elements, and a path reads one") func composites() throws
+  {
     var author = optional("author", .composite)
     author.elements = [optional("first"), optional("last")]
     let source = try model(entity("Note", [author, optional("title")]))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// `.cdm` (docs/formats/mapping-models.md 2).
+/// Reads compiled mapping models, `.cdm` (docs/formats/mapping-models.md 2).
 @Suite struct CompiledReadingTests {
   private func read(
     _ change: (inout ArchiveWriter, inout [String: PropertyList]) throws -> Void

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// `xcmapping.xml` (docs/formats/mapping-models.md 1).
+/// Reads the model editor's `xcmapping.xml` (docs/formats/mapping-models.md 1).
 @Suite struct EditorReadingTests {
   private func draft(_ reading: MappingModelReading) throws -> MappingModelDraft {
     guard case .draft(let draft) = reading.content else { throw CancellationError() }
@@ -106,7 +106,7 @@ import Testing
     #expect(made.entityMappings[0].type == .copy)
     #expect(made.entityMappings[0].sourceHash == source.entityVersionHashes["A"])
     #expect(made.entityMappings[0].attributeMappings.map(\.value) == [.unset, .expression(.source("x"))])
-    // The given models are used for the rules; the hashes are those of the copies, so that stale ones are found.
+    // The rules use the given models. The hashes come from the embedded copies, so that stale hashes are found.
     let other = try model(entity("A", [optional("x"), optional("new")]))
     let present = try reading.compiled(from: other, to: other)
     #expect(

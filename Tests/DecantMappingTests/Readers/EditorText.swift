@@ -11,7 +11,9 @@ struct EditorText {
   private var objects = ""
   private var number = 0
 
-  /// Adds an object; a reference is to-many.
+  /// Adds an object whose references are to-many relationships.
+  ///
+  /// - Returns: The object's ID.
   mutating func add(
     _ type: String, id: String? = nil, _ attributes: [(String, String)] = [],
     data: [(String, Data)] = [], references: [(String, [String]?)] = []
@@ -53,7 +55,7 @@ struct EditorText {
       references: [("attributemappings", rows), ("relationshipmappings", relationships)])
   }
 
-  /// The whole text, with the mapping model on top.
+  /// The whole text, after an object for the mapping model is added.
   mutating func document(_ mappings: [String], data: [(String, Data)] = []) -> String {
     _ = add(
       "XDDEVMAPPINGMODEL",
@@ -69,7 +71,7 @@ struct EditorText {
       """
   }
 
-  /// The reading of the whole.
+  /// Writes the whole text to a file and reads it.
   mutating func read(_ mappings: [String], data: [(String, Data)] = []) throws -> MappingModelReading {
     let text = document(mappings, data: data)
     return try withTemporaryFolder { folder in

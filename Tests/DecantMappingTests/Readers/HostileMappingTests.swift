@@ -7,9 +7,9 @@ import Testing
 
 @testable import DecantMapping
 
-/// Damaged files give an error or a mapping model, never a trap.
+/// A damaged file gives an error or a mapping model, and never crashes the reader.
 @Suite struct HostileMappingTests {
-  /// The same changes in every run.
+  /// A random number generator with the same numbers in every run.
   private struct Changes: RandomNumberGenerator {
     var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// docs/mapping-models.md, from which decant-mapping(5) is made.
+/// Checks docs/mapping-models.md, from which the manual page decant-mapping(5) is made.
 @Suite("The page about mapping models as text")
 struct MappingPageTests {
   private let text: String
@@ -30,7 +30,7 @@ struct MappingPageTests {
     #expect(try keys("Keys of an entity mapping").sorted() == TextEntityMapping.keys.sorted())
   }
 
-  @Test("its whole texts can be read and fit their models")
+  @Test("its complete texts can be read and compiled")
   func examples() throws {
     let (source, destination) = try TextMappingTests.models()
     let blocks = text.components(separatedBy: "```json5\n").dropFirst()

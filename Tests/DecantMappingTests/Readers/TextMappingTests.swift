@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// `NAME.mapping.json5`.
+/// Reads mapping models as text, `NAME.mapping.json5`.
 @Suite struct TextMappingTests {
   static let notes = """
     {
@@ -94,7 +94,7 @@ import Testing
     #expect(made.entityMappings[2].attributeMappings.map(\.value) == [.unset])
   }
 
-  /// `§` marks the place.
+  /// `§` marks the place that the message names.
   @Test(arguments: [
     ("entityMapping: §[]", "the mapping model has no key “entityMapping”; perhaps “entityMappings” is meant"),
     ("validation: §\"maybe\"", "“validation” must be one of: “fail”, “report”, “quarantine”"),
@@ -258,12 +258,12 @@ import Testing
     let lines = "\(try #require(error))".split(separator: "\n")
     #expect(lines[0].hasSuffix(" is not a readable mapping model:"))
     #expect(lines[1] == "line 1, column 41: “order” must be a whole number")
-    // A misspelt key isn't also reported as missing.
+    // A misspelt key isn't reported again as a missing one.
     let mistyped = #expect(throws: MappingModelError.self) {
       try readText("{ sorce: 'A', destination: 'B', entityMappings: [{ sorce: 'A' }] }")
     }
     #expect(mistyped?.parts.count == 2)
-    // The largest number of reported faults of one file.
+    // At most 50 faults of a file are collected.
     let many = String(repeating: "{ source: 1 },", count: 500)
     let endless = #expect(throws: MappingModelError.self) {
       try readText("{ source: 'A', destination: 'B', entityMappings: [\(many)] }")

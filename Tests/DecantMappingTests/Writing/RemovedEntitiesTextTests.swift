@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMapping
 
-@Suite("Entities that a printed text doesn't map") struct RemovedEntitiesTextTests {
+@Suite("Entities without an entity mapping in a printed text") struct RemovedEntitiesTextTests {
   @Test func aTextSaysWhatXcodesFormLeavesBehind() throws {
     let (source, destination) = try TextMappingTests.models()
     let left =

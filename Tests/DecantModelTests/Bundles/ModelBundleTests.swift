@@ -26,7 +26,7 @@ struct ModelBundleTests {
     try ModelBundle.read(at: folder.url.appendingPathComponent("N.xcdatamodeld"))
   }
 
-  /// The sentence, without the folder's path.
+  /// The description of the error, without the folder's path; nil if the bundle can be read.
   private func fault(_ name: String = "N.xcdatamodeld") -> String? {
     do {
       _ = try ModelBundle.read(at: folder.url.appendingPathComponent(name))
@@ -36,7 +36,7 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("several versions, of which the named one is current, with or without its extension")
+  @Test("of several versions the named one is current, with or without its file extension")
   func current() throws {
     for name in ["N 2", "N 10", "N"] { try write(name) }
     for name in ["N 2.xcdatamodel", "N 2"] {
@@ -52,7 +52,7 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("a version that is named is read though another one is broken, or the current one unknown")
+  @Test("a named version is read even if another version is broken or the current version is missing")
   func named() throws {
     try write("N")
     try folder.write("<model>", to: "N.xcdatamodeld/N 2.xcdatamodel/contents")
@@ -68,7 +68,7 @@ struct ModelBundleTests {
     #expect(throws: ModelError.self) { try read() }
   }
 
-  @Test("among names that look alike the one with the same bytes is used; a single name in any form")
+  @Test("a name in any Unicode normal form finds a version; if two look alike, the one with the same bytes")
   func forms() throws {
     let (composed, decomposed) = ("Caf\u{e9}", "Cafe\u{301}")
     try write(composed, entity: "A")
@@ -90,7 +90,7 @@ struct ModelBundleTests {
     #expect(throws: ModelError.self) { try ModelBundle.read(at: url, version: decomposed) }
   }
 
-  @Test("a single version is current where nothing says so")
+  @Test("a single version is current if nothing names the current version")
   func single() throws {
     try write("Only")
     #expect(try read().currentVersion().name == "Only")
@@ -101,7 +101,7 @@ struct ModelBundleTests {
     #expect(try alone.currentVersion().model.entities.map(\.name) == ["Nota"])
   }
 
-  @Test("several versions and no word which is current: read, and refused when the current one is wanted")
+  @Test("a bundle of several versions without a current one can be read, but has no current version")
   func undecided() throws {
     try write("A")
     try write("B")
@@ -117,14 +117,14 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("the current version named is not there")
+  @Test("a missing current version is refused")
   func missingCurrent() throws {
     try write("A")
     try writeCurrent("<key>_XCCurrentVersionName</key><string>B.xcdatamodel</string>")
     #expect(fault() == "N.xcdatamodeld/.xccurrentversion: there is no version “B”; there are: A")
   }
 
-  @Test("a .xccurrentversion that isn't a property list")
+  @Test("a .xccurrentversion that isn't a property list is refused")
   func tornCurrent() throws {
     try write("A")
     for text in ["", "<plist><dict>", "bplist00", "junk"] {
@@ -134,7 +134,7 @@ struct ModelBundleTests {
     }
   }
 
-  @Test("folders without versions, missing ones, older and other forms")
+  @Test("a folder without versions, a missing folder and files of other forms are refused")
   func faults() throws {
     #expect(fault() == "N.xcdatamodeld: no such file or folder")
     try folder.write("x", to: "N.xcdatamodeld/README")
@@ -163,14 +163,16 @@ struct ModelBundleTests {
     #expect(fault("File.xcdatamodeld")?.hasPrefix("File.xcdatamodeld: ") == true)
   }
 
-  @Test("one torn version names its own folder and line")
+  @Test("for a damaged version the error names the version's folder and the line")
   func tornVersion() throws {
     try write("A")
     try folder.write("<model>\n<entity", to: "N.xcdatamodeld/B.xcdatamodel/contents")
     #expect(fault()?.hasPrefix("N.xcdatamodeld/B.xcdatamodel: line 2: ") == true)
   }
 
-  @Test("a FIFO or a folder in place of a file is refused without waiting", .timeLimit(.minutes(10)))
+  @Test(
+    "a FIFO, a folder or a too large file instead of a model's file is refused without waiting",
+    .timeLimit(.minutes(10)))
   func noRegularFile() throws {
     try folder.write("x", to: "Pipe.xcdatamodel/other")
     mkfifo(folder.path("Pipe.xcdatamodel/contents"), 0o600)

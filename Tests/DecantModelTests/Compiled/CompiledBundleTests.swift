@@ -11,7 +11,7 @@ import Testing
     ])
   }
 
-  /// A `.momd` of versions `One` (attribute a), `Two` (attribute b), with a `VersionInfo.plist`.
+  /// A `.momd` of the versions `One` with the attribute a and `Two` with b, and with the given `VersionInfo.plist`.
   private func bundle(
     _ names: [String] = ["One", "Two"], info: PropertyList? = nil
   ) throws -> (folder: TemporaryFolder, url: URL) {

@@ -4,9 +4,9 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// The editor's archive (docs/formats/model-files.md 3), written by the test.
+/// Reads archives in the form of the model editor (docs/formats/model-files.md 3) that the tests write.
 @Suite struct ElementsTests {
-  /// A stereotype bucket with these facts.
+  /// A stereotype bucket with these keys and values.
   private func facts(_ writer: inout ArchiveWriter, _ facts: [(String, PropertyList)]) -> PropertyList {
     let holders = facts.map { key, value in (key, writer.add("XDUMLPropertyImp", ["_default": value])) }
     let owned = writer.dictionary(holders)
@@ -29,7 +29,7 @@ import Testing
     return writer.data(root: root)
   }
 
-  @Test("a configuration that can't be read is left out, with the reason")
+  @Test("a configuration that can't be read is ignored with a warning")
   func configurations() throws {
     var writer = ArchiveWriter()
     let note = writer.add("XDPMEntity", ["_name": .string("Note")])
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// An archive of one entity with these stereotype buckets.
+  /// An archive of one entity `Note` with these stereotypes.
   private func note(_ writer: inout ArchiveWriter, _ stereotypes: PropertyList) -> Data {
     let note = writer.add(
       "XDPMEntity", ["_name": .string("Note"), "XDBucketForStereotypesstorage": stereotypes])

@@ -44,7 +44,7 @@ struct GenuineFormsTests {
     print("compiled model and source: \(comparison.summary)")
     #expect(comparison.differences.isEmpty, "\(comparison.differences.joined(separator: "\n"))")
     #expect(comparison.counts == [32, 305, 1684, 1032])
-    // Their sources aren't published; the last three are models from stores.
+    // The sources of these models aren't published. The last three are models from stores.
     #expect(
       withoutSource == [
         "mapping/xcode-server/XCServerCoreData.mom#XCServerCoreData",
@@ -56,7 +56,7 @@ struct GenuineFormsTests {
       ])
   }
 
-  /// Some copies are older than the model beside them, in parts that version hashes leave out.
+  /// Copies that are older than the model beside them: they differ in parts that aren't in version hashes.
   private static let stale: Set = [
     "Version1_to_Version2.xcmappingmodel source",
     "Version1_to_Version2.xcmappingmodel destination",
@@ -92,7 +92,7 @@ struct GenuineFormsTests {
       }
       var own = ModelComparison()
       own.compare(reading.model, source.model) { entity in
-        // The form has no fetch indexes, and marks their attributes.
+        // The editor's form has no fetch indexes; it marks their attributes as indexed.
         entity.fetchIndexes = []
         for place in entity.attributes.indices { entity.attributes[place].isIndexed = false }
       }
@@ -105,7 +105,7 @@ struct GenuineFormsTests {
     print("copy in a mapping model and source: \(comparison.summary)")
     #expect(comparison.counts == [64, 435, 2101, 954])
     #expect(stale == Self.stale)
-    // Copies of models that have changed since, or with derived attributes, which the form lacks.
+    // The models of these copies have changed since, or have derived attributes, which the editor's form lacks.
     #expect(
       withoutSource == [
         "mapping/loop/Modelv1v4.xcmappingmodel destination", "mapping/messages/v1_to_v2.xcmappingmodel source",

@@ -5,7 +5,7 @@ import Testing
 
 /// The genuine models of the fixtures, in all their forms.
 enum GenuineModels {
-  /// A version in one file, with its fixture folder.
+  /// A model version, with the fixture folder in which it is.
   struct Version: CustomTestStringConvertible {
     let folder: String
     let name: String
@@ -14,7 +14,7 @@ enum GenuineModels {
     var testDescription: String { "\(folder)/\(name)" }
   }
 
-  /// Every file or folder of the fixtures with that extension or name, in path order.
+  /// The fixtures' files and folders with that extension or name, in the order of their paths.
   static func files(_ name: String) -> [URL] {
     guard let walk = FileManager.default.enumerator(at: SharedFixtures.root, includingPropertiesForKeys: nil)
     else { return [] }
@@ -22,7 +22,7 @@ enum GenuineModels {
       .sorted { $0.path < $1.path }
   }
 
-  /// The fixture folder, such as `stores/wire`.
+  /// The fixture folder of a file, such as `stores/wire`.
   static func folder(of url: URL) -> String {
     let parts = url.standardizedFileURL.path.dropFirst(SharedFixtures.root.path.count).split(separator: "/")
     return parts.prefix(2).joined(separator: "/")
@@ -40,7 +40,7 @@ enum GenuineModels {
     return found
   }
 
-  /// The models as XML sources, by fixture folder.
+  /// The versions that are XML sources, by fixture folder.
   static func sources() throws -> [String: [Version]] {
     var found: [Version] = []
     for url in files("contents") {
@@ -51,7 +51,7 @@ enum GenuineModels {
     return Dictionary(grouping: found, by: \.folder)
   }
 
-  /// The model copies inside the mapping models, in the form of the editor's archive.
+  /// The copies of models within mapping models, in the form of the editor's archive.
   static func embedded() throws -> [(folder: String, name: String, data: Data)] {
     var found: [(folder: String, name: String, data: Data)] = []
     for url in files("xcmapping.xml") {

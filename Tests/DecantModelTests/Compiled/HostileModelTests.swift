@@ -137,7 +137,7 @@ import Testing
         || failure(writer.data(root: second)).contains("NSExpressionDescription"))
   }
 
-  /// Each value of a model's archive is replaced by values of every other kind.
+  /// Replaces each value of a model's archive by a strange one, mostly of another kind.
   @Test func valuesOfTheWrongKindAreErrorsOrHarmless() throws {
     let data = CompiledModelWriter.data(try SampleModel.make(), as: .cacheWithCopies)
     let list = try PropertyList(parsing: data)

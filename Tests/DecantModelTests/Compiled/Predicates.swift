@@ -25,7 +25,7 @@ enum Predicates {
       ["NSOperand": operand, "NSSelectorName": .string(selector), "NSArguments": writer.array(arguments)])
   }
 
-  /// A comparison of SELF, or of a key of it, with a constant.
+  /// A comparison of `SELF`, or of its value for a key, with a constant.
   static func compare(
     _ writer: inout ArchiveWriter, _ key: String?, _ type: Int64, _ constant: PropertyList, options: Int64 = 0
   ) -> PropertyList {
@@ -49,7 +49,7 @@ enum Predicates {
   }
 }
 
-/// A model of the one entity `E`.
+/// The archive of a model with the only entity `E`.
 enum OneEntity {
   static func root(
     _ writer: inout ArchiveWriter, properties: [(String, PropertyList)], keys: [String: PropertyList] = [:]

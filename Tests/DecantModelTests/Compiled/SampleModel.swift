@@ -1,7 +1,7 @@
 import DecantModel
 import Foundation
 
-/// A small model with every kind of part.
+/// A small model with parts of every kind.
 enum SampleModel {
   static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(

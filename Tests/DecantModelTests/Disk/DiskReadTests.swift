@@ -20,7 +20,7 @@ struct DiskReadTests {
     }
   }
 
-  @Test("a file within the limit is read, also through a link; a byte more is refused with the limit")
+  @Test("a file up to the limit is read, also through a link; one byte more is refused")
   func limit() throws {
     try folder.write("0123456789", to: "file")
     symlink("file", folder.path("link"))
@@ -28,13 +28,13 @@ struct DiskReadTests {
     #expect(problem(limit: 9) == .tooLarge(limit: 9))
     #expect(FileProblem.tooLarge(limit: 4 << 20).description.contains("more than 4 MiB"))
     #expect(FileProblem.tooLarge(limit: 65_536).description.contains("more than 64 KiB"))
-    // Its size is only known after reading.
+    // The size of a file in /proc is known only after reading it.
     #expect(problem(limit: 10, of: "/proc/self/status") == .tooLarge(limit: 10))
     #expect(try !DiskRead.contents(of: "/proc/self/status", limit: 1 << 20).isEmpty)
   }
 
   @Test(
-    "other things than files are refused at once, and don't count as a failed disk",
+    "a FIFO, a socket, a folder and a device are refused at once, and aren't disk failures",
     arguments: ["FIFO", "socket", "folder", "device"])
   func kinds(kind: String) throws {
     let watch = DiskWatch(at: [folder.url.path, "/dev/null"])
@@ -52,7 +52,7 @@ struct DiskReadTests {
     #expect(watch.failure == nil)
   }
 
-  @Test("other errors keep their errno, and ENXIO of a file is one of the disk")
+  @Test("other errors keep their errno, and ENXIO from a file is a disk failure")
   func errors() throws {
     #expect(problem() == .system(ENOENT))
     symlink("loop", folder.path("loop"))

@@ -3,16 +3,16 @@ import Testing
 
 @testable import DecantModel
 
-@Suite("Watches over disks")
+@Suite("Watches for disk failures")
 struct DiskWatchTests {
-  /// The path of a failure that a watch over `place` keeps.
+  /// The path that a watch of `place` keeps after a failure of `path`; nil if the watch ignores the failure.
   private func seen(at place: String, failing path: String) -> String? {
     let watch = DiskWatch(at: [place])
     DiskWatch.note(path, "read", EIO)
     return watch.failure?.path
   }
 
-  @Test("a place is its own file, what lies below it, and SQLite's files beside it, by bytes")
+  @Test("a watch is for its place, everything below and SQLite's files beside it; names are compared by bytes")
   func places() {
     for end in ["", "/x", "/x/y", "-wal", "-shm", "-journal"] {
       #expect(seen(at: "/watched/cat", failing: "/watched/cat" + end) != nil, "\(end)")
@@ -27,7 +27,7 @@ struct DiskWatchTests {
     #expect(seen(at: "/watched/caf\u{e9}", failing: "/watched/cafe\u{301}") == nil)
   }
 
-  @Test("the folder of a file is named without links, the file's own name as it is")
+  @Test("the places of a path are the path itself, and the path with its folder's links resolved")
   func resolvedPlaces() throws {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath()
       .appendingPathComponent("watch-\(UUID().uuidString)").path
@@ -45,7 +45,7 @@ struct DiskWatchTests {
     #expect(DiskWatch.places(["x", ".", "./y"]) == ["x", here + "/x", ".", here, "./y", here + "/y"])
   }
 
-  @Test("each watch keeps its own first failure, however many others come")
+  @Test("each watch keeps its own first failure, even if many others follow")
   func first() {
     let watch = DiskWatch(at: ["/watched/a"])
     DiskWatch.note("/watched/a/0", "read", ENOENT)

@@ -3,7 +3,7 @@ import Foundation
 import PredicateFormat
 import Testing
 
-/// Each rule of docs/formats/version-hash.md 1, 2, 3, checked by the hashed bytes.
+/// Checks each rule of docs/formats/version-hash.md 1, 2 and 3 by the hashed bytes.
 @Suite("Version hashes rule by rule")
 struct VersionHashRuleTests {
   private func sha(_ parts: [UInt8]...) -> [UInt8] { MessageDigest.sha256(parts.flatMap { $0 }) }
@@ -13,7 +13,7 @@ struct VersionHashRuleTests {
     try ManagedObjectModel(entities: [entity] + others).entityVersionHashes[entity.name]?.bytes
   }
 
-  @Test("the digests of the empty message")
+  @Test("SHA-256 and SHA-512 of an empty message")
   func digests() {
     func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
     #expect(
@@ -24,7 +24,7 @@ struct VersionHashRuleTests {
         "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"))
   }
 
-  @Test("an attribute's flags, modifier, type and features")
+  @Test("an attribute's flags, modifier, type and storage options are in its hash")
   func attributes() {
     let plain = Attribute(name: "a", type: .boolean)
     #expect(plain.versionHash.bytes == sha(sha(text("a"), [0, 0]), number(800)))
@@ -39,14 +39,14 @@ struct VersionHashRuleTests {
         == sha(sha(text("ñ"), [2, 0]), number(0)))
   }
 
-  @Test("every type's number", arguments: AttributeType.allCases)
+  @Test("the hash has the number of the attribute's type", arguments: AttributeType.allCases)
   func types(type: AttributeType) {
     guard type != .composite else { return }
     #expect(
       Attribute(name: "a", type: type).versionHash.bytes == sha(sha(text("a"), [0, 0]), number(type.rawValue)))
   }
 
-  @Test("properties outside of the hash change nothing")
+  @Test("settings that aren't in the hash don't change it")
   func ignored() throws {
     var attribute = Attribute(name: "a", type: .string)
     let before = attribute.versionHash
@@ -74,7 +74,7 @@ struct VersionHashRuleTests {
     #expect(try hash(decorated) == hash(entity))
   }
 
-  @Test("a relationship's counts, inverse and order")
+  @Test("a relationship's counts, destination and order are in its hash")
   func relationships() {
     let relationship = Relationship(
       name: "r", destinationEntityName: "E", isOptional: true, isOrdered: true, minimumCount: 2,
@@ -83,14 +83,18 @@ struct VersionHashRuleTests {
       relationship.versionHash.bytes == sha(sha(text("r"), [1, 0]), text("E"), number(-1), number(2), [1, 0]))
   }
 
-  @Test("a composite is the hashes of its elements by name, whatever its own name")
+  @Test(
+    "a composite attribute's hash is made from its elements' hashes in the order of names, without its own name"
+  )
   func composites() {
     let elements = [Attribute(name: "b", type: .string), Attribute(name: "B", type: .date)]
     let composite = Attribute(name: "x", type: .composite, isOptional: true, elements: elements)
     #expect(composite.versionHash.bytes == sha(elements[1].versionHash.bytes, elements[0].versionHash.bytes))
   }
 
-  @Test("properties in code point order, inherited ones within, constraints by their text, modifier last")
+  @Test(
+    "properties are in code point order with inherited ones; constraints are sorted by text, the modifier is last"
+  )
   func entities() throws {
     let parent = Entity(
       name: "P", isAbstract: true, versionHashModifier: "pm", attributes: [Attribute(name: "m", type: .string)],
@@ -105,7 +109,7 @@ struct VersionHashRuleTests {
       try hash(child, beside: [parent]) == sha(text("C"), [0], parentHash, a("Z"), a("addMissing"), a("m")))
   }
 
-  @Test("a property repeated in a child replaces the parent's")
+  @Test("a property of the same name in a subentity replaces the parent's")
   func override() throws {
     let parent = Entity(name: "P", attributes: [Attribute(name: "a", type: .string)])
     let child = Entity(name: "C", superentityName: "P", attributes: [Attribute(name: "a", type: .date)])
@@ -115,7 +119,7 @@ struct VersionHashRuleTests {
         == sha(text("C"), [0], parentHash, Attribute(name: "a", type: .date).versionHash.bytes))
   }
 
-  @Test("32 bytes make a hash, others don't")
+  @Test("a version hash has 32 bytes")
   func bytes() {
     #expect(VersionHash(Data(count: 32))?.hexadecimal == String(repeating: "0", count: 64))
     for count in [0, 31, 33] { #expect(VersionHash(Data(count: count)) == nil) }

@@ -2,7 +2,7 @@ import DecantModel
 import PredicateFormat
 import Testing
 
-/// The worked examples of docs/formats/version-hash.md 4, byte for byte.
+/// Checks the examples of docs/formats/version-hash.md 4.
 @Suite("Version hashes of published stores")
 struct WorkedExampleTests {
   @Test("two entities, one relationship")

@@ -2,9 +2,9 @@ import DecantModel
 import Foundation
 import Testing
 
-@Suite("Attributes of a contents file")
+@Suite("Attributes in a model's file “contents”")
 struct AttributeReadingTests {
-  @Test("every type by its word, Undefined without a word", arguments: AttributeType.allCases)
+  @Test("each type is read by its name; without a type it is Undefined", arguments: AttributeType.allCases)
   func types(type: AttributeType) throws {
     guard type != .composite else { return }
     #expect(try ModelText.attribute("attributeType=\"\(type.name)\"").type == type)
@@ -12,12 +12,12 @@ struct AttributeReadingTests {
     #expect(AttributeType(named: type.name) == type)
   }
 
-  @Test("an attribute with nothing said is required, stored and without default")
+  @Test("by default an attribute is required, stored and without default value")
   func defaults() throws {
     #expect(try ModelText.attribute("attributeType=\"Boolean\"") == Attribute(name: "a", type: .boolean))
   }
 
-  @Test("flags are YES or not")
+  @Test("a flag is set only by YES")
   func flags() throws {
     let flags: [(String, (Attribute) -> Bool)] = [
       ("optional", { $0.isOptional }), ("transient", { $0.isTransient }), ("indexed", { $0.isIndexed }),
@@ -32,7 +32,7 @@ struct AttributeReadingTests {
     }
   }
 
-  @Test("texts; empty ones count as missing")
+  @Test("texts are read; an empty text counts as missing")
   func texts() throws {
     let attribute = try ModelText.attribute(
       "attributeType=\"Transformable\" elementID=\"old\" versionHashModifier=\"m\" valueTransformerName=\"T\"",
@@ -46,7 +46,7 @@ struct AttributeReadingTests {
     #expect(try ModelText.attribute("renamingIdentifier=\"old\"").renamingIdentifier == "old")
   }
 
-  @Test("content for the editor only is skipped without a warning")
+  @Test("settings that Decant doesn't use are read without a warning")
   func editor() throws {
     let text =
       "usesScalarValueType=\"YES\" syncable=\"YES\" spotlightIndexingEnabled=\"YES\" storedInTruthFile=\"YES\" "
@@ -77,20 +77,20 @@ struct AttributeReadingTests {
     ), ("Transformable", "x", nil), ("Undefined", "x", nil), ("Date", "display text", nil),
   ]
 
-  @Test("default values", arguments: defaultValues)
+  @Test("default values are read", arguments: defaultValues)
   func values(type: String, text: String, value: AttributeValue?) throws {
     let attribute = try ModelText.attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
     #expect(attribute.defaultValue == value)
   }
 
   @Test(
-    "a decimal with an absurd exponent gives a value or none",
+    "a decimal number with an absurd exponent doesn't crash the reader",
     arguments: ["1e99999", "9e9999999999999999999", "e", "."])
   func decimals(text: String) throws {
     _ = try ModelText.attribute("attributeType=\"Decimal\" defaultValueString=\"\(text)\"")
   }
 
-  @Test("a date's default and limits are intervals, never the display text")
+  @Test("a date's default and limits are read from the intervals, never from the display text")
   func dates() throws {
     let attribute = try ModelText.attribute(
       "attributeType=\"Date\" defaultValueString=\"1 Jan\" defaultDateTimeInterval=\"5\" minDateTimeInterval=\"-1.5\" "
@@ -104,7 +104,7 @@ struct AttributeReadingTests {
     }
   }
 
-  @Test("limits of numbers are values, those of strings lengths")
+  @Test("the limits of a number are values, and the limits of a string are lengths")
   func limits() throws {
     let text = "minValueString=\"2\" maxValueString=\"8\" regularExpressionString=\"[a-z]+\""
     #expect(
@@ -123,7 +123,7 @@ struct AttributeReadingTests {
     #expect(try ModelText.attribute("attributeType=\"Date\"").isDerived == false)
   }
 
-  @Test("composites, nested ones too")
+  @Test("composite attributes are read, also nested ones")
   func composites() throws {
     let reading = try ModelText.read(
       "<entity name=\"N\"><attribute name=\"home\" optional=\"YES\" attributeType=\"Composite\" composite=\"Address\"/></entity>"
@@ -139,7 +139,9 @@ struct AttributeReadingTests {
     #expect(home.elements.last?.isOptional == true)
   }
 
-  @Test("a model has the elements of a composite in its place, each by its own rules; hashes are of the whole")
+  @Test(
+    "a model's attributes have a composite's elements in its place; the hashes are those of the whole attribute"
+  )
   func compositeElements() throws {
     let reading = try ModelText.read(
       "<entity name=\"N\"><attribute name=\"home\" optional=\"YES\" attributeType=\"Composite\" composite=\"Address\" "
@@ -162,7 +164,7 @@ struct AttributeReadingTests {
     #expect(try ManagedObjectModel.merging([model]) == model)
   }
 
-  @Test("an unknown type is refused with entity and attribute")
+  @Test("an unknown type is refused, and the error names entity and attribute")
   func unknownType() {
     let error = #expect(throws: ModelError.self) { try ModelText.attribute("attributeType=\"Integer 8\"") }
     #expect(

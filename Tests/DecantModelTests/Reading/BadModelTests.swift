@@ -2,7 +2,7 @@ import DecantModel
 import Foundation
 import Testing
 
-@Suite("Models that aren't whole, or no models at all")
+@Suite("Faulty models, and files that aren't models")
 struct BadModelTests {
   private static func e(_ name: String, _ inside: String = "", _ attributes: String = "") -> String {
     "<entity name=\"\(name)\" \(attributes)>\(inside)</entity>"
@@ -68,13 +68,13 @@ struct BadModelTests {
 
   private static func two(_ one: String, _ other: String) -> String { one + other }
 
-  @Test("each case has one sentence with entity, property and what to do", arguments: cases)
+  @Test("the error of each case names entity and property and says what to do", arguments: cases)
   func sentences(body: String, sentence: String) {
     let error = #expect(throws: ModelError.self) { try ModelText.read(body) }
     #expect(error?.description == sentence)
   }
 
-  @Test("composites that multiply end at a limit")
+  @Test("composites that contain each other many times are refused at a limit")
   func compositeBomb() {
     func nested(_ levels: Int, _ names: String) -> String {
       let composites = (0..<levels).map { level in
@@ -94,7 +94,7 @@ struct BadModelTests {
     }
   }
 
-  @Test("a chain of 5,000 parents ends at a limit, one of 100 is walked")
+  @Test("a chain of 5,000 parent entities is refused at a limit; a chain of 100 is read")
   func longChain() throws {
     func chain(_ count: Int) -> String {
       (0..<count).map { Self.e("E\($0)", "", $0 == 0 ? "" : "parentEntity=\"E\($0 - 1)\"") }.joined()
@@ -107,7 +107,7 @@ struct BadModelTests {
   }
 
   @Test(
-    "files that aren't models",
+    "files that aren't models are refused",
     arguments: [
       ("<plist/>", "not a Core Data model: the root element is “plist”"),
       ("<model type=\"other\"/>", "not a Core Data model: the file says that it is of type “other”"),
@@ -129,7 +129,7 @@ struct BadModelTests {
     #expect(error?.description.hasPrefix("line \(line): ") == true, "\(error?.description ?? "")")
   }
 
-  @Test("nested too deep, and entities that multiply, in texts and in attributes")
+  @Test("too deep XML, and XML entities that multiply in texts or in attributes, are refused")
   func bombs() {
     let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
     #expect(throws: ModelError.self) { try ModelText.read(deep) }
@@ -141,7 +141,7 @@ struct BadModelTests {
     }
   }
 
-  @Test("nothing outside of the file is fetched")
+  @Test("external XML entities aren't read")
   func externalEntities() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
     try Data("<entity name=\"Secret\"/>".utf8).write(to: file)
@@ -155,7 +155,7 @@ struct BadModelTests {
     }
   }
 
-  @Test("cut off at every byte it is refused, with every byte changed it is read or refused")
+  @Test("a file cut off at any byte is refused; with any byte changed it is read or refused")
   func damage() {
     let data = ModelText.model(
       "<entity name=\"A\" parentEntity=\"B\"><attribute name=\"x\" attributeType=\"Decimal\" defaultValueString=\"1.5\"/>"

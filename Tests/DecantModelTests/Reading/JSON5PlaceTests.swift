@@ -2,7 +2,7 @@ import DecantModel
 import Foundation
 import Testing
 
-/// The places of values in a text.
+/// Lines and columns of the values in a text.
 @Suite struct JSON5PlaceTests {
   private func place(_ path: [JSON5Step], _ text: String) -> String? {
     JSON5Value.place(of: path, in: Data(text.utf8)).map { "\($0.line):\($0.column)" }

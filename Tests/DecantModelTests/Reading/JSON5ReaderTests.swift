@@ -83,7 +83,7 @@ import Testing
     #expect(problem(Data(count: (4 << 20) + 1)) == "the text is longer than 4 MiB")
   }
 
-  /// Twenty thousand damaged texts, from a fixed seed: each is read or refused, none ends the process.
+  /// Twenty thousand damaged texts from a fixed seed are read or refused, and none ends the process.
   @Test func noDamageEndsTheProcess() {
     let seeds = [
       "{ to: 'Notas 2', family: \"Notas\", priority: -7, } // x",

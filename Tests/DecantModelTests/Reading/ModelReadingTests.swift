@@ -2,14 +2,14 @@ import DecantModel
 import Foundation
 import Testing
 
-@Suite("A contents file's other elements")
+@Suite("Other elements of a model's file “contents”")
 struct ModelReadingTests {
-  @Test("a relationship with nothing said is a required to-one without inverse that nullifies")
+  @Test("by default a relationship is a required to-one without an inverse, with the delete rule Nullify")
   func plainRelationship() throws {
     #expect(try ModelText.relationship("") == Relationship(name: "r", destinationEntityName: "Otra"))
   }
 
-  @Test("a to-many relationship has no limit unless it says one, and counts are 32 bits")
+  @Test("a to-many relationship has no limit by default, and counts have 32 bits")
   func counts() throws {
     #expect(try ModelText.relationship("toMany=\"YES\"").maximumCount == 0)
     #expect(try ModelText.relationship("toMany=\"YES\" minCount=\"2\" maxCount=\"9\"").maximumCount == 9)
@@ -24,7 +24,7 @@ struct ModelReadingTests {
   }
 
   @Test(
-    "deletion rules",
+    "delete rules are read",
     arguments: [
       ("No Action", .noAction), ("Nullify", .nullify), ("Cascade", .cascade), ("Deny", .deny),
     ] as [(String, DeleteRule)])
@@ -32,7 +32,7 @@ struct ModelReadingTests {
     #expect(try ModelText.relationship("deletionRule=\"\(word)\"").deleteRule == rule)
   }
 
-  @Test("flags and texts of a relationship")
+  @Test("flags and texts of a relationship are read")
   func relationshipAttributes() throws {
     let text =
       "optional=\"YES\" transient=\"YES\" indexed=\"YES\" ordered=\"YES\" toMany=\"YES\" elementID=\"old\" "
@@ -48,7 +48,7 @@ struct ModelReadingTests {
           userInfo: ["k": "v"]))
   }
 
-  @Test("an entity's own attributes, indexes and constraints")
+  @Test("an entity's own settings, its indexes and its constraints are read")
   func entity() throws {
     let entity = try ModelText.entity(
       "<attribute name=\"a\" attributeType=\"String\"/><attribute name=\"b\" attributeType=\"String\"/>"
@@ -82,7 +82,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("the rest of a model: requests, configurations, identifier, inheritance")
+  @Test("fetch requests, configurations, the identifier and inheritance are read")
   func rest() throws {
     let data = ModelText.model(
       "<entity name=\"B\" parentEntity=\"A\"/><entity name=\"A\" isAbstract=\"YES\"/>"
@@ -106,7 +106,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("a model without an identifier has the empty one, and without entities it is a model too")
+  @Test("a model without an identifier has an empty one, and a model needs no entities")
   func emptyModel() throws {
     let model = try ModelText.read("").model
     #expect(model.entities.isEmpty)
@@ -114,7 +114,7 @@ struct ModelReadingTests {
     #expect(model.entityVersionHashes.isEmpty)
   }
 
-  @Test("unknown content is ignored with a warning that names it and its line")
+  @Test("unknown content is ignored with a warning that names it")
   func warnings() throws {
     let reading = try ModelText.read(
       "<novelty/>\n<entity name=\"N\">\n<gadget/></entity><entity name=\"M\"><relationship name=\"r\" "
@@ -128,7 +128,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("many warnings that differ only in names become one with their number; three stay separate")
+  @Test("many warnings that differ only in names become one with a count; three stay separate")
   func manyAlike() throws {
     let model = try ModelText.read("").model
     let three = (1...3).map { "entity “E\($0)”: odd" }
@@ -141,7 +141,7 @@ struct ModelReadingTests {
       ])
   }
 
-  @Test("unknown attributes and elements within properties are reported once each, with their first line")
+  @Test("each unknown attribute or element within properties is reported once, with its first line")
   func unknownWords() throws {
     let reading = try ModelText.read(
       "<entity name=\"N\" shape=\"round\">\n<attribute name=\"a\" weight=\"1\"/>\n<attribute name=\"b\" weight=\"2\">"

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import DecantShards
 
-/// A catalogue of two versions, stores of the first one, and shards over them.
+/// A catalogue with two versions, stores of the first version, and runs of shards over these stores.
 final class ShardFixture {
   let folder: TemporaryFolder
   private let model: ManagedObjectModel
@@ -31,7 +31,9 @@ final class ShardFixture {
     try store("one.sqlite")
   }
 
-  /// `mood` is lost, and `tone` is the same under another name.
+  /// The text of a version's model.
+  ///
+  /// No renaming identifier connects `mood` with `tone`, so that the step loses the values of `mood`.
   private static func contents(_ attribute: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -51,7 +53,7 @@ final class ShardFixture {
     return path
   }
 
-  /// Copies the store `one.sqlite`.
+  /// Copies the store `one.sqlite` to these names in `in/`, and returns the paths.
   func copies(_ names: [String]) throws -> [String] {
     try names.map { name in
       try FileManager.default.copyItem(atPath: folder.path("in/one.sqlite"), toPath: folder.path("in/\(name)"))
@@ -59,7 +61,7 @@ final class ShardFixture {
     }
   }
 
-  /// Writes a manifest of paths, each with a NUL byte.
+  /// Writes a manifest in which a NUL byte ends each path, and returns its path.
   @discardableResult
   func manifest(_ paths: [String], named name: String = "manifest") throws -> String {
     try folder.write(paths.map { $0 + "\0" }.joined(), to: name).path
@@ -74,7 +76,7 @@ final class ShardFixture {
 
   /// Runs a shard to its end.
   ///
-  /// - Parameter stop: Asked at each step of the run; true requests a stop.
+  /// - Parameter stop: Called at each step of the run. If it returns true, the run is asked to stop.
   func run(
     _ settings: ShardSettings, manifest: String? = nil, stop: @escaping (ShardCounts) -> Bool = { _ in false }
   ) throws -> ShardCounts {
@@ -85,14 +87,14 @@ final class ShardFixture {
     return try run.run()
   }
 
-  /// A switch that is never turned off.
+  /// A flag that can only be set.
   final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
     var isSet: Bool { state.load(ordering: .relaxed) }
     func set() { state.store(true, ordering: .relaxed) }
   }
 
-  /// The stores' lines of a ledger.
+  /// The lines about stores in a ledger.
   func lines(_ settings: ShardSettings) throws -> [LedgerLine] {
     let lines = try LedgerLines(settings.ledger)
     var all: [LedgerLine] = []
@@ -104,23 +106,23 @@ final class ShardFixture {
     try lines(settings).last { $0.source.bytes == Array(path.utf8) }
   }
 
-  /// What is left in the scratch folder.
+  /// The names of the files in the scratch folder.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("scratch"))
   }
 
-  /// What is left of unfinished results.
+  /// The names of the files in the folder of unfinished results.
   func unfinished() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.unfinished"))
   }
 
-  /// Where the result of a store is.
+  /// The path of a store's result.
   func result(_ path: String) -> String {
     let name = FileName(path)
     return folder.path("out/\(PathKey(of: name).folder)/\(SourceFiles(path: name).name.text)")
   }
 
-  /// The text of a result's receipt.
+  /// The text of the `report.json` beside a store's result.
   func receipt(_ path: String) throws -> String {
     try String(
       contentsOfFile: folder.path("out/\(PathKey(of: .init(path)).folder)/report.json"), encoding: .utf8)

@@ -2,8 +2,9 @@ import CoreData
 
 /// Makes a mapping model without a file.
 ///
-/// It stands for: `NSMappingModel()`, `NSEntityMapping()`, `NSPropertyMapping()`, `NSExpression(format:)` with `$source`,
-/// the standard fetch as `sourceExpression`, and a relationship that asks the manager for destination objects.
+/// It stands for: `NSMappingModel()`, `NSEntityMapping()`, `NSPropertyMapping()`, `NSExpression(format:)` with
+/// `$source`, the standard fetch as `sourceExpression`, and a relationship that asks the manager for destination
+/// objects.
 public enum CodeMapping {
   public static func make(from source: NSManagedObjectModel, to destination: NSManagedObjectModel)
     -> NSMappingModel

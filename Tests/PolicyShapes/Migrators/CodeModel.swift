@@ -1,9 +1,9 @@
 import CoreData
 
-/// A model that lives in code, as in packages without resources.
+/// Makes a model in code, as packages without resources do.
 ///
-/// It stands for: `NSManagedObjectModel()`, `entities`, entities with `properties`, attributes with types and defaults, two
-/// relationships that are each other's inverses, and `setEntities(_:forConfigurationName:)`.
+/// It stands for: `NSManagedObjectModel()`, `entities`, entities with `properties`, attributes with types and
+/// defaults, two relationships that are each other's inverses, and `setEntities(_:forConfigurationName:)`.
 public enum CodeModel {
   public static let model: NSManagedObjectModel = {
     let contacto = NSEntityDescription()

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Tells the user what went wrong.
+/// Makes a message for the user from a migration's error.
 ///
 /// It stands for: `catch let error as NSError` with Core Data's codes, `CocoaError` codes, `localizedDescription`, and
 /// `cancelMigrationWithError` with an error of the app before the migration begins.

@@ -3,12 +3,12 @@
 
 import CoreData
 
-/// Makes copies of models whose objects have no classes of the app, before a migration.
+/// Makes copies of models without the app's classes, for a migration.
 ///
 /// It stands for: `copy()` of a model, a loop that sets `managedObjectClassName`, and `NSStringFromClass`.
 extension NSManagedObjectModel {
   public func genericCopy() -> NSManagedObjectModel {
-    let model = self.copy() as! NSManagedObjectModel  // As apps cast: `copy()` gives Any.
+    let model = self.copy() as! NSManagedObjectModel  // Apps cast like this, because `copy()` returns Any.
     for entity in model.entities {
       entity.managedObjectClassName = NSStringFromClass(NSManagedObject.self)
     }

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Compares version hashes itself.
+/// Finds a store's version by comparing version hashes.
 ///
-/// It stands for: `NSStoreModelVersionHashesKey` of metadata as `[String: Data]`, `entityVersionHashesByName`, and a list of
-/// compatible hashes for each version.
+/// It stands for: `NSStoreModelVersionHashesKey` of metadata as `[String: Data]`, `entityVersionHashesByName`, and a
+/// list of compatible hashes for each version.
 public struct HashComparer {
   public let versions: [(name: String, model: NSManagedObjectModel)]
 

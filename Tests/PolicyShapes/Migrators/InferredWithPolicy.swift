@@ -1,6 +1,6 @@
 import CoreData
 
-/// Gives one entity of an inferred mapping model a policy and leaves the rest to inference.
+/// Gives one entity mapping of an inferred mapping model a policy and a value expression.
 ///
 /// It stands for: `inferredMappingModel(forSourceModel:destinationModel:)` whose entity mappings are changed:
 /// `entityMappingsByName`, `mappingType`, `userInfo`, and the value expression of one property.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Goes from version to version until the store has the last one.
+/// Migrates a store from version to version until it has the last version.
 ///
 /// It stands for: `isConfiguration(withName:compatibleWithStoreMetadata:)` over all models of a bundle, the models of a
 /// `.momd` by their URLs, `NSMappingModel(from:forSourceModel:destinationModel:)`, an inferred mapping model where none
@@ -45,7 +45,7 @@ public struct IterativeMigrator {
 
   private func models() throws -> [NSManagedObjectModel] {
     let found = bundle.urls(forResourcesWithExtension: "mom", subdirectory: "\(modelName).momd") ?? []
-    // Foundation on Linux gives NSURLs here.
+    // Foundation on Linux returns NSURLs here.
     let urls = found.map { $0 as URL }
     let models = urls.sorted { Self.name($0) < Self.name($1) }.compactMap(
       NSManagedObjectModel.init(contentsOf:))

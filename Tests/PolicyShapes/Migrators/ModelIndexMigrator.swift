@@ -1,6 +1,6 @@
 import CoreData
 
-/// Finds its way in a list of models by their places in it.
+/// Finds the next version by a model's index in a list of models.
 ///
 /// It stands for: `models.firstIndex(of:)`, `first(where:)` with `==`, models as keys of a dictionary and in a
 /// set, and `mergedModel(from:forStoreMetadata:)`, which reads the store's model once more.
@@ -19,7 +19,7 @@ public final class ModelIndexMigrator {
     names = Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// The names of the versions through which a store has to go.
+  /// The names of the store's version and of all later versions.
   public func route(ofStoreAt url: URL) throws -> [String] {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: url)
     guard let storeModel = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata),

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Looks at models before it decides how to migrate.
+/// Lists the differences between two models.
 ///
 /// It stands for: `entitiesByName`, `propertiesByName`, `attributeType`, `isToMany`, `destinationEntity`,
 /// `inverseRelationship`, `versionHash` of properties, `managedObjectModel`, and equality of entities of two models.
@@ -24,7 +24,7 @@ public struct ModelInspector {
       if former == entity { continue }
       for (key, property) in entity.propertiesByName {
         guard let before = former.propertiesByName[key] else {
-          // Not optional on a Mac.
+          // On a Mac this property isn't optional.
           let owner = property.entity.name ?? "?"
           guard property.entity.managedObjectModel == new else { continue }
           lines.append("+\(owner).\(key)\(Self.kind(of: property))")

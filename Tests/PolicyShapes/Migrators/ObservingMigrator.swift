@@ -1,6 +1,6 @@
 import CoreData
 
-/// Shows the progress of a migration.
+/// Observes the progress of a migration.
 ///
 /// It stands for: key-value observing with a closure, `[.initial, .new]`, `change.newValue`, and `invalidate()`.
 public final class ObservingMigrator {

@@ -2,8 +2,8 @@ import CoreData
 
 /// Changes a mapping model of the bundle before it runs.
 ///
-/// It stands for: setting `entityMigrationPolicyClassName` with the module of the running program, and version hashes that
-/// changed after the mapping model was saved.
+/// It stands for: setting `entityMigrationPolicyClassName` with the module of the running program, and version hashes
+/// that changed after the mapping model was saved.
 public struct PolicyNamePatcher {
   public let bundle: Bundle
 

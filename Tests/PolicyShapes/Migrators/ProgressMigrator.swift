@@ -1,9 +1,9 @@
 import CoreData
 
-/// Reports to the progress of its caller, who can cancel it.
+/// Reports a migration to a `Progress`, which can cancel the migration.
 ///
-/// It stands for: `Progress(totalUnitCount:)`, `becomeCurrent(withPendingUnitCount:)`, and the error of a migration that
-/// the caller has cancelled, `NSMigrationCancelledError`.
+/// It stands for: `Progress(totalUnitCount:)`, `becomeCurrent(withPendingUnitCount:)`, and the error of a migration
+/// that the caller has cancelled, `NSMigrationCancelledError`.
 public struct ProgressMigrator {
   public let progress = Progress(totalUnitCount: 10)
 

@@ -1,8 +1,8 @@
 import CoreData
 
-/// Migrates with genuine stores that settle what can't be known.
+/// Migrates with reference stores.
 ///
-/// It stands for: `manager.referenceStores`, which Decant has and Apple needs not.
+/// It stands for: `manager.referenceStores`, which only Decant has.
 public struct ReferenceMigrator {
   public let references: [URL]
 

@@ -1,15 +1,15 @@
 import CoreData
 
-/// Migrates beside the store and puts the result in its place, with a backup.
+/// Migrates a store to a new file beside it, moves the store to a backup, and the result to the store's place.
 ///
-/// It stands for: `FileManager.moveItem`, the files `-wal` and `-shm`, `mergedModel(from:forStoreMetadata:)`, and a check of
-/// the result's metadata.
+/// It stands for: `FileManager.moveItem`, the files `-wal` and `-shm`, `mergedModel(from:forStoreMetadata:)`, and a
+/// check of the result's metadata.
 public struct ReplacingMigrator {
   public let bundle: Bundle
 
   public init(bundle: Bundle) { self.bundle = bundle }
 
-  /// - Returns: The backup.
+  /// - Returns: The URL of the backup.
   public func migrate(_ storeURL: URL, to destination: NSManagedObjectModel) throws -> URL {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: NSSQLiteStoreType, at: storeURL, options: nil)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The stages of an app's model.
+/// Makes a staged migration manager for all versions of an app's model.
 ///
 /// It stands for: `NSLightweightMigrationStage`, `NSCustomMigrationStage` with references to models and handlers,
 /// `NSStagedMigrationManager`, `versionChecksum`, and labels.

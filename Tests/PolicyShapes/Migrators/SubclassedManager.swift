@@ -1,9 +1,9 @@
 import CoreData
 
-/// A migration manager of the app, which its policies know.
+/// The app's own migration manager, with state that its policies use.
 ///
-/// It stands for: a subclass with state of its own, `manager as? SubclassedManager` in a policy, and the observation of a
-/// property that the subclass inherits.
+/// It stands for: a subclass with state of its own, `manager as? SubclassedManager` in a policy, and the observation
+/// of a property that the subclass inherits.
 public final class SubclassedManager: NSMigrationManager {
   public var skipped = 0
   public var report: ((Float) -> Void)?

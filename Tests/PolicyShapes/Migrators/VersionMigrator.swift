@@ -3,10 +3,10 @@
 
 import CoreData
 
-/// The versions of the model as an enumeration that knows its successors.
+/// The versions of the model, each with its successor.
 ///
-/// It stands for: `Bundle.url(forResource:withExtension:subdirectory:)` of a version, an `allCases.first` by metadata, and
-/// `NSMappingModel(contentsOf:)` for the step that needs one.
+/// It stands for: `Bundle.url(forResource:withExtension:subdirectory:)` of a version, an `allCases.first` by
+/// metadata, and `NSMappingModel(contentsOf:)` for the step that needs one.
 public enum AgendaVersion: String, CaseIterable {
   case version1 = "Agenda"
   case version2 = "Agenda 2"
@@ -27,7 +27,7 @@ public enum AgendaVersion: String, CaseIterable {
   func model(in bundle: Bundle) -> NSManagedObjectModel {
     let url = bundle.url(forResource: rawValue, withExtension: "mom", subdirectory: "Agenda.momd")
     guard let model = NSManagedObjectModel(contentsOf: url!) else {
-      fatalError("\(rawValue) can't be read")  // As apps end: the build lacks a model.
+      fatalError("\(rawValue) can't be read")  // Apps end like this if their build lacks a model.
     }
     return model
   }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A class whose method a mapping model calls.
+/// A class with a method that a mapping model calls.
 ///
 /// It stands for: `FUNCTION(CAST("AgeFunctions", "Class"), "words:", …)`, which calls a class method on a Mac.
 final class AgeFunctions: NSObject, MigrationFunctions {

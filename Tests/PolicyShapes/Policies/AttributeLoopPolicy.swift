@@ -1,6 +1,6 @@
 import CoreData
 
-/// Evaluates the attribute mappings itself, except those that it does in another way.
+/// Evaluates the attribute mappings itself, and writes values of string attributes as text.
 ///
 /// It stands for: a loop over `mapping.attributeMappings`, `valueExpression?.expressionValue(with:context:)` with
 /// `NSMigrationSourceObjectKey` and `NSMigrationManagerKey` in an `NSMutableDictionary`, and descriptions of the

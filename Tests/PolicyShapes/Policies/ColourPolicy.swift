@@ -1,7 +1,7 @@
 import CoreData
 import UIKit
 
-/// Imports UIKit, as templates do, and uses Foundation's names only.
+/// Imports UIKit, as Xcode's templates do, and uses only names of Foundation.
 ///
 /// It stands for: `import UIKit`.
 class ColourPolicy: NSEntityMigrationPolicy {

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Keeps one contact for each name, in the manager's user info.
+/// Makes one contact for each name, and keeps the contacts in the manager's user info.
 ///
-/// It stands for: `manager.userInfo` as a dictionary of dictionaries of objects, and one destination object associated with
-/// several source objects.
+/// It stands for: `manager.userInfo` as a dictionary of dictionaries of objects, and one destination object
+/// associated with several source objects.
 final class DeduplicatingPolicy: NSEntityMigrationPolicy {
   private let key = "contactosPorNombre"
 

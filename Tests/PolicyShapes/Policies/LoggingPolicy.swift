@@ -3,7 +3,7 @@ import os
 
 private let log = OSLog(subsystem: "org.example.notas", category: "policy")
 
-/// Logs as apps do, with a `Logger`, with `os_log` in its older form, and counts behind a lock.
+/// Logs as apps do with a `Logger` and with the older `os_log`, and counts under a lock.
 ///
 /// It stands for: `import os`, `Logger`, `OSLog`, `os_log`, and `OSAllocatedUnfairLock`.
 final class LoggingPolicy: NSEntityMigrationPolicy {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Looks up what an earlier entity mapping made of the same object.
+/// Looks up the object that an earlier entity mapping made from the same source object.
 ///
 /// It stands for: `destinationInstances(forEntityMappingName:sourceInstances:)` of another entity mapping in
 /// `createDestinationInstances`, and `manager.sourceContext` with a fetch of its own.

@@ -3,7 +3,7 @@
 
 import CoreData
 
-/// Makes objects of two entities from one source object, and sets their relationship later.
+/// Makes a contact from a source object, and later its telephones with their relationship.
 ///
 /// It stands for: `NSEntityDescription.insertNewObject(forEntityName:into:)` with the names of the mapping,
 /// `createRelationships(forDestination:…)` with `sourceInstances(forEntityMappingName:…)`, and `mapping.name!`.

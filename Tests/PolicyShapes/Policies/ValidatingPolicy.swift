@@ -1,9 +1,9 @@
 import CoreData
 
-/// Refuses the result if it breaks a rule of the app.
+/// Throws an error if the result breaks a rule of the app.
 ///
-/// It stands for: `performCustomValidation`, a fetch with `NSCompoundPredicate`, and an `NSError` with Core Data's code,
-/// `NSValidationObjectErrorKey` and `NSDetailedErrorsKey`.
+/// It stands for: `performCustomValidation`, a fetch with `NSCompoundPredicate`, and an `NSError` with Core Data's
+/// code, `NSValidationObjectErrorKey` and `NSDetailedErrorsKey`.
 final class ValidatingPolicy: NSEntityMigrationPolicy {
   override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
   {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Loads and reads with async and await.
+/// Loads and reads a store with async and await.
 ///
 /// It stands for: `loadPersistentStores` in a continuation, `context.perform` and `performBackgroundTask`
 /// with `await`.

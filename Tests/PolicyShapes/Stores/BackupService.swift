@@ -1,6 +1,6 @@
 import CoreData
 
-/// Copies the store of a running app, and puts a copy back.
+/// Copies the store of a running app, and restores a copy.
 ///
 /// It stands for: `migratePersistentStore` by a second coordinator, `remove`, `replacePersistentStore`,
 /// `addPersistentStore(type:at:options:)`.
@@ -8,7 +8,7 @@ struct BackupService {
   let coordinator: NSPersistentStoreCoordinator
   let folder: URL
 
-  /// The copy is made by a coordinator of its own, so that the app's store stays open.
+  /// Makes the copy with a coordinator of its own, so that the app's store stays open.
   func backUp(named name: String) throws -> URL {
     guard let store = coordinator.persistentStores.first, let sourceURL = store.url else {
       throw CocoaError(.fileNoSuchFile)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Exports an old store without migrating it: dictionaries, counts and IDs, opened for reading only.
+/// Reads dictionaries and IDs from an old store that is opened for reading only, without migrating it.
 ///
 /// It stands for: `NSReadOnlyPersistentStoreOption`, dictionaries and IDs as results, `performAndWait` with a
 /// value.

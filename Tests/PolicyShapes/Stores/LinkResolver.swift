@@ -1,6 +1,6 @@
 import CoreData
 
-/// Keeps links to objects as texts, as apps do in preferences and in Spotlight.
+/// Makes texts that link to objects, as apps do for preferences and Spotlight, and finds the objects again.
 ///
 /// It stands for: `uriRepresentation`, `managedObjectID(forURIRepresentation:)`, `object(with:)`,
 /// `existingObject(with:)`.

@@ -3,7 +3,7 @@
 
 import CoreData
 
-/// What an app's test of a migration does: migrate a copy of a fixture, open the result, look at its objects by class.
+/// An app's test of a migration: it migrates a copy of a fixture, opens the result, and reads objects by class.
 ///
 /// It stands for: contexts over a result, requests by class, sets of relationships, `registeredObjects`,
 /// `hasChanges`.
@@ -37,7 +37,7 @@ final class MigrationCase {
     let request: NSFetchRequest<Categoria> = Categoria.fetchRequest()
     request.predicate = NSPredicate(format: "nombre == %@", "casa")
     let casa = try context.fetch(request).first!
-    let notas = casa.notas as! Set<Nota>  // As apps cast an `NSSet`: each object has to be of the app's class.
+    let notas = casa.notas as! Set<Nota>  // Apps cast an `NSSet` like this: each object has to be a `Nota`.
     assertEqual(notas.compactMap { $0.texto }.sorted(), ["a", "e"], "notes of “casa”")
     for nota in notas {
       assertEqual(nota.categorias?.contains(casa), true, "the other way")

@@ -1,9 +1,9 @@
 import CoreData
 
-/// The stack of an app: a container with a description, ready for its views.
+/// An app's Core Data stack: a container with a description, for the app's views.
 ///
-/// It stands for: `NSPersistentContainer` with a description and options, merge policies, `save` behind
-/// `hasChanges`.
+/// It stands for: `NSPersistentContainer` with a description and options, merge policies, and `save` after a check
+/// of `hasChanges`.
 class NotesStack {
   static let modelName = "Notas"
   private let storeURL: URL

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Migrates a store as far as mapping models lead, one step after another, and keeps a backup.
+/// Migrates a store by one mapping model after another up to a version, and keeps a backup.
 ///
 /// It stands for: `mergedModel(from:forStoreMetadata:)`, equality of models, `NSMappingModel(from:…)` in
-/// recursion, files moved by hand.
+/// recursion, and files that the app moves.
 class ProgressiveMigrator: NSObject {
   enum MigrationFailure: Error {
     case noSourceModel

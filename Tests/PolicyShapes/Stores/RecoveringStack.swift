@@ -1,6 +1,6 @@
 import CoreData
 
-/// The stack of an older app: if its store can't be opened, the store is a cache that is thrown away.
+/// The Core Data stack of an older app, which uses its store as a cache and deletes a store of another version.
 ///
 /// It stands for: the error code 134100, `destroyPersistentStore`, a second `addPersistentStore`, child
 /// contexts.

@@ -90,7 +90,7 @@ struct StepMigrator {
     return steps
   }
 
-  /// The `-wal` has to be in the store file before that is moved.
+  /// Writes the `-wal` into the store's file, because the file is replaced without it.
   func forceWALCheckpointing(at storeURL: URL) throws {
     guard let metadata = NSPersistentStoreCoordinator.metadata(at: storeURL),
       let model = try NotasVersion.compatible(with: metadata, in: bundle)?.model(in: bundle)

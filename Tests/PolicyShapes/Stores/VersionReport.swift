@@ -1,6 +1,6 @@
 import CoreData
 
-/// Says which versions of the model a store fits, entity by entity.
+/// Says for each version of the model whether a store fits it, or which entities differ.
 ///
 /// It stands for: `metadataForPersistentStore(type:at:)`, `entityVersionHashesByName`, resources of a bundle.
 struct VersionReport {

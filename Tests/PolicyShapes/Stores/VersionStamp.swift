@@ -12,7 +12,7 @@ enum VersionStamp {
     return metadata[key] as? [String] ?? []
   }
 
-  /// For a store that isn't open.
+  /// Adds a clean-up to the metadata of a store that isn't open.
   static func mark(_ name: String, at url: URL) throws {
     var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
       ofType: NSSQLiteStoreType, at: url, options: nil)
@@ -21,7 +21,7 @@ enum VersionStamp {
       metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url, options: nil)
   }
 
-  /// For a store that is open; saving writes it.
+  /// Adds a clean-up to the metadata of an open store, and saves.
   static func mark(_ name: String, in context: NSManagedObjectContext) throws {
     guard let coordinator = context.persistentStoreCoordinator,
       let store = coordinator.persistentStores.first

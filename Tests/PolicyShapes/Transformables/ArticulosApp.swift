@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the app's delegate does when it starts, and the policies of the module for a worker.
+/// Registers the app's transformers, as its delegate does, and lists the policies for a worker.
 public enum ArticulosApp {
   public static func registerTransformers() {
     TonoTransformer.register()

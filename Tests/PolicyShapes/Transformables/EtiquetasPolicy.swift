@@ -3,7 +3,7 @@
 
 import CoreData
 
-/// Reads an array as a text, and writes one made of a text.
+/// Writes a string made from an array, and an array made from a string.
 ///
 /// It stands for: forced casts of transformable values, and `setValue(_:forKey:)` with arrays and dictionaries.
 final class EtiquetasPolicy: NSEntityMigrationPolicy {
@@ -13,7 +13,7 @@ final class EtiquetasPolicy: NSEntityMigrationPolicy {
     let nuevo = NSEntityDescription.insertNewObject(
       forEntityName: mapping.destinationEntityName!, into: manager.destinationContext)
     nuevo.setValue(sInstance.value(forKey: "titulo"), forKey: "titulo")
-    let etiquetas = sInstance.value(forKey: "etiquetas") as! [String]  // As apps cast: the model says an array.
+    let etiquetas = sInstance.value(forKey: "etiquetas") as! [String]  // The model says an array.
     nuevo.setValue(etiquetas.joined(separator: ", "), forKey: "resumen")
     let autores = (sInstance.primitiveValue(forKey: "autor") as? String)?.components(separatedBy: " y ")
     nuevo.setValue(autores, forKey: "autores")

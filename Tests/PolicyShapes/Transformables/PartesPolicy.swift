@@ -1,6 +1,6 @@
 import CoreData
 
-/// Methods that a mapping model calls with transformable values.
+/// Has methods that a mapping model calls with transformable values.
 ///
 /// It stands for: `FUNCTION($entityPolicy, "juntas:", $source.etiquetas)` with arrays and objects as arguments and
 /// results.

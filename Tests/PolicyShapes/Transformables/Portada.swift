@@ -1,8 +1,8 @@
 import CoreData
 
-/// An archived class of the app.
+/// A class of the app, whose objects are archived.
 ///
-/// It stands for: `NSSecureCoding` with texts, numbers, arrays and objects of the app's own.
+/// It stands for: `NSSecureCoding` with strings, numbers, arrays and objects of the app's own classes.
 final class Portada: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
 

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Allows one class of the app in archives.
+/// A transformer that allows one class of the app in archives.
 ///
-/// It stands for: a subclass of `NSSecureUnarchiveFromDataTransformer` with `allowedTopLevelClasses`, its own checks of the
-/// values, and a static `register()`.
+/// It stands for: a subclass of `NSSecureUnarchiveFromDataTransformer` with `allowedTopLevelClasses`, its own checks
+/// of the values, and a static `register()`.
 final class PortadaTransformer: NSSecureUnarchiveFromDataTransformer {
   static let name = NSValueTransformerName(rawValue: String(describing: PortadaTransformer.self))
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A value class of the app, as `UIColor` is one of the system.
+/// A value class of the app, comparable to the system's `UIColor`.
 final class Tono: NSObject {
   let rojo: UInt8
   let verde: UInt8

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Stores a value class as bytes of the app's own form.
+/// Stores a `Tono` as three bytes, a form of the app's own.
 ///
 /// It stands for: a subclass of `ValueTransformer` that is registered by name, with `transformedValueClass`,
 /// `allowsReverseTransformation`, `transformedValue` and `reverseTransformedValue`.

@@ -13,7 +13,7 @@ import Testing
   ])
 
   @Test(arguments: [
-    // Equality: nil, numbers by value, strings by bytes, other kinds.
+    // Equality with nil, of numbers by value, of strings by bytes, and of other kinds.
     ("gone == nil", true), ("gone != nil", false), ("one == nil", false), ("one != nil", true),
     ("nan == nil", true),
     ("nil == nil", true), ("one == 1.0", true), ("one == yes", true), ("price == 1.5", true),
@@ -29,7 +29,7 @@ import Testing
     ("bytes == CAST('AQI=', 'NSData')", true),
     ("tags == CAST({'b', 'a'}, 'NSSet')", true), ("tags == {'a', 'b'}", false), ("list == {1.0, nil, 3}", true),
     ("{'A'} ==[c] {'a'}", true), ("map == map", true), ("SELF == SELF", true),
-    // Ordering: nil is false on both sides, numbers by value, dates, strings by bytes.
+    // Ordering with nil on each side, which is false; of numbers by value, of dates, and of strings by bytes.
     ("gone < 1", false), ("gone >= 1", false), ("1 < gone", false), ("nan < 1", false), ("one < 1.5", true),
     ("price > 1", true), ("price <= 1.5", true), ("yes >= 1", true), ("when < CAST(11, 'NSDate')", true),
     ("'a' < 'b'", true), ("'B' < 'a'", true), ("'B' <[c] 'a'", false), ("'z' < 'é'", true),
@@ -37,11 +37,11 @@ import Testing
     ("9223372036854775807 < 9223372036854775808.0", true),
     ("-9223372036854775808 >= -9223372036854775808.0", true),
     ("1 > -1e300", true), ("1 < 1e300", true), ("1 < CAST('inf', 'NSNumber')", true),
-    // BETWEEN: both ends, nil anywhere.
+    // BETWEEN with values at both ends and with nil in each place.
     ("one BETWEEN {1, 5}", true), ("one BETWEEN {0, 1}", true), ("one BETWEEN {2, 5}", false),
     ("gone BETWEEN {1, 5}", false), ("one BETWEEN {nil, 5}", false), ("one BETWEEN gone", false),
     ("'m' BETWEEN {'a', 'z'}", true), ("NOT one BETWEEN {2, 5}", true),
-    // IN and CONTAINS: collections, dictionaries, strings.
+    // IN and CONTAINS with collections, dictionaries and strings.
     ("one IN {1.0, 2}", true), ("one IN {}", false), ("gone IN {1, nil}", true), ("gone IN {1}", false),
     ("one IN gone", false), ("3 IN map", true), ("'k' IN map", false), ("'ej' IN name", true),
     ("'EJ' IN name", false),
@@ -50,7 +50,7 @@ import Testing
     ("gone CONTAINS 'a'", false),
     ("name CONTAINS[d] 'nej'", true), ("'aaab' CONTAINS 'aab'", true), ("'ab' CONTAINS 'abc'", false),
     ("nfd CONTAINS 'n'", true), ("name CONTAINS 'n'", false),
-    // BEGINSWITH, ENDSWITH.
+    // BEGINSWITH and ENDSWITH.
     ("name BEGINSWITH 'A'", true), ("name BEGINSWITH 'a'", false), ("name BEGINSWITH[c] 'a'", true),
     ("name BEGINSWITH[cd] 'AN'", true), ("gone BEGINSWITH 'a'", false), ("name BEGINSWITH gone", false),
     ("name BEGINSWITH ''", true), ("name ENDSWITH 'jo'", true), ("name ENDSWITH 'JO'", false),
@@ -65,20 +65,20 @@ import Testing
     ("'' LIKE ''", true), ("'abcabd' LIKE '*abd'", true), ("'a.c' LIKE 'a.c'", true),
     ("'abc' LIKE 'a.c'", false),
     ("gone LIKE '*'", false), ("name LIKE gone", false), ("'a\\nb' LIKE 'a?b'", true), ("'💡' LIKE '?'", true),
-    // MATCHES: the whole string.
+    // MATCHES, which compares the whole string.
     ("name MATCHES '[a-hA-H].*'", true), ("name MATCHES '[a-h].*'", false), ("name MATCHES[c] '[a-h].*'", true),
     ("name MATCHES 'A'", false), ("'ab' MATCHES 'a|ab'", true), ("name MATCHES[d] 'An.*'", true),
     ("'' MATCHES ''", true),
     ("'a1' MATCHES '\\\\w\\\\d'", true), ("gone MATCHES '.*'", false), ("name MATCHES gone", false),
     ("'a\\n' MATCHES 'a'", false), ("'💡' MATCHES '.'", true),
-    // ANY, ALL, NONE: empty, nil, members that are nil.
+    // ANY, ALL and NONE with an empty collection, with nil, and with members that are nil.
     ("ANY list == 3", true), ("ANY list == nil", true), ("ANY list > 3", false), ("ALL list > 0", false),
     ("ALL list != 2", true), ("NONE list == 2", true), ("NONE list == 3", false), ("SOME list == 3", true),
     ("ANY empty == nil", false), ("ALL empty == 1", true), ("NONE empty == 1", true),
     ("ANY gone == nil", false),
     ("ALL gone == 1", true), ("ANY tags ==[c] 'B'", true), ("ANY tags IN {'b'}", true),
     ("ALL tags LIKE '?'", true),
-    // AND, OR, NOT.
+    // AND, OR and NOT.
     ("TRUEPREDICATE", true), ("FALSEPREDICATE", false), ("NOT FALSEPREDICATE", true),
     ("one == 1 OR missing == 1", true), ("one == 2 AND missing == 1", false),
     ("one == 1 AND NOT gone == 1", true),

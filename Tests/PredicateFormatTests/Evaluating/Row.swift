@@ -1,6 +1,6 @@
 import PredicateFormat
 
-/// An object of a few keys.
+/// An object with the given keys; its key “broken” throws.
 struct Row: KeyValueObject {
   let label: String
   let values: [String: Value]
@@ -22,7 +22,7 @@ struct Row: KeyValueObject {
   var asValue: Value { .object(ObjectReference(self)) }
 }
 
-/// Texts evaluated over a row.
+/// Evaluates texts with a row as SELF.
 struct Scene {
   var context = EvaluationContext()
 
@@ -34,7 +34,7 @@ struct Scene {
   func value(_ text: String) throws -> Value { try FormatExpression(parsing: text).value(in: context) }
   func holds(_ text: String) throws -> Bool { try FormatPredicate(parsing: text).holds(in: context) }
 
-  /// The error message for a text.
+  /// The error message for a text, or nil if the text can be evaluated.
   func complaint(_ text: String) -> String? {
     do {
       if let predicate = try? FormatPredicate(parsing: text) {

@@ -5,7 +5,7 @@ import KeyedArchive
 import PredicateFormat
 import Testing
 
-/// Every predicate and expression of the genuine models and mapping models.
+/// Reads and writes every predicate and expression of the genuine models and mapping models.
 @Suite(.enabled(if: SharedFixtures.areThere, Comment(rawValue: SharedFixtures.reason)))
 struct GenuineFormatTests {
   private static func files(ending suffix: String) -> [URL] {
@@ -15,7 +15,7 @@ struct GenuineFormatTests {
     }
   }
 
-  /// The outermost expressions and predicates of an archive.
+  /// The expressions and predicates in an archive that aren't parts of others.
   private func roots(of archive: ArchiveNode) throws -> [ArchiveNode] {
     var found: [ArchiveNode] = []
     var seen: Set<Int> = []
@@ -46,7 +46,9 @@ struct GenuineFormatTests {
     "NSFetchRequestTemplates", "NSFetchIndexes", "NSIndexes", "NSPartialIndexPredicate", "_NSFetchIndexes",
   ]
 
-  /// Reads, prints, parses, writes and reads again; returns the text.
+  /// Checks that a node can be read, printed and parsed, and written and read again.
+  ///
+  /// - Returns: The printed text.
   private func check(_ node: ArchiveNode, _ file: URL) throws -> String {
     if node.className?.hasSuffix("Predicate") == true {
       let predicate = try FormatPredicate(archive: node)
@@ -70,7 +72,7 @@ struct GenuineFormatTests {
     for suffix in [".cdm", ".mom", ".omo"] {
       for file in Self.files(ending: suffix) {
         let data = try Data(contentsOf: file)
-        // Optimised models have another format.
+        // Optimised models may have another format.
         if suffix == ".omo", !data.starts(with: Data("bplist".utf8)) { continue }
         let archive = try Archive(parsing: data)
         for node in try roots(of: archive.root()) {
@@ -99,7 +101,7 @@ struct GenuineFormatTests {
         expressions += 1
       }
       for match in text.matches(of: #/<attribute name="sourcefilterpredicatestring" type="string">([^<]*)</#) {
-        // A character is written as its UTF-16 unit, low byte first.
+        // A character is written as `\u` and its UTF-16 unit, with the low byte first.
         let filter = String(match.1).replacing(#/\\u([0-9a-f]{2})([0-9a-f]{2})/#) { unit in
           UInt32(unit.2 + unit.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? ""
         }
@@ -138,7 +140,7 @@ struct GenuineFormatTests {
   }
 }
 
-/// The examples of docs/formats/predicate-format.md 4, and all texts seen in mapping models.
+/// Parses the examples of docs/formats/predicate-format.md 4, and all forms that genuine mapping models have.
 @Suite struct SpecifiedFormatTests {
   @Test(arguments: [
     "image != nil", "title MATCHES '[a-hA-H].*'", "topicList.title LIKE[cd] \"a*\"", "messageID < 10000",

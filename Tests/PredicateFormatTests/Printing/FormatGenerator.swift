@@ -1,7 +1,7 @@
 import Foundation
 import PredicateFormat
 
-/// Random predicates and expressions, the same for the same seed.
+/// Makes random predicates and expressions, which are the same for the same seed.
 struct FormatGenerator {
   private var state: UInt64
 

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "keys that are no names are messages, one within the other",
+    "a key that isn't a name is printed as a FUNCTION call, several as nested calls",
     arguments: [["b c"], ["b c", "d e"], ["a", "b c", "d", "e f", "g"]])
   func oddKeys(_ keys: [String]) throws {
     let expression = FormatExpression.path(from: .variable("source"), keys.map { .key($0) })
