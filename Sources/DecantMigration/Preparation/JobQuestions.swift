@@ -91,7 +91,9 @@ struct JobQuestions {
     return warnings
   }
 
-  /// Objects that an inferred path keeps although they break a rule that their version didn't have.
+  /// Sentences about objects of an inferred path that break a rule that their own version doesn't have.
+  ///
+  /// - Throws: A refusal if `family.json5` says `validation: "fail"` and there are such objects.
   private func brokenRules() throws(MigrationFailure) -> [String] {
     let mode = family.configuration.validation
     let findings = try RequiredRelationships(

@@ -53,7 +53,7 @@ struct ModelCacheSearch {
     return found.content
   }
 
-  /// The models found in the family's folder.
+  /// The result of a search.
   private struct Found: Sendable {
     var content: Data?
     /// Reasons why files and reference stores don't help.
