@@ -20,9 +20,9 @@ package struct Quarantine: Sendable {
   let layout: StoreLayout
   /// The entities whose invalid objects are quarantined, sorted by name.
   let entities: [String]
-  /// Their rules.
+  /// The rules of these entities.
   ///
-  /// A rule is stored in the working file by its index here. Uniqueness rules come last.
+  /// The working file stores a rule by its index in this array. The indexes of the uniqueness rules follow.
   let rules: [ValidationRule]
   let uniqueness: [UniqueRule]
   let origins: [Origin]

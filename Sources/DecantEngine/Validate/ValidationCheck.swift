@@ -6,7 +6,7 @@ internal import DecantSQLite
 /// Checks the objects that mapping models have made by the rules of the destination model.
 package struct ValidationCheck {
   let plan: PassPlan
-  /// The treatment of invalid objects if a mapping model gives none; by default a heavyweight step fails.
+  /// The treatment of invalid objects if a mapping model gives none; with `nil`, the step fails.
   let mode: ValidationMode?
 
   /// The treatment of invalid objects, by destination entity.
