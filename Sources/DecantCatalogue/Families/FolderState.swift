@@ -2,7 +2,7 @@ internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
-/// The state of a folder, to detect changes: every entry with size, number and times.
+/// The state of a folder, to detect changes: every entry with its inode, mode, size and times.
 ///
 /// Links are followed, as when the catalogue is read.
 package struct FolderState: Sendable {
@@ -68,7 +68,7 @@ package struct FolderState: Sendable {
     }
   }
 
-  /// The greatest depth.
+  /// The maximum depth.
   ///
   /// A link to a parent folder would make the search endless.
   private static let deepest = 16
@@ -78,7 +78,7 @@ package struct FolderState: Sendable {
 
   private let stamps: [Stamp]
   private let choice: Choice?
-  /// The time of the look, in seconds.
+  /// When the state was read, in seconds since 1970.
   private let seen: Int
 
   /// Reads the state of a folder or file.
@@ -86,7 +86,7 @@ package struct FolderState: Sendable {
   /// - Parameters:
   ///   - concerns: Whether one of the folder's own entries matters; `nil` for all. Changes of other entries and the
   ///     folder's own times are ignored.
-  ///   - seconds: The time of day by the clock of the file system.
+  ///   - seconds: The current time by the file system's clock, in seconds since 1970.
   /// - Returns: `nil` if something can't be examined, or if there are too many entries.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds

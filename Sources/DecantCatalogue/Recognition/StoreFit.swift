@@ -44,7 +44,7 @@ package enum StoreFit {
 
   // MARK: Merges
 
-  /// The limit of the search; genuine applications merge only a few models.
+  /// The maximum number of search steps; genuine applications merge only a few models.
   private static let budget = 20_000
 
   /// Finds the versions whose union is the store's model, as `mergedModel(from:forStoreMetadata:)` does.
@@ -59,7 +59,7 @@ package enum StoreFit {
     guard bundles.count > 1 else { return .none }
     let choices = bundles.map { bundle in
       let own = parts.compactMap { $0.of(bundle: bundle.text) }
-      // A version that another one contains adds nothing.
+      // A version adds nothing if another version of the bundle has all its entities.
       return own.filter { one in
         !own.contains { $0.index != one.index && Set(one.hashes.keys).isSubset(of: $0.hashes.keys) }
       }

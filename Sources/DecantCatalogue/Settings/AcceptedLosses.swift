@@ -34,7 +34,7 @@ public struct AcceptedLosses: Sendable, Hashable {
   /// Whether the loss of an entity's objects, or of a property, is accepted.
   ///
   /// - Parameters:
-  ///   - property: `nil` for the objects themselves. Accepting these doesn't accept their properties.
+  ///   - property: `nil` for the objects themselves. Accepting the objects doesn't accept their properties.
   ///   - model: The model with these names. Accepting an entity's property accepts it for its subentities, too.
   public func cover(entity: String, property: String?, in model: ManagedObjectModel) -> Bool {
     guard !names.isEmpty else { return false }

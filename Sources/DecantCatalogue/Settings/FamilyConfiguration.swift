@@ -93,12 +93,12 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var validation: Validation?
   /// `nil`: infer, unless a mapping model, a stated path or a lost value forbids it.
   public var unknownVersions: UnknownVersions?
-  /// The configuration of stores whose hashes fit several.
+  /// The configuration of stores whose hashes fit several configurations.
   public var configuration: String?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
   public var acceptStaleHashes: StaleHashes = .refuse
-  /// Whether a missing external-data folder refuses the store.
+  /// Whether a store is refused if the external file of a value is missing.
   public var requireExternalData = false
   /// The absolute path of the family's own worker; `nil` for Decant's.
   public var worker: String?
