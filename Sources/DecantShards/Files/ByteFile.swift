@@ -64,7 +64,7 @@ enum ByteFile {
     var count = 0
     errno = 0
     while count < 3, readdir(stream) != nil { count += 1 }
-    // Two entries are the folder itself and the one above it.
+    // Two entries are the folder itself and its parent.
     return count < 3 && errno == 0
   }
 

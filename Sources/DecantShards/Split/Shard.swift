@@ -1,4 +1,4 @@
-/// One part of N of a manifest's stores.
+/// One of N parts of a manifest's stores.
 ///
 /// A store is in the shard whose number is 1 + the remainder of its `PathKey`'s first eight bytes by N. So each store
 /// is in exactly one shard, and each machine computes the same shard.
