@@ -8,7 +8,7 @@ public struct WorkerOptions: Sendable, Hashable {
   public var memory: Int?
   /// The seconds of processor time that the worker may use for one job; `nil` for no limit.
   public var cpuSeconds: Int?
-  /// The largest file in bytes that the worker may write; `nil` for no limit.
+  /// The maximum size of a file that the worker may write, in bytes; `nil` for no limit.
   public var fileBytes: Int?
   /// The descriptor of the note for the place of the work; `nil` for no note.
   package var note: Int32?
