@@ -16,10 +16,10 @@ public struct MappingModelVersions: Sendable {
 extension Catalogue {
   /// The versions of a mapping model file.
   ///
-  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. For a
-  /// broken family the models are enough: the other faults of its folder don't matter here.
+  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. Of a
+  /// broken family only the models are needed; other faults of its folder are ignored here.
   ///
-  /// - Returns: `nil` if the folder of no family holds the file, and no or several families have such a pair.
+  /// - Returns: `nil` if the file is in no family's folder, and not exactly one family has such a pair.
   /// - Throws: `FamilyError.mappingModelVersions` if the only possible family has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path

@@ -16,7 +16,7 @@ package struct FamilyReader {
     place = FamilyPlace(folder)
   }
 
-  /// Reads a folder, or a single model bundle in its place.
+  /// Reads a family from its folder, or from a single model bundle.
   package func state() -> FamilyState {
     let (family, faults) = survey()
     if let family, faults.isEmpty { return .ready(family) }

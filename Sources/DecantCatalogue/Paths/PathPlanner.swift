@@ -34,7 +34,7 @@ struct PathPlanner {
     guard source != destination else { return [] }
     let legs: [MappingPaths.Leg]
     if versions[source].origin.nearest != nil {
-      // The place of this version isn't known, so no mapping model or stated path can be meant for it.
+      // The place of this version isn't known, so no mapping model or stated path can be chosen for it.
       legs = [.inferred(source: source, destination: destination)]
     } else {
       legs = family.configuration.path.isEmpty ? try freeLegs(from: source, to: destination) : try statedLegs()

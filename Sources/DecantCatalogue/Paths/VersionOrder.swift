@@ -3,7 +3,7 @@ internal import DecantModel
 /// The known facts about the order of a family's versions.
 ///
 /// The signs, the strongest first: mapping models lead forward; names have numbers; the bundle's current version is the
-/// last; a renaming identifier names something older. Contradicting signs of one kind don't count. An identifier may
+/// last; a renaming identifier names something older. Contradicting signs of one kind are ignored. An identifier may
 /// name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so an identifier alone isn't certain.
 package struct VersionOrder {
   /// The order of two versions.

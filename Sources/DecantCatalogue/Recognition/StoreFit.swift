@@ -1,8 +1,7 @@
 package import DecantModel
 internal import FileNames
 
-/// The fit of a family for a store that has none of its whole versions: a store of one configuration, or of several
-/// merged models.
+/// How a store of no whole version fits a family: as a store of one configuration, or of several merged models.
 package enum StoreFit {
   case none
   /// The family adapted to the store, and the store's version in it.

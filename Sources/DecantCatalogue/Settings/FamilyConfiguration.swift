@@ -81,7 +81,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   /// The target version of stores; `nil` for the bundle's current one.
   public var target: String?
-  /// The stated path of stores: in the file a list of versions, or of pairs of versions.
+  /// The stated path of stores.
+  ///
+  /// The file has a list of versions, or of pairs of versions.
   public var path: [Hop] = []
   public var renames: [StatedRenames] = []
   public var inference: Inference = .allow

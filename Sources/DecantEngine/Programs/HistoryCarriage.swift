@@ -10,7 +10,8 @@ package import DecantStore
 /// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So `ZCOLUMNS`
 /// stays valid only if nothing in the entity's family has changed. A history without some of its rows would hide
 /// changes from clients. An empty history makes their tokens expire, which clients must handle. So one row that can't
-/// be translated empties the whole history. If a later step would empty the history, the first step empties it.
+/// be translated empties the whole history. Only changes of removed entities may be left out. If a later step would
+/// empty the history, the first step empties it.
 package struct HistoryCarriage: Sendable {
   package enum Decision: Sendable, Equatable {
     /// The store has no history.
@@ -93,7 +94,7 @@ package struct HistoryCarriage: Sendable {
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // These columns hold values of deleted objects. The model says of which attributes.
+      // These columns hold values of deleted objects. The model decides for which attributes they exist.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
@@ -184,8 +185,7 @@ package struct HistoryCarriage: Sendable {
 }
 
 extension EntityPairing {
-  /// Whether each concrete source entity has a pair with a destination entity, and no concrete destination entity is
-  /// without a pair.
+  /// Whether the pairs include all concrete entities of both models.
   var isOntoAll: Bool {
     func count(_ model: ManagedObjectModel) -> Int { model.entities.filter { !$0.isAbstract }.count }
     return pairs.count == count(source.model) && pairs.count == count(destination.model)

@@ -31,7 +31,7 @@ package struct Quarantine: Sendable {
 
   /// - Parameters:
   ///   - own: Further work of the step's program, such as removing associations.
-  ///   - derived: Computes derived values again.
+  ///   - derived: The work that computes derived values again.
   init?(
     _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
   ) {

@@ -29,7 +29,8 @@ extension StepRun {
   private var resultCheck: ResultCheck {
     guard let alteration = input.program.alteration else { return ResultCheck(hasOldIndexes: hasOldIndexes) }
     let kept = Set(alteration.reshaping.kept.map(\.destination))
-    // It isn't known which tables an earlier run has changed, so all that it may have changed count.
+    // It isn't known which tables an earlier run has changed, so all tables that it may have changed are checked as
+    // changed.
     let earlier = isResumed ? alteration.changedTables(by: input.program.filling + input.program.checking) : []
     let changed = changedTables.union(earlier)
     let history = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }

@@ -28,7 +28,7 @@ package final class StepRun: @unchecked Sendable {
   package internal(set) var isDurable: Bool
   /// When this run began.
   let begun = ContinuousClock.now
-  /// Whether the store is built in memory; then it can't be resumed and has no checkpoint.
+  /// Whether the store is built in memory; then the step can't be resumed.
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   package var warnings: [String] = []

@@ -8,8 +8,9 @@ struct TimelineRecorder {
 
   private(set) var timeline = MigrationReport.Timeline()
   private var began: ContinuousClock.Instant?
-  /// The rows and chunks at the begin of the last part.
+  /// The rows at the beginning of the last part.
   private var rowsBefore = 0
+  /// The chunks at the beginning of the last part.
   private var chunksBefore = 0
   /// The minimum time between two points, in seconds.
   private var pace = 0.1

@@ -15,7 +15,7 @@ struct DropCheck {
 
   /// The places where a subject is dropped, and its probable new names.
   private struct Story {
-    /// The names of the versions that have no place for it, in the order of discovery.
+    /// The names of the versions that have no place for the subject, in the order of discovery.
     var destinations: [FileName] = []
     /// For each destination, the indexes of the versions whose stores lose the subject there.
     var versions: [FileName: [Int]] = [:]

@@ -2,7 +2,7 @@ internal import DecantCatalogue
 internal import DecantModel
 internal import FileNames
 
-/// Reports versions of several families with equal hashes: their stores are refused until a person names the family.
+/// Reports versions of several families with equal hashes: their stores are refused until a user names the family.
 ///
 /// A store's version identifiers don't help. They distinguish the names of one version, not families.
 struct SharedVersionCheck {

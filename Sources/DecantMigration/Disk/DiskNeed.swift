@@ -23,7 +23,7 @@ struct DiskNeed {
   /// The bytes of the stray rows' store, which was made before the first step.
   var putAside = 0
 
-  /// The size of a working file divided by that of its objects: it also has journals, associations, and indexes being
+  /// The size of a working file in relation to its objects; it also has journals, associations and indexes being
   /// sorted.
   private static let surplus = 1.3
 

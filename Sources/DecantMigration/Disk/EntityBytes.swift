@@ -54,7 +54,7 @@ struct EntityBytes {
     return sampled.mapValues { $0 * factor }
   }
 
-  /// Entity numbers and bytes of rows from all over a table.
+  /// Entity numbers and bytes of rows from many places of a table.
   ///
   /// The rows are read one by one: sorting or grouping would copy their values.
   private func sample(of table: StoreLayout.Table, _ spread: KeySpread) throws(StoreError) -> [[SQLiteValue]] {

@@ -75,10 +75,10 @@ struct LateLosses {
     }
   }
 
-  /// The losses that depend on the rows: entities of which mapping models may leave out objects, and attributes that
-  /// only some objects lose.
+  /// The losses that depend on the rows: entities whose objects may be left out, and attributes that only some objects
+  /// lose.
   ///
-  /// - Parameter withRemovals: Whether to name entities of which all objects are removed.
+  /// - Parameter withRemovals: Whether to name entities whose objects are all removed.
   private static func chosen(_ step: PlannedStep, withRemovals: Bool) -> [String] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     var names: [String] = []

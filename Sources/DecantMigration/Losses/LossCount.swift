@@ -30,7 +30,7 @@ struct LossCount {
   /// Dropped entities and properties are listed even if the store has no values of them.
   ///
   /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that
-  ///   fails, and for any loss of values if `family.json5` says `dataLoss: "refuse"`.
+  ///   fails, and for losses that the family or the job forbids.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {

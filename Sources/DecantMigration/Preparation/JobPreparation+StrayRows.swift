@@ -7,12 +7,12 @@ internal import Foundation
 
 /// Rows that belong to no entity of their table.
 ///
-/// Such a store is refused, or the rows are quarantined before a step.
+/// A store with such rows is refused, or the rows are quarantined before the first step.
 extension JobPreparation {
   /// The stray rows to quarantine; `nil` if the store has none.
   ///
   /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The
-  ///   stray rows came with a `-wal` or journal and don't exist without it. Keys aren't as Core Data gives them.
+  ///   stray rows came with a `-wal` or journal and don't exist without it. A key isn't a whole number from 1 up.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {
@@ -49,7 +49,7 @@ extension JobPreparation {
     return found
   }
 
-  /// Quarantines the stray rows and returns the store without them.
+  /// Quarantines the stray rows, and makes a copy of the store without them.
   func putAside(
     _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
   ) throws(MigrationFailure) -> StrayQuarantine {

@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// The questions about a store with a known path, before a row is written.
+/// Answers questions about a store with a known path, before a row is written.
 struct JobQuestions {
   let preparation: JobPreparation
   let family: Family

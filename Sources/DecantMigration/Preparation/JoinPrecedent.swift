@@ -1,9 +1,9 @@
 internal import DecantModel
 package import DecantStore
 
-/// The source store's own join tables.
+/// Compares the source store's own join tables with the rule for their names.
 ///
-/// First, the rule for names is checked against these tables. Then the rule names the destination's join tables
+/// If they agree, the rule names the destination's join tables. If not, the source's names stay where that is possible
 /// (docs/formats/core-data-sqlite.md 4.4).
 package struct JoinPrecedent {
   /// The source's layout, with the names found in the store.

@@ -8,7 +8,7 @@ internal import Foundation
 /// It is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
 ///
 /// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a found model
-/// must have the version's hashes, and give the same tables and indexes as are written.
+/// must have the version's hashes, and must give the same tables and indexes as the new store has.
 struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion

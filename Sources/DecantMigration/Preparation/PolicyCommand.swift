@@ -4,7 +4,7 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Checks whether the files exist that a policy program's words name.
+/// Checks whether the files that a policy program's words name exist.
 ///
 /// Nothing is executed.
 ///

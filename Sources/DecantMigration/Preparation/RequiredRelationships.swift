@@ -61,7 +61,7 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The pairs of another relationship of the store that has become the inverse, reversed.
+  /// The reversed pairs of the store's relationship that has become the inverse.
   ///
   /// - Returns: `nil` if there is no such relationship, or if one of the two had an inverse before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {

@@ -20,7 +20,7 @@ struct EarlierResult {
     self.note = note
   }
 
-  /// The number of steps that made it.
+  /// The number of steps that made the result.
   var steps: Int { note.report.steps.count }
 
   /// The path of the last step's file: the result has it before delivery, and again after `takeBack`.

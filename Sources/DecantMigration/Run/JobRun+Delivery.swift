@@ -45,7 +45,7 @@ extension JobRun {
 
   /// Reports about once a second how many external files are in their place.
   ///
-  /// - Returns: Whether to go on; a stop doesn't wait for the second.
+  /// - Returns: Whether to go on; `shouldStop` is asked at each call.
   private func goesOn(filesDone done: Int, of all: Int) -> Bool {
     if beat.isDue() {
       var waiting = waiting(.finish)

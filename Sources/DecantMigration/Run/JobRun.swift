@@ -173,7 +173,7 @@ struct JobRun {
 
   /// Whether the caller syncs the output to disk.
   ///
-  /// Then a crash loses only work that is quickly repeated, such as steps without notes.
+  /// If so, a crash loses only work that is quickly repeated, such as steps without notes.
   var leavesSync: Bool {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }

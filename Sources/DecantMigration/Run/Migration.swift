@@ -23,8 +23,10 @@ public enum Migration {
     "Pages and indexes of the store and of the result were not checked, as requested. If the store is damaged, values may "
     + "be missing without a message."
 
-  /// Plans a job without writing anything, except a private copy in the work folder if the store came with a `-wal` or
-  /// has stray rows to quarantine.
+  /// Plans a job without writing an output.
+  ///
+  /// A private copy of the store is written to the work folder if the store came with a `-wal`, or has stray rows to
+  /// quarantine.
   ///
   /// - Parameter code: Where the plan looks for the policies and functions that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.

@@ -118,8 +118,10 @@ package struct ResultNote: Sendable, Codable {
     try FileCopy.sync(workFolder.path)
   }
 
-  /// Removes everything from a work folder except the note and what a run needs to keep the result (`EarlierResult`):
-  /// the notes on steps, their quarantines, and the associations.
+  /// Removes everything from a work folder except the note, the notes on steps, their quarantines, and the
+  /// associations.
+  ///
+  /// A later run needs these to keep the result (`EarlierResult`).
   static func clear(_ workFolder: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
     where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name)

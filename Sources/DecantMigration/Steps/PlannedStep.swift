@@ -6,7 +6,9 @@ internal import DecantPasses
 internal import DecantReport
 internal import DecantStore
 
-/// One step of a job, compiled once: plan, losses, disk figure, digest and run read it.
+/// One step of a job, compiled once.
+///
+/// The plan, the losses, the disk estimate, the digest and the run use it.
 ///
 /// It follows from the family, the path and the store's schema alone. So a family's memory keeps it for further stores
 /// of the same schema. Values that not every reader needs are made at the first request.

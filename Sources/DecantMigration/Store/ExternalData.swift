@@ -33,7 +33,7 @@ package struct ExternalData {
 
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
-  /// The size of all regular files.
+  /// The size of all regular files, in bytes.
   func bytes() throws(StoreError) -> Int { try content().bytes }
 
   /// The number of regular files and the sum of their sizes; capped at `Int.max`, because sparse files may claim more.

@@ -50,7 +50,7 @@ struct FilePermissions: Sendable, Hashable {
     return access
   }
 
-  /// Gives an open file or folder this access, as far as this user may.
+  /// Gives an open file or folder this access, as far as this user is allowed to.
   ///
   /// The owner can always read and write it, because this user continues to work with it. If the group can't be set,
   /// this user's group gets no more than other users have. File systems without owners or modes ignore this.

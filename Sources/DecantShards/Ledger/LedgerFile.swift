@@ -7,7 +7,7 @@ internal import Synchronization
 /// Lines are durable when `append` returns. No lock protects the file, because locks don't work on all shared file
 /// systems. If another run of the shard appends lines, they are read like lines of an earlier run.
 package final class LedgerFile: Sendable {
-  /// What the ledger has of a store.
+  /// What the ledger says about a store.
   struct Settled: Hashable, Sendable {
     var result: LedgerLine.Result
     /// `LedgerLine.mark`.
@@ -195,7 +195,7 @@ package final class LedgerFile: Sendable {
     guard fsync(descriptor) == 0 else { throw .file(path: folder, action: "made durable", code: errno) }
   }
 
-  /// What the ledger has of a store.
+  /// What the ledger says about a store.
   func settled(_ key: PathKey) -> Settled? { state.withLock { $0.settled[key] } }
 
   /// Appends lines; they are durable on return.
@@ -232,7 +232,7 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  /// Removes the part of unsuccessfully appended lines from the end of the file.
+  /// Removes lines that were only partly written from the end of the file.
   ///
   /// Earlier lines of another run stay. If another run has written lines after this part, nothing is removed.
   private func removePart(of data: Data) {

@@ -77,23 +77,26 @@ package struct LedgerSum: Sendable {
   package private(set) var divisions: [Division] = []
   /// The number of stores by result.
   ///
-  /// The newest line of a store counts, unless there is a result of the same source and settings as in this line.
+  /// The newest line of a store decides, unless there is a result of the same source and settings as in this line.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason.
   package private(set) var refused: [String: Int] = [:]
   /// The stores to be tried again, by reason.
   package private(set) var later: [String: Int] = [:]
-  /// The number of stores without a line: of the manifest, or without one, of the shards that have a ledger.
+  /// The number of stores that no ledger has.
+  ///
+  /// With a manifest, its stores are counted. Without a manifest, the stores of the largest division are counted, if
+  /// their shard has a ledger.
   package private(set) var missing = 0
   /// The stores with more than one result of the same source and settings.
   package private(set) var twice = 0
-  /// The number of refused stores of which the output still had an earlier result.
+  /// The number of refused stores that still had an earlier result in the output.
   package private(set) var stale = 0
   package private(set) var losses = 0
   package private(set) var lossyStores = 0
   package private(set) var rows = 0
   package private(set) var bytes = 0
-  /// Lines that can't be read; a torn last line counts.
+  /// The number of lines that can't be read, including torn last lines.
   package private(set) var unreadable = 0
   /// The number of stores that the ledgers have, but the manifest doesn't; they aren't counted elsewhere.
   package var foreign: Int { foreignKeys.count }
@@ -102,7 +105,7 @@ package struct LedgerSum: Sendable {
   /// The seconds of all runs of all shards.
   package private(set) var shardSeconds = 0.0
 
-  /// The manifest whose stores alone count; `nil` for all stores.
+  /// Only the stores of this manifest are counted; `nil` for all stores.
   package let manifest: ManifestIndex?
   private var foreignKeys: Set<PathKey> = []
   private var entries: [Entry] = []
@@ -119,7 +122,7 @@ package struct LedgerSum: Sendable {
 
   /// Adds a ledger.
   ///
-  /// If this throws, no line of the ledger counts.
+  /// If this throws, no line of the ledger is counted.
   package mutating func add(_ path: String) throws(ShardError) {
     let before = (entries.count, unreadable, runs.count, shardSeconds)
     var foreign: Set<PathKey> = []
@@ -193,7 +196,7 @@ package struct LedgerSum: Sendable {
           if let start = run?.start { run?.end = max(start, ended) }
           moment = max(moment, Int64(max(-1e12, min(1e12, ended.timeIntervalSince1970)) * 1_000_000))
         }
-        // The machines' clocks differ, so the lines of one ledger count in their order.
+        // The machines' clocks differ, so the lines of one ledger are ordered by their place.
         moment += 1
         let key = PathKey(of: line.source)
         if manifest?.contains(key) ?? true {

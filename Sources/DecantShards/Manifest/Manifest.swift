@@ -5,7 +5,7 @@ internal import PredicateFormat
 /// The stores of a run: a file that names them, or a folder that holds them.
 ///
 /// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its
-/// first 4,096 bytes. Paths are bytes and absolute; empty lines don't count.
+/// first 4,096 bytes. Paths are bytes and absolute; empty lines are ignored.
 package final class Manifest {
   /// The maximum length of a path on Linux in bytes, without the NUL byte at its end.
   static let longestPath = 4095
@@ -43,7 +43,7 @@ package final class Manifest {
     kind = .file(descriptor: descriptor, separator: first.contains(0) ? 0 : 0x0A)
   }
 
-  /// Names a folder; all stores below it count.
+  /// Names a folder; the manifest has all stores below it.
   package init(folder path: String) {
     self.path = path
     kind = .folder

@@ -21,7 +21,7 @@ package struct ShardCounts: Sendable, Hashable {
   package var refused: [String: Int] = [:]
   /// The number of stores to try again later, by reason.
   package var later: [String: Int] = [:]
-  /// The refused stores of which the output still has an earlier result.
+  /// The number of refused stores that still have an earlier result in the output.
   package var stale = 0
   /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []

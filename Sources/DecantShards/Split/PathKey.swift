@@ -21,7 +21,7 @@ package struct PathKey: Sendable, Hashable {
   /// 32 hexadecimal digits.
   package var hex: String { Self.hex(high) + Self.hex(low) }
 
-  /// The folder of the result within the output: `ab/cd/` and the 32 digits, of which `abcd` are the first.
+  /// The folder of the result within the output: `ab/cd/` and the 32 digits, which begin with `abcd`.
   package var folder: String { Self.folder(ofDigits: hex) }
 
   static func folder(ofDigits hex: some StringProtocol) -> String {

@@ -2,9 +2,8 @@ internal import Foundation
 
 /// A run's folder on a file system of its own machine: the copies of the stores and the workers' files.
 ///
-/// Its name depends on the output, the manifest and the shard, so that the next run on this machine continues the work
-/// of a run that was stopped. A second run of the shard at the same time takes another name; locks work on this file
-/// system.
+/// Its name depends on the output, the manifest and the shard. So the next run on this machine continues the work of a
+/// stopped run. A second run of the shard at the same time takes another name; locks work on this file system.
 final class ScratchFolder {
   /// The number of names that a run tries.
   private static let most = 64
@@ -22,7 +21,7 @@ final class ScratchFolder {
 
   /// - Parameters:
   ///   - place: The folder in which it is made.
-  ///   - key: What its name depends on.
+  ///   - key: The key that decides the folder's name.
   init(in place: String, key: PathKey) throws(ShardError) {
     for number in 1...Self.most {
       let path = Self.path(in: place, key, number)

@@ -56,7 +56,7 @@ struct SourceFiles {
     return ([Self.text(status)] + others).joined(separator: " ")
   }
 
-  /// The failure of a store that can't be looked at.
+  /// The failure of a store that can't be examined.
   ///
   /// If the store is missing but its folder exists, the store was removed and is refused. If the folder is missing,
   /// too, the file system may not be mounted on this machine, so the store is tried again.

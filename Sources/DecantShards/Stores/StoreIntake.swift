@@ -92,7 +92,7 @@ struct StoreIntake: Sendable {
 
   /// What becomes of a store that an earlier run has settled; `nil` if it has to be migrated.
   ///
-  /// A result counts only while the output has it.
+  /// A result is used only while the output has it.
   private func settledEnd(
     _ job: StoreJob, _ files: SourceFiles, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End? {

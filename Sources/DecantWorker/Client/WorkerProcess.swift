@@ -39,7 +39,7 @@ package final class WorkerProcess {
   package private(set) var heardBytes = 0
   /// How the process ended; `nil` while it lives.
   package private(set) var end: End?
-  /// The largest resident memory of the process's whole life in bytes, known when it has ended.
+  /// The peak of the process's resident memory, in bytes; `nil` until the process has ended.
   package private(set) var lifePeakMemory: Int?
 
   /// Starts a worker.

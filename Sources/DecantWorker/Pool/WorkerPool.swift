@@ -206,7 +206,7 @@ package final class WorkerPool {
   }
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
-    // If a worker is ended for its silence, events that it wrote before still count.
+    // If a worker is ended for its silence, the events that it wrote before are still used.
     switch member.endCause {
     case .hung?, nil: break
     default: return

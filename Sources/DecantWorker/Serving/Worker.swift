@@ -41,8 +41,8 @@ public enum Worker {
   /// With `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // Without this signal, a write beyond the limit on file sizes fails with an error that is reported, and the process
-    // goes on.
+    // With this signal ignored, a write beyond the limit on file sizes fails with an error that is reported, and the
+    // process goes on.
     signal(SIGXFSZ, SIG_IGN)
     if arguments.dropFirst().contains("--list") {
       list(registry, name: arguments.first ?? "worker", asJSON: arguments.contains("--json"))
