@@ -46,6 +46,7 @@ package struct VersionOrder {
     }
   }
 
+  /// The order by all signs, renaming identifiers included.
   package func relation(of left: Int, to right: Int) -> Relation {
     let known = knownRelation(of: left, to: right)
     guard known == .unknown, left != right else { return known }

@@ -96,7 +96,7 @@ public struct MigrationJob: Sendable {
   ///
   /// The caller removes the note when it has the result.
   package var notesResult = false
-  /// Seconds between two calls of `shouldStop` after all steps are done.
+  /// The time between two progress reports after all steps are done, in seconds.
   package var finishBeat = 1.0
   /// Whether the store is a drop of a spool.
   ///

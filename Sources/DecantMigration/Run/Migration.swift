@@ -45,8 +45,8 @@ public enum Migration {
   ///
   /// - Parameters:
   ///   - job: The store, the output and the catalogue.
-  ///   - shouldStop: Asked between chunks; true ends the run with the disposition `stopped`.
-  ///   - progress: Called on the engine's own queue, one call at a time.
+  ///   - shouldStop: Asked between chunks and during long work; true ends the run with the disposition `stopped`.
+  ///   - progress: Called often, possibly on different threads.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
   /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
   package static func run(

@@ -54,7 +54,7 @@ package struct LedgerSum: Sendable {
     var isFinished = false
   }
 
-  /// The shards of one manifest.
+  /// One division of a manifest's stores into shards.
   package struct Division: Sendable {
     package var manifest: String
     package var path: String
@@ -112,7 +112,7 @@ package struct LedgerSum: Sendable {
   private var reasons: [String] = [""]
   private var reasonNumbers: [String: UInt16] = ["": 0]
   private var runs: [Run] = []
-  /// The lines of the stores that have to be tried again, after `finish`.
+  /// For each store without a result, the place of the line that decides; filled by `finish`.
   private var unsettled: [PathKey: Place] = [:]
   private var known: Set<PathKey> = []
   /// The stores to be tried again.
