@@ -91,7 +91,7 @@ extension Catalogue {
     return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
   }
 
-  /// The families of which the store fits a configuration or a merge.
+  /// The families that have a configuration or a merge with these hashes.
   private func fits(of hashes: EntityVersionHashes, in candidates: [Candidate]) -> [(Candidate, Recognition)] {
     candidates.compactMap { candidate in
       switch StoreFit(hashes, in: candidate.family) {

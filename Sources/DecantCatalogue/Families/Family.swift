@@ -75,9 +75,9 @@ public struct Family: Sendable {
 
   /// The version to which a store of this version is migrated.
   ///
-  /// It is the family's target. If a family of several bundles states no target, the current version of the store's own
-  /// bundle is taken, unless a mapping model leads out of the bundle. A bundle of one version decides for its stores
-  /// only if no other version has an entity of the same name.
+  /// It is the family's target. If a family of several bundles states no target, it is the current version of the
+  /// store's own bundle. This doesn't hold if a mapping model leads out of the bundle. A bundle of one version decides
+  /// for its stores only if no other version has an entity of the same name.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {

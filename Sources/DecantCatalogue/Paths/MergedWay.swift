@@ -2,8 +2,8 @@ internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
-/// The path of a store of several merged models: one inferred step, or as many as the longest path of one of its
-/// models.
+/// The path of a store of several merged models: one inferred step, or as many steps as the longest path of a single
+/// model.
 ///
 /// Each model's path is planned separately. A path through mapping models is refused. Its mapping models are for that
 /// model alone, and can't run on a store that contains other models.

@@ -47,7 +47,7 @@ public struct AcceptedLosses: Sendable, Hashable {
     }
   }
 
-  /// The names that exist in none of the models, each with a suggestion.
+  /// Sentences about the names that no model has, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in
       let owners = models.filter { $0.entity(named: name.entity) != nil }

@@ -10,7 +10,7 @@ struct AcceptedLossCheck {
   private typealias Name = AcceptedLosses.Name
 
   private let family: Family
-  /// The names that none of the noted steps may lose.
+  /// The names that the steps noted so far can't lose.
   private var unlost: [Name]
 
   init(_ family: Family) {
@@ -83,7 +83,7 @@ struct AcceptedLossCheck {
     return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether the next relationship can hold all pairs of the former one, in their order.
+  /// Whether the relationship `next` can hold all pairs of the relationship `former`, in their order.
   private static func holdsAsMany(
     _ former: Relationship, _ source: ManagedObjectModel, _ next: Relationship,
     _ destination: ManagedObjectModel

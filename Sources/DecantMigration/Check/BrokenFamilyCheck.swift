@@ -5,8 +5,8 @@ internal import Foundation
 
 /// Reports every fault of a family that can't be used, not just the first one.
 ///
-/// It skips checks that need a whole family, such as those of the paths to the target, of unused files and of the order
-/// of passes. If `family.json5` has a fault, missing policies aren't reported either.
+/// It skips checks that need a whole family, for example whether stores reach the target, and whether files are unused.
+/// If `family.json5` has a fault, missing policies aren't reported either.
 struct BrokenFamilyCheck {
   private let broken: BrokenFamily
 

@@ -29,8 +29,8 @@ struct LossCount {
   ///
   /// Dropped entities and properties are listed even if the store has no values of them.
   ///
-  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that
-  ///   fails, and for losses that the family or the job forbids.
+  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a filter fails.
+  ///   The family or the job forbids the losses.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {

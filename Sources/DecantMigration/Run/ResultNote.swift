@@ -81,7 +81,7 @@ package struct ResultNote: Sendable, Codable {
     self = note
   }
 
-  /// Whether the result can be delivered without reading the catalogue: none of its inputs has changed.
+  /// Whether the result can be delivered without reading the catalogue, because its inputs haven't changed.
   ///
   /// If not, a run of the job finds out which parts of it are still valid.
   package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
