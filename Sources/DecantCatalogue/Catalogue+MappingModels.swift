@@ -7,16 +7,19 @@ public struct MappingModelVersions: Sendable {
   public let family: Family
   public let source: FamilyVersion
   public let destination: FamilyVersion
-  /// The faults of the family's mapping models, which may be for the same pair.
+  /// The faults of the family's mapping models.
+  ///
+  /// A faulty one may be for the same pair of versions.
   public let faults: [FamilyError]
 }
 
 extension Catalogue {
   /// The versions of a mapping model file.
   ///
-  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. For a
-  /// broken family the models are enough: the other faults of its folder don't matter here.
+  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. Of a
+  /// broken family only the models are needed; other faults of its folder are ignored here.
   ///
+  /// - Returns: `nil` if the file is in no family's folder, and not exactly one family has such a pair.
   /// - Throws: `FamilyError.mappingModelVersions` if the only possible family has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path

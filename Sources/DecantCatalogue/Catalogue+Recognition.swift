@@ -53,7 +53,7 @@ extension Catalogue {
     let match = OwnModelMatch(
       hashes: hashes, families: candidates.map(\.family), isFamilyNamed: isFamilyNamed, nearest: nearest)
     let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsAllItsStores }
-    // The nearest family isn't known before all of them can be read.
+    // The nearest family isn't known until all families can be read.
     guard unread.isEmpty else {
       return .unknown(
         nearest: nearest,
@@ -82,7 +82,8 @@ extension Catalogue {
     guard found.count > 1 else {
       return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
     }
-    // The content of mapping models is read only when a step needs it. Here a fault may be the reason why no family is named.
+    // Usually a mapping model's content is read only when a step needs it. Here it is read for its faults: such a fault
+    // may be the reason why the job names no family.
     let broken = found.compactMap { found in
       found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
     }
@@ -90,7 +91,7 @@ extension Catalogue {
     return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
   }
 
-  /// The configurations and merges of families.
+  /// The families that have a configuration or a merge with these hashes.
   private func fits(of hashes: EntityVersionHashes, in candidates: [Candidate]) -> [(Candidate, Recognition)] {
     candidates.compactMap { candidate in
       switch StoreFit(hashes, in: candidate.family) {
@@ -123,7 +124,7 @@ extension Catalogue {
 
   /// The version with the fewest differing entities.
   ///
-  /// It must share an entity's name with the store.
+  /// - Returns: `nil` if no version shares an entity's name with the store.
   private func nearest(to hashes: EntityVersionHashes, in families: [Family]) -> Recognition.Nearest? {
     var best: Recognition.Nearest?
     for family in families {

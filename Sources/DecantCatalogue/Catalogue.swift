@@ -23,9 +23,9 @@ public struct Catalogue: Sendable {
   /// Reads a catalogue: a folder with one folder for each family.
   ///
   /// A folder that itself has models or a `family.json5` is a catalogue of that one family. So is an `.xcdatamodeld` or
-  /// `.momd`, with the mapping models, `family.json5` and `reference/` beside it; of a symbolic link to one, beside the
-  /// link, or if there is nothing, beside the bundle. Hidden entries and loose files are
-  /// skipped. A family that can't be read is kept as broken.
+  /// `.momd` bundle, with the mapping models, `family.json5` and `reference/` beside it. For a symbolic link to a
+  /// bundle, the files beside the link are used. If there are none, the files beside the bundle are used. Hidden
+  /// entries and loose files are skipped. A family that can't be read is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
@@ -44,7 +44,7 @@ public struct Catalogue: Sendable {
     guard isFolder.boolValue, let names = DiskRead.names(in: url.path) else {
       throw .unreadable(path: url.path)
     }
-    // A shell inside a bundle gives its path as a dot.
+    // If the working directory is a bundle, the given path may be “.”.
     let given = FamilyPlace.meant(by: url.standardizedFileURL)
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =

@@ -2,7 +2,7 @@
 public enum CatalogueError: Error, Hashable, CustomStringConvertible {
   /// The folder doesn't exist: exit code 66.
   case notFound(path: String)
-  /// It isn't a folder, or can't be listed.
+  /// The path isn't a folder, or the folder can't be listed.
   case unreadable(path: String)
 
   public var description: String {

@@ -6,15 +6,15 @@ internal import Synchronization
 
 /// A cache of the families that a process has read, valid until their folders change.
 ///
-/// Some families aren't kept: a broken one, one whose folder has just changed, because a second change at the same time
-/// couldn't be detected, and one that was read while the disk failed.
+/// Three kinds of families aren't kept: broken families, families that were read while the disk failed, and families
+/// whose folder has just changed. In the last case a second change at the same time couldn't be detected.
 public final class CatalogueShelf: Sendable {
   private struct Entry {
     let state: FolderState
     let family: Family
-    /// Whether it was read twice in this state of its folder.
+    /// Whether the family was read twice in this state of its folder.
     let isConfirmed: Bool
-    /// Whether it is to be read again.
+    /// Whether the family is to be read again.
     var isDoubted = false
   }
 
@@ -39,16 +39,16 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
-  /// Lets the families be read again, because a refusal may follow from a faulty reading.
+  /// Marks the families to be read again, because a refusal may follow from a faulty reading.
   ///
-  /// Each is read again once. So many refused stores don't cost as many readings.
+  /// Each family is read again only once, so many refused stores cause only one more reading.
   package func doubt() {
     entries.withLock { entries in
       for place in entries.keys where entries[place]?.isConfirmed == false { entries[place]?.isDoubted = true }
     }
   }
 
-  /// Forgets everything that was read of stores.
+  /// Forgets what was read from stores.
   package func forgetStores() { schemas.forget() }
 
   /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.

@@ -30,10 +30,10 @@ public struct BrokenFamily: Sendable {
 }
 
 extension BrokenFamily {
-  /// A family that was read, with mapping models whose content can't be read; `nil` if all can.
+  /// A family that was read, but has mapping models whose content can't be read; `nil` if all content can be read.
   ///
-  /// The family's memory keeps only the answer that all can. Faults are searched for again each time, because a disk may
-  /// have failed once.
+  /// The family's memory keeps only the answer that all content can be read. Faults are searched for again each time,
+  /// because a disk may have failed once.
   init?(unreadableContentOf family: Family) {
     let faults: [MappingModelError]
     do throws(UnreadableContent) {

@@ -23,7 +23,7 @@ extension Family {
   ///
   /// It is added to the family's versions if it is new.
   ///
-  /// - Throws: `ModelError.conflictingEntity` if two of them define an entity differently.
+  /// - Throws: `ModelError.conflictingEntity` if two of the models define an entity differently.
   mutating func merge(_ parts: [FamilyVersion]) throws(ModelError) -> FamilyVersion {
     if parts.count == 1, let only = parts.first { return only }
     let model = try ManagedObjectModel.merging(parts.map(\.model))

@@ -9,7 +9,7 @@ extension Family {
   ///
   /// - Parameters:
   ///   - models: The models with the files from which they were read, if they were.
-  ///   - folder: The folder in which policy programs run. Nothing else in it counts.
+  ///   - folder: The folder in which policy programs run. Its other content is ignored.
   ///   - referenceStores: The genuine stores that the program names.
   package init(
     named name: String, models: [(name: String, model: ManagedObjectModel, file: URL?)],
@@ -37,9 +37,9 @@ extension Family {
     isInMemory ? "the manager's “referenceStores”" : "\(folder.path)/reference"
   }
 
-  /// What a person has to do so that a genuine store of a version settles what the rules leave open.
+  /// What a user has to do so that a genuine store of a version settles what the rules leave open.
   ///
-  /// It is the beginning of a sentence, without its point.
+  /// It is the beginning of a sentence, without a full stop.
   package func adviceToGiveReference(of version: FamilyVersion) -> String {
     isInMemory
       ? "Put the path of a genuine store of the \(version.name) into \(referencePlace)"

@@ -12,14 +12,14 @@ public struct Family: Sendable {
   /// The given path: the folder, or a model bundle in it.
   package let place: FamilyPlace
   public let configuration: FamilyConfiguration
-  /// In natural order of their names, which is only for display.
+  /// The versions in natural order of their names, which is only for display.
   ///
   /// Versions that were made for a store of no listed version come last (`FamilyVersion.origin`).
   public internal(set) var versions: [FamilyVersion]
   public package(set) var mappingModels: [FamilyMappingModel]
   /// Whether the family's models come from a program's memory; then it has no folder.
   package var isInMemory = false
-  /// Reference stores (`reference/*`), in name order; so far only their files are known.
+  /// Reference stores (`reference/*`), in name order; they aren't opened yet.
   public let referenceStores: [URL]
   /// One sentence for each oddity that doesn't make the family unusable.
   public internal(set) var warnings: [String]
@@ -75,9 +75,9 @@ public struct Family: Sendable {
 
   /// The version to which a store of this version is migrated.
   ///
-  /// It is the family's target. If a family of several bundles states none, it is the current version of the store's own
-  /// bundle, unless a mapping model leads out of the bundle. A bundle of one version decides for its stores only if no
-  /// other version has an entity of the same name.
+  /// It is the family's target. If a family of several bundles states no target, it is the current version of the
+  /// store's own bundle. This doesn't hold if a mapping model leads out of the bundle. A bundle of one version decides
+  /// for its stores only if no other version has an entity of the same name.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
@@ -111,8 +111,8 @@ public struct Family: Sendable {
 
   /// The current version of a bundle; `nil` if the bundle names none.
   ///
-  /// The only version of a bundle doesn't count if it could be an older one of another bundle: single files in one
-  /// folder are mostly versions of one model.
+  /// The only version of a bundle isn't taken as current if it could be an older version of another bundle's model.
+  /// Single files in one folder are mostly versions of one model.
   ///
   /// - Parameter merged: The bundles of a merged store, which aren't versions of one another.
   func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {

@@ -4,7 +4,8 @@ internal import FileNames
 
 /// Checks a `family.json5` against the versions and mapping models of its folder.
 ///
-/// An unknown name is a spelling mistake. A rename or path without effect would lose data.
+/// An unknown name is probably a spelling mistake. It is a fault, because a rename or path without effect would lose
+/// data.
 struct FamilyConfigurationCheck {
   let family: Family
   let path: String
@@ -96,7 +97,9 @@ struct FamilyConfigurationCheck {
     ]
   }
 
-  /// The warnings about a path that doesn't end at the target: stores from other versions don't use it.
+  /// The warnings about a path that doesn't end at the target.
+  ///
+  /// Only stores of the versions at its beginnings use such a path.
   func warnings() -> [String] {
     let hops = family.configuration.path
     guard !hops.isEmpty, let target = try? family.target() else { return [] }

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Nothing about a store's rows is kept: each answer follows from the family and its key.
 package final class FamilyMemory: Sendable {
-  /// The number of kept answers; a family's stores mostly have few versions.
+  /// The maximum number of kept answers; a family's stores mostly have few versions.
   private static let most = 64
 
   private struct State {
@@ -27,7 +27,7 @@ package final class FamilyMemory: Sendable {
     return made
   }
 
-  /// `@unchecked Sendable`: the value that it wraps is `Sendable`.
+  /// `@unchecked Sendable`: the wrapped value is `Sendable`.
   private struct Key: @unchecked Sendable {
     let value: AnyHashable
 

@@ -66,7 +66,7 @@ struct FamilyModels {
     return entries.contains { FileName($0.lastPathComponent) == FileName(twin) }
   }
 
-  /// - Returns: The fault.
+  /// - Returns: The faults; empty if the bundle could be read.
   private mutating func take(_ url: URL) -> [FamilyError] {
     let bundle = Self.place(of: url)
     do throws(ModelError) {
@@ -84,7 +84,7 @@ struct FamilyModels {
     return place.pathExtension == url.pathExtension ? place : url
   }
 
-  /// One bundle of the stores' own models, with the names of the stores as version names.
+  /// Makes one bundle of the stores' own models, with the names of the stores as version names.
   private mutating func take(referenceStores: [URL]) {
     guard !referenceStores.isEmpty else { return }
     let scratch = ScratchPlace()

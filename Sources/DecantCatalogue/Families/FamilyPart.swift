@@ -33,8 +33,8 @@ extension Family {
   /// The family reduced to a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
   /// compares them.
   ///
-  /// Each version that has the configuration becomes a model. Mapping models stay between their versions; one is
-  /// dropped if its two versions don't differ in the configuration.
+  /// Each version that has the configuration becomes a model. Mapping models stay between their versions; a mapping
+  /// model is dropped if its two versions don't differ in the configuration.
   package func seen(through configuration: String) -> Family {
     var part = FamilyPart(configuration: configuration)
     var variants: [FamilyVersion.Variant] = []

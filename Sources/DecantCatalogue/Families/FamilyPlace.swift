@@ -5,8 +5,8 @@ package import Foundation
 
 /// The place of a family: its folder, or one model bundle with the files beside it.
 ///
-/// A bundle gives only its own models. The mapping models, `family.json5` and `reference/` in its folder count as for
-/// the folder, because a step that bypassed a mapping model would lose values.
+/// A bundle gives only its own models. The mapping models, `family.json5` and `reference/` in the bundle's folder are
+/// used, too, because a step that bypassed a mapping model would lose values.
 package struct FamilyPlace: Sendable {
   /// The path that the caller gave.
   package let url: URL
@@ -17,7 +17,7 @@ package struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The bundle for a symbolic link to one, so that the files beside the bundle are used.
+  /// The place that a path means: for a symbolic link to a bundle, the bundle, so that the files beside it are used.
   ///
   /// If a mapping model, `family.json5` or `reference/` is beside the link, the link itself is the place.
   static func meant(by url: URL) -> URL {
@@ -37,7 +37,7 @@ package struct FamilyPlace: Sendable {
     return FamilyPlace(end).isBundle ? end : nil
   }
 
-  /// Sentences about files beside a linked bundle that don't count.
+  /// Sentences about files beside a linked bundle that aren't used.
   var warnings: [String] {
     let links = isBundle ? [url] : (try? Self.contents(of: folder)) ?? []
     let own = Set((DiskRead.names(in: folder.path) ?? []).map { FileName($0) })
@@ -79,8 +79,8 @@ package struct FamilyPlace: Sendable {
   ///
   /// A mapping model whose versions are in no bundle isn't among them: it may be for an earlier state of this bundle.
   ///
-  /// - Parameter faults: Gets a fault for each mapping model between this bundle and another. Without it a step would
-  ///   bypass it; with it the bundle alone isn't the family.
+  /// - Parameter faults: Gets a fault for each mapping model between this bundle and another. If such a mapping model
+  ///   were left out, a step could bypass it. If it were used, the bundle alone wouldn't be the family.
   func foreign(
     _ files: [MappingModelFile], to own: [ModelBundle], _ staleHashes: FamilyConfiguration.StaleHashes,
     _ faults: inout [FamilyError]

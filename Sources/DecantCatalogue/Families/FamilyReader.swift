@@ -5,7 +5,7 @@ package import Foundation
 
 /// Reads the folder of one family.
 ///
-/// Symbolic links are followed: the catalogue is the administrator's own.
+/// Symbolic links are followed, because the administrator controls the catalogue.
 package struct FamilyReader {
   let name: String
   /// The family's folder, or a model bundle in it.
@@ -16,7 +16,7 @@ package struct FamilyReader {
     place = FamilyPlace(folder)
   }
 
-  /// Reads a folder, or a single model bundle in its place.
+  /// Reads a family from its folder, or from a single model bundle.
   package func state() -> FamilyState {
     let (family, faults) = survey()
     if let family, faults.isEmpty { return .ready(family) }
@@ -30,7 +30,8 @@ package struct FamilyReader {
 
   /// The versions with readable models, if others are unreadable: enough to recognise stores.
   ///
-  /// - Returns: Also a sentence for each unreadable version.
+  /// - Returns: The family, and a sentence for each unreadable version. No family and no sentences if no model is
+  ///   readable.
   private func readableModels() -> (Family?, unread: [String]) {
     guard let entries = try? place.entries() else { return (nil, []) }
     let (models, unread) = FamilyModels.readable(entries)
@@ -145,7 +146,7 @@ package struct FamilyReader {
   /// Why the whole of a mapping model can't be read; `nil` if it can.
   static func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
-    // The fault names the file inside Xcode's folder.
+    // The path may be that of the file inside an `.xcmappingmodel` folder.
     let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"
     do throws(MappingModelError) {
       _ = try MappingModelReading.read(at: isWithin ? file.deletingLastPathComponent() : file)
@@ -155,7 +156,7 @@ package struct FamilyReader {
     }
   }
 
-  /// The reference stores; a folder of them that can't be listed is a fault.
+  /// The reference stores; a `reference` folder that can't be listed is a fault.
   private func referenceStores(_ entries: [URL], _ faults: inout [FamilyError]) -> [URL] {
     guard let folder = entries.first(where: { $0.lastPathComponent == "reference" }),
       Self.isFolder(folder) == true
@@ -176,7 +177,7 @@ package struct FamilyReader {
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
-  /// The file names for stated names.
+  /// The names of the files that the stated names mean.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }

@@ -1,7 +1,7 @@
 internal import FileNames
 internal import Foundation
 
-/// A stamp of a family's folder, to detect changes later, also in another process.
+/// A stamp of a family's folder, by which changes are detected later, also in another process.
 package struct FamilyStamp: Sendable, Hashable, Codable {
   /// The path that the caller gave: the folder, or a model bundle in it.
   private let path: FileName
@@ -15,15 +15,15 @@ package struct FamilyStamp: Sendable, Hashable, Codable {
     digest = state.digest
   }
 
-  /// The stamp of a family that is read now.
+  /// The stamp of a family's folder as it is now.
   ///
-  /// - Parameter seconds: The time of day.
+  /// - Parameter seconds: The current time, in seconds since 1970.
   package init?(of folder: String, at seconds: Int = Int(Date().timeIntervalSince1970)) {
     let place = FamilyPlace(URL(fileURLWithPath: folder))
     self.init(of: place, FolderState(of: place, at: seconds))
   }
 
-  /// Whether number, sizes and times of the folder's entries are unchanged.
+  /// Whether the folder has the same entries, with the same inodes, modes, sizes and times.
   package var holds: Bool {
     FolderState(of: FamilyPlace(URL(fileURLWithPath: path.text)), at: 0)?.digest == digest
   }

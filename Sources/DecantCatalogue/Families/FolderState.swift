@@ -2,7 +2,7 @@ internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
-/// The state of a folder, to detect changes: every entry with size, number and times.
+/// The state of a folder, to detect changes: every entry with its inode, mode, size and times.
 ///
 /// Links are followed, as when the catalogue is read.
 package struct FolderState: Sendable {
@@ -30,7 +30,7 @@ package struct FolderState: Sendable {
 
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
-    /// The stamp without size and times, which also change with entries that don't matter.
+    /// The stamp without size and times, which also change with entries that don't belong to the family.
     var withoutEntries: Stamp {
       var stamp = self
       (stamp.size, stamp.modified, stamp.changed) = (0, .none, .none)
@@ -38,7 +38,7 @@ package struct FolderState: Sendable {
     }
   }
 
-  /// The entries of a folder that matter, if not all do.
+  /// The entries of a folder that belong to the family, if not all of them do.
   private struct Choice: Sendable {
     let path: String
     let concerns: @Sendable (String) -> Bool
@@ -59,7 +59,7 @@ package struct FolderState: Sendable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// The time of an entry whose time doesn't matter.
+    /// The time of an entry whose time is ignored.
     static let none = Moment(timespec())
 
     init(_ time: timespec) {
@@ -68,7 +68,7 @@ package struct FolderState: Sendable {
     }
   }
 
-  /// The greatest depth.
+  /// The maximum depth.
   ///
   /// A link to a parent folder would make the search endless.
   private static let deepest = 16
@@ -78,15 +78,15 @@ package struct FolderState: Sendable {
 
   private let stamps: [Stamp]
   private let choice: Choice?
-  /// The time of the look, in seconds.
+  /// When the state was read, in seconds since 1970.
   private let seen: Int
 
   /// Reads the state of a folder or file.
   ///
   /// - Parameters:
-  ///   - concerns: Whether one of the folder's own entries matters; `nil` for all. Changes of other entries and the
-  ///     folder's own times are ignored.
-  ///   - seconds: The time of day by the clock of the file system.
+  ///   - concerns: Whether an entry of the folder itself belongs to the state; `nil` for all. Changes of other entries
+  ///     and the folder's own times are ignored.
+  ///   - seconds: The current time by the file system's clock, in seconds since 1970.
   /// - Returns: `nil` if something can't be examined, or if there are too many entries.
   init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds

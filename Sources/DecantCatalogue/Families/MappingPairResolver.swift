@@ -15,7 +15,8 @@ struct MappingPairResolver {
   ///
   /// A file between two names of one version is left out with a warning.
   ///
-  /// - Throws: `FamilyError.mappingModelVersions` for a file with an unknown pair: an inferred step could bypass it.
+  /// - Throws: `FamilyError.mappingModelVersions` for a file with an unknown pair, because an inferred step could
+  ///   bypass it.
   func resolve(
     _ files: [MappingModelFile], warnings: inout [String]
   ) throws(FamilyError) -> [FamilyMappingModel] {
@@ -25,7 +26,7 @@ struct MappingPairResolver {
     return models
   }
 
-  /// Resolves only the files with a known pair.
+  /// Resolves the files with a known pair; each other file is a fault.
   func survey(
     _ files: [MappingModelFile], warnings: inout [String], faults: inout [FamilyError]
   ) -> [FamilyMappingModel] {
@@ -60,7 +61,7 @@ struct MappingPairResolver {
     switch file.endpoints {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
-      // If it were left out, an inferred step could replace it.
+      // If this mapping model were left out, an inferred step could replace it.
       if FileName(source) == FileName(destination) {
         throw fault(file, "its source and its destination are both “\(source)”", key: "destination")
       }
@@ -112,7 +113,7 @@ struct MappingPairResolver {
     let ofBundle = named.filter { version in
       version.variants.contains { $0.version == folder.version && $0.bundle == folder.bundle }
     }
-    // Of names that look alike, the one of these very bytes.
+    // If several names look alike, the name with exactly these bytes is meant.
     let exact = ofBundle.first { version in
       version.variants.contains {
         FileName($0.version) == FileName(folder.version)

@@ -42,8 +42,8 @@ final class InferredChains {
 
   /// The versions of the shortest chain of inferred steps, both ends included.
   ///
-  /// It is one step if that can be inferred. Among equally long chains it is the one that drops the fewest properties,
-  /// then the first by natural order of names.
+  /// The chain is one step if that step can be inferred. Among equally long chains, the chain that drops the fewest
+  /// properties is taken, then the first by natural order of names.
   func chain(from source: Int, to destination: Int) -> [Int]? {
     guard configuration.inference == .allow else { return nil }
     let pair = Pair(source: source, destination: destination)

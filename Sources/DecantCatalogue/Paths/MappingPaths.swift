@@ -23,7 +23,7 @@ final class MappingPaths {
     let destination: Int
   }
 
-  /// Which mapping models count.
+  /// Which mapping models are considered.
   enum Scope: Hashable {
     /// Mapping models that certainly lie between the ends.
     case certain

@@ -2,11 +2,11 @@ internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
-/// The path of a store of several merged models: one inferred step, or as many as the longest path of one of its
-/// models.
+/// The path of a store of several merged models: one inferred step, or as many steps as the longest path of a single
+/// model.
 ///
-/// Each model's path is planned separately. A path through mapping models is refused: they are for that model alone,
-/// and can't be run as steps of a store that contains other models.
+/// Each model's path is planned separately. A path through mapping models is refused. Its mapping models are for that
+/// model alone, and can't run on a store that contains other models.
 struct MergedWay {
   private let family: Family
   private let source: FamilyVersion

@@ -1,7 +1,7 @@
 internal import DecantMapping
 
 extension [PathPlan.Step] {
-  /// The steps, with consecutive inferred steps as one where that gives the same store.
+  /// The steps; consecutive inferred steps are joined into one where that gives the same store.
   func joined(in family: Family) -> [PathPlan.Step] {
     reduce(into: []) { joined, step in
       guard let last = joined.last, case .inferred(let first) = last.work,

@@ -52,8 +52,8 @@ public struct PathPlan: Sendable {
   ///
   /// An inferred step never bypasses a pair of versions that has a mapping model: if a path through mapping models
   /// exists, it is taken. Otherwise the path is one inferred step, or the shortest chain of them over other versions.
-  /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model counts unless it
-  /// is known to lie before the source or after the destination (`VersionOrder`).
+  /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model is considered
+  /// unless it is known to lie before the source or after the destination (`VersionOrder`).
   ///
   /// Consecutive inferred steps become one step if that gives the same store.
   ///

@@ -15,7 +15,8 @@ struct PathPlanner {
     self.family = family
     self.source = source.index
     self.destination = destination.index
-    // The ends keep the names that the caller used: indexes and defaults may differ by name.
+    // The ends keep the names that the caller used. Models of one version with other names may have other indexes and
+    // defaults.
     versions = family.versions.map {
       $0.index == destination.index ? destination : $0.index == source.index ? source : $0
     }
@@ -33,7 +34,7 @@ struct PathPlanner {
     guard source != destination else { return [] }
     let legs: [MappingPaths.Leg]
     if versions[source].origin.nearest != nil {
-      // The place of this version isn't known, so no mapping model or stated path can be meant for it.
+      // The place of this version isn't known, so no mapping model or stated path can be chosen for it.
       legs = [.inferred(source: source, destination: destination)]
     } else {
       legs = family.configuration.path.isEmpty ? try freeLegs(from: source, to: destination) : try statedLegs()
@@ -43,7 +44,7 @@ struct PathPlanner {
     return steps
   }
 
-  /// Doubtful points about the two ends.
+  /// Sentences about doubtful points of the two ends.
   var warnings: [String] {
     guard order.relation(of: destination, to: source) == .before else { return [] }
     let models = order.mappingModels(from: destination, to: source, in: family).map { "“\($0.file.name)”" }
@@ -106,8 +107,7 @@ struct PathPlanner {
     return try bypassingNothing(possible[0], from: source)
   }
 
-  /// Checks that the inferred legs of a path would also be allowed separately, where no mapping model might lie on
-  /// them.
+  /// Checks that no mapping model might lie between the two ends of an inferred leg.
   private func bypassingNothing(
     _ way: [MappingPaths.Leg], from source: Int
   ) throws(PlanError) -> [MappingPaths.Leg] {
@@ -192,7 +192,10 @@ struct PathPlanner {
     return version == destination ? legs : legs + (try freeLegs(from: version, to: destination))
   }
 
-  /// The first version of the stated path that isn't known to lie before the source, and the legs to it.
+  /// The first version of the stated path that isn't known to lie before the source and has a path from it, and that
+  /// path.
+  ///
+  /// The stated path has to lead from there to the destination.
   private func approach(to starts: [Int], _ next: [Int: Int]) -> (Int, [MappingPaths.Leg])? {
     for start in starts where order.relation(of: start, to: source) != .before && leads(start, next) {
       if let legs = try? freeLegs(from: source, to: start) { return (start, legs) }

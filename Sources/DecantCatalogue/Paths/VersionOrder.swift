@@ -2,9 +2,9 @@ internal import DecantModel
 
 /// The known facts about the order of a family's versions.
 ///
-/// In order of weight: mapping models lead forward; names have numbers; the bundle's current version is the last; a
-/// renaming identifier names something older. Contradicting signs of one kind don't count. An identifier may name a
-/// property of a later version (docs/formats/core-data-sqlite.md 9.6), so identifiers alone only give a suspicion.
+/// The signs, the strongest first: mapping models lead forward; names have numbers; the bundle's current version is the
+/// last; a renaming identifier names something older. Contradicting signs of one kind are ignored. An identifier may
+/// name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so an identifier alone isn't certain.
 package struct VersionOrder {
   /// The order of two versions.
   package enum Relation {
@@ -46,6 +46,7 @@ package struct VersionOrder {
     }
   }
 
+  /// The order by all signs, renaming identifiers included.
   package func relation(of left: Int, to right: Int) -> Relation {
     let known = knownRelation(of: left, to: right)
     guard known == .unknown, left != right else { return known }
@@ -73,7 +74,7 @@ package struct VersionOrder {
 
   /// The order of two versions on the path between two others.
   ///
-  /// It is reversed if that path is known to lead to an older version.
+  /// It is reversed if that path seems to lead to an older version.
   func relation(of left: Int, to right: Int, from source: Int, to destination: Int) -> Relation {
     let relation = relation(of: left, to: right)
     return self.relation(of: destination, to: source) == .before ? relation.reversed : relation

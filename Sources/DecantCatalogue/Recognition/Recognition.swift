@@ -1,8 +1,8 @@
 public import DecantModel
 
-/// The family and version of a store, as far as its version hashes show.
+/// What a store's version hashes say about its family and version.
 public enum Recognition: Sendable {
-  /// Exactly one family has a version with these hashes, or a configuration or merge of its versions has.
+  /// Exactly one family has a version with these hashes, or a configuration or merge of its versions with these hashes.
   ///
   /// The version's `origin` says which.
   case known(family: Family, version: FamilyVersion)

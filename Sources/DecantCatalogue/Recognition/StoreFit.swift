@@ -1,8 +1,7 @@
 package import DecantModel
 internal import FileNames
 
-/// The fit of a family for a store that has none of its whole versions: a store of one configuration, or of several
-/// merged models.
+/// How a store of no whole version fits a family: as a store of one configuration, or of several merged models.
 package enum StoreFit {
   case none
   /// The family adapted to the store, and the store's version in it.
@@ -44,7 +43,7 @@ package enum StoreFit {
 
   // MARK: Merges
 
-  /// The limit of the search; genuine applications merge only a few models.
+  /// The maximum number of search steps; genuine applications merge only a few models.
   private static let budget = 20_000
 
   /// Finds the versions whose union is the store's model, as `mergedModel(from:forStoreMetadata:)` does.
@@ -59,7 +58,7 @@ package enum StoreFit {
     guard bundles.count > 1 else { return .none }
     let choices = bundles.map { bundle in
       let own = parts.compactMap { $0.of(bundle: bundle.text) }
-      // A version that another one contains adds nothing.
+      // A version adds nothing if another version of the bundle has all its entities.
       return own.filter { one in
         !own.contains { $0.index != one.index && Set(one.hashes.keys).isSubset(of: $0.hashes.keys) }
       }

@@ -34,7 +34,7 @@ public struct AcceptedLosses: Sendable, Hashable {
   /// Whether the loss of an entity's objects, or of a property, is accepted.
   ///
   /// - Parameters:
-  ///   - property: `nil` for the objects themselves. Accepting these doesn't accept their properties.
+  ///   - property: `nil` for the objects themselves. Accepting the objects doesn't accept their properties.
   ///   - model: The model with these names. Accepting an entity's property accepts it for its subentities, too.
   public func cover(entity: String, property: String?, in model: ManagedObjectModel) -> Bool {
     guard !names.isEmpty else { return false }
@@ -47,7 +47,7 @@ public struct AcceptedLosses: Sendable, Hashable {
     }
   }
 
-  /// The names that exist in none of the models, each with a suggestion.
+  /// Sentences about the names that no model has, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in
       let owners = models.filter { $0.entity(named: name.entity) != nil }

@@ -85,7 +85,9 @@ extension FamilyConfiguration {
     private static let names = "a list of mapping models' names"
   }
 
-  /// A kind of values: the words for it after “must be”, and its reader, which gives `nil` for a value of another kind.
+  /// A kind of value: its words after “must be”, and the function that reads it.
+  ///
+  /// The function returns `nil` for a value of another kind.
   struct Kind<Value>: Sendable {
     let words: String
     let read: @Sendable (JSON5Value) throws(Fault) -> Value?

@@ -81,7 +81,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   /// The target version of stores; `nil` for the bundle's current one.
   public var target: String?
-  /// The stated path of stores: in the file a list of versions, or of pairs of versions.
+  /// The stated path of stores.
+  ///
+  /// The file has a list of versions, or of pairs of versions.
   public var path: [Hop] = []
   public var renames: [StatedRenames] = []
   public var inference: Inference = .allow
@@ -93,12 +95,12 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var validation: Validation?
   /// `nil`: infer, unless a mapping model, a stated path or a lost value forbids it.
   public var unknownVersions: UnknownVersions?
-  /// The configuration of stores whose hashes fit several.
+  /// The configuration of stores whose hashes fit several configurations.
   public var configuration: String?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
   public var acceptStaleHashes: StaleHashes = .refuse
-  /// Whether a missing external-data folder refuses the store.
+  /// Whether a store is refused if the external file of a value is missing.
   public var requireExternalData = false
   /// The absolute path of the family's own worker; `nil` for Decant's.
   public var worker: String?

@@ -19,7 +19,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case configuration(path: String, problem: String, key: String? = nil)
   /// `missing` has a sentence for each bundle that names a missing current version.
   case noTarget(family: String, path: String, versions: [String], missing: [String] = [])
-  /// A name in the target of a merged store is a version of none of its bundles, or two names are of one bundle.
+  /// A name in the target of a merged store is no version of the store's bundles, or two names are of one bundle.
   case noSuchPart(family: String, name: String, store: String)
   /// A store of a configuration can't be migrated to a version that lacks the configuration or parts of it.
   case notInConfiguration(family: String, version: String, problem: String)

@@ -15,7 +15,7 @@ public struct FamilyVersion: Sendable {
     package let model: ManagedObjectModel
     /// The name of the whole model in the family.
     ///
-    /// `name` differs if it names only a part.
+    /// `name` is another one if the variant is only a configuration of that model.
     let wholeName: String
 
     init(
@@ -110,7 +110,7 @@ extension FamilyVersion {
       ?? versions.lazy.compactMap { $0.named(name, exactly: false) }.first
   }
 
-  /// The bundles that have it.
+  /// The bundles that have the version.
   var bundles: Set<FileName> { Set(variants.map { FileName($0.bundle) }) }
 
   /// The names of the whole models.
@@ -118,7 +118,7 @@ extension FamilyVersion {
   /// Numbers in them show the order.
   var wholeNames: [String] { variants.map(\.wholeName) }
 
-  /// Groups models by hashes: one version for each set of them, in natural order of names.
+  /// Groups models by hashes: one version for each set of hashes, in natural order of names.
   ///
   /// - Parameter isCurrent: Whether a model is its bundle's current version, which gives the version its name.
   static func grouped(

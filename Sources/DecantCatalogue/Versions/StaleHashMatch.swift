@@ -2,8 +2,9 @@ internal import DecantModel
 
 /// Finds the pair of versions for a compiled mapping model whose hashes fit no pair.
 ///
-/// Such a file doesn't name its versions. A pair must have all of its entities. Among several pairs, the one with the
-/// most equal hashes is taken, then the one with the most entities that have exactly the listed properties.
+/// Such a file doesn't name its versions. A pair of versions must have all entities that the file names. Among several
+/// pairs, the pair with the most equal hashes is taken, then the pair with the most entities that have exactly the
+/// listed properties.
 struct StaleHashMatch {
   struct Pair {
     let source: Int

@@ -8,9 +8,9 @@ struct VersionName: Equatable {
   /// Joins the names of merged versions.
   static let mergeMark = " + "
 
-  /// Of `BUNDLE#VERSION`; `nil` for a plain name.
+  /// The bundle in `BUNDLE#VERSION`; `nil` for a plain name.
   let bundle: String?
-  /// Without the bundle.
+  /// The name without the bundle.
   let text: String
   /// The text without the numbers at its end, `v` and separators, in lower case.
   let stem: String
@@ -44,8 +44,8 @@ struct VersionName: Equatable {
 
   /// Whether the names show that one version comes before the other.
   ///
-  /// They do if the stems are equal and the number is smaller or missing, or if the other name is the first one
-  /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
+  /// This is so if the stems are equal and the number is smaller or missing. It is also so if the later name is this
+  /// name followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
   func isBefore(_ later: VersionName) -> Bool {
     if bundle != later.bundle {
       guard let own = bundle, let other = later.bundle, text == later.text else { return false }
@@ -66,7 +66,9 @@ struct VersionName: Equatable {
     return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
   }
 
-  /// Sorts runs of digits by value and the rest by code points: an order for display.
+  /// Whether the left name comes first in the order for display.
+  ///
+  /// Runs of digits are compared by value, and the rest by code points.
   static func displayOrder(_ left: String, _ right: String) -> Bool {
     let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
     for (one, other) in zip(former, later) where one != other {

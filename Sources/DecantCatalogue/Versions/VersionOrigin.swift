@@ -6,7 +6,7 @@ public enum VersionOrigin: Sendable, Hashable {
   case ownModel(nearest: String)
   /// The members of this configuration alone.
   case configuration(String)
-  /// The models of these versions merged, each of another bundle.
+  /// A merge of the models of these versions, each from another bundle.
   case merge([String])
 
   /// A stable word for scripts: `catalogue`, `own-model`, `configuration`, `merge`.

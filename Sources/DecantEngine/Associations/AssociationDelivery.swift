@@ -7,7 +7,7 @@ internal import Foundation
 package struct AssociationDelivery {
   /// The job's file, in its work folder.
   ///
-  /// It stays there unchanged until the job is done, so that the next run can do this again.
+  /// The file stays unchanged until the job is done, so that a later run can copy it again.
   let path: String
   /// The file's final place.
   let place: String
@@ -30,7 +30,7 @@ package struct AssociationDelivery {
     try FileCopy.copy(path, to: copy, keepsPermissions: true)
     do {
       let database = try SQLiteDatabase(copy, mode: .readWrite)
-      // The next run begins with another copy.
+      // A killed run's copy is never continued: the next run makes another copy.
       try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
       try database.transaction { () throws(SQLiteError) in
         try WholeWay(database: database, steps: steps).write()

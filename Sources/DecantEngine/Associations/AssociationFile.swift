@@ -32,9 +32,11 @@ package final class AssociationFile: Sendable {
   package struct Mapping: Sendable, Hashable {
     package let step: Int
     package let mapping: KeptMapping
-    /// The numbers of runs and blocks, of associations in these, and of other associations.
+    /// The number of runs and blocks.
     package let runs: Int
+    /// The number of associations in runs and blocks.
     package let inRuns: Int
+    /// The number of other associations.
     package let pairs: Int
 
     package var associations: Int { inRuns.addingReportingOverflow(pairs).partialValue }
@@ -129,7 +131,7 @@ package final class AssociationFile: Sendable {
 
   /// Passes every association of a mapping to `body`.
   ///
-  /// The order: associations in runs by source key, then those in blocks, then all others.
+  /// First come the associations in runs by source key, then those in blocks, then all others.
   ///
   /// - Parameter body: Returns false to end the reading.
   package func associations(

@@ -33,12 +33,12 @@ package struct AssociationKeeping: Sendable {
 
   /// Writes the step in one transaction.
   ///
-  /// Of the first step the caller has to sync the file before it trusts it: there is nothing older in it to keep, so it is
-  /// made anew each time, and nothing waits for the disk.
+  /// For the first step the file is made anew, because it has no older content to keep. Its writes don't wait for the
+  /// disk then, so the caller has to sync the file.
   ///
   /// - Parameters:
   ///   - database: The filled working file, as `main`.
-  ///   - complete: As in `StepCounts`.
+  ///   - complete: The destination entities whose associated objects all exist, as in `StepCounts`.
   ///   - time: The value of `now()`.
   func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
     throws
@@ -70,7 +70,9 @@ package struct AssociationKeeping: Sendable {
     }
   }
 
-  /// Makes the job's file, also in the place of one without tables, which a killed run may leave.
+  /// Makes the job's file, unless there is a file with the tables.
+  ///
+  /// A killed run may leave a file without tables.
   private func makeIfNeeded() throws {
     let tables = try SQLiteDatabase.leftover(path) { file throws(SQLiteError) in
       try file.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")

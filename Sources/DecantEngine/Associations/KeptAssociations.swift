@@ -19,7 +19,7 @@ package enum KeptAssociations {
     return store.deletingLastPathComponent().appendingPathComponent(stem + DeliveredNames.associations)
   }
 
-  /// The tables that a reader finds; the row of `steps` with the smallest number is the whole chain.
+  /// The tables and views for readers; the row of `steps` with the smallest number is the whole chain.
   static let schema = [
     "CREATE TABLE file (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
     "CREATE TABLE steps (step INTEGER PRIMARY KEY, source_version TEXT NOT NULL, "
@@ -56,7 +56,7 @@ package enum KeptAssociations {
   /// The steps in the file, with their digests; the table is dropped when the file is complete.
   static let work = "CREATE TABLE work (step INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
-  /// Makes an empty file, which isn't on the disk yet.
+  /// Makes an empty file; it isn't synced to disk.
   static func make(at path: String) throws(SQLiteError) {
     let database = try SQLiteDatabase(path, mode: .create)
     try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")

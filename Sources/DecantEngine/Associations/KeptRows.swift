@@ -26,7 +26,7 @@ struct KeptRows {
       let to = program.destination.entityNumbers[mapping.destination]
     else { return [] }
     guard program.workTables[Associations.runs] != nil else {
-      // Every object has kept its key. Keys without gaps are one run, for which no row needs a number.
+      // In an inferred step every object keeps its key. Keys without gaps are one run, so no row has to be numbered.
       let rows = "FROM main.\(quoted(destination.name)) WHERE Z_ENT = \(to)"
       let all = "SELECT min(Z_PK) AS first, max(Z_PK) AS last, count(*) AS rows \(rows)"
       return [
@@ -46,7 +46,7 @@ struct KeptRows {
       ]
     }
     // Policies may associate objects of other entities than the mapping's, and delete associated objects. If the
-    // source's family has only one entity, all source objects are of it.
+    // source's family has only one entity, all source objects are of that entity.
     let isOfSource =
       program.source.entityNumbers(inFamilyOf: source.rootEntity).count == 1
       ? ""
@@ -78,7 +78,7 @@ struct KeptRows {
     "INSERT INTO \(schema).runs SELECT \(step), \(mapping.number), * FROM (\(runs)) ORDER BY 1, 2, 3"
   }
 
-  /// Inserts pairs with the entities of the objects themselves.
+  /// Inserts pairs with the names of their objects' own entities.
   private func insertPairs(
     _ pairs: String, _ source: StoreLayout.Table, _ destination: StoreLayout.Table
   ) -> String {

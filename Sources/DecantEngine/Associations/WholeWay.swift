@@ -10,8 +10,8 @@ struct WholeWay {
 
   /// Writes the associations of the whole chain.
   ///
-  /// Removes rows of an earlier attempt and of steps that no longer exist. If there is only one step, it is the whole chain,
-  /// and nothing is added.
+  /// Removes rows of an earlier attempt and of steps that no longer exist. If there is only one step, it is the whole
+  /// chain, and nothing is added.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")
@@ -81,7 +81,7 @@ struct WholeWay {
       return
     }
     try make("longer")
-    // The common keys of a run of the first and a run of the second form a run again.
+    // The keys that a former run's destination shares with the source of one of the step's runs form a run again.
     try database.execute(
       """
       INSERT INTO temp.longer_mappings

@@ -3,7 +3,7 @@ internal import DecantSQLite
 
 /// Counts the objects that an entity mapping has made, by its associations.
 ///
-/// Their number differs from that of the source objects: a policy can make several objects from one source object,
+/// Their number may differ from that of the source objects. A policy can make several objects from one source object,
 /// several source objects can share one object, and a quarantine removes objects.
 struct AccountedObjects {
   let plan: PassPlan

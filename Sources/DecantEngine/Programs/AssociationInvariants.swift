@@ -13,7 +13,7 @@ internal import DecantSQLite
     private let plan: PassPlan
     /// Whether only statements make objects.
     ///
-    /// A policy may delete objects, or associate one several times.
+    /// A policy may delete objects, or associate an object several times.
     private let isBySets: Bool
     private let database: SQLiteDatabase
 

@@ -7,10 +7,11 @@ package import DecantStore
 /// How a step treats persistent history (docs/formats/core-data-sqlite.md 8).
 ///
 /// History rows stay valid if the objects that they name keep their keys, as in an inferred step. Only `ZENTITY`
-/// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So it stays
-/// valid only if nothing in the entity's family has changed. A history without some of its rows would hide changes from
-/// clients. An empty history makes their tokens expire, which clients must handle. So one row that can't be translated
-/// empties the whole history. If a later step would empty the history, the first step does.
+/// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So `ZCOLUMNS`
+/// stays valid only if nothing in the entity's family has changed. A history without some of its rows would hide
+/// changes from clients. An empty history makes their tokens expire, which clients must handle. So one row that can't
+/// be translated empties the whole history. Only changes of removed entities may be left out. If a later step would
+/// empty the history, the first step empties it.
 package struct HistoryCarriage: Sendable {
   package enum Decision: Sendable, Equatable {
     /// The store has no history.
@@ -36,7 +37,7 @@ package struct HistoryCarriage: Sendable {
     self.tables = tables
   }
 
-  /// Mapping models make new objects, and their changes aren't those that the history records.
+  /// For a step with mapping models: they make new objects, to which the recorded changes don't apply.
   init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
@@ -52,7 +53,7 @@ package struct HistoryCarriage: Sendable {
     decision = try Self.decide(source, [pairing] + later)
   }
 
-  /// Decides over all steps of a prepared path: if one step can't keep the history, it is emptied from the start.
+  /// Decides over all steps of a prepared path: if one step can't keep the history, the first step empties it.
   ///
   /// - Parameter areInferred: Whether all steps are inferred.
   package init?(of source: SourceStore, _ pairings: [EntityPairing], areInferred: Bool) throws(StoreError) {
@@ -86,14 +87,14 @@ package struct HistoryCarriage: Sendable {
       }), let found = source.schema.tables[changes], found.contains("ZENTITY")
     else { return .emptied(reason: "its tables differ from the framework's") }
     let surplus = Set(found).subtracting(columns).sorted()
-    // The destination entity number for each entity number of the store.
+    // For each entity number of the store, the entity number after the steps so far.
     var numbers: [Int: Int] = [:]
     for pair in pairings.first?.pairs ?? [] { numbers[pair.sourceNumber] = pair.sourceNumber }
     var all: Int?
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // These columns hold values of deleted objects. The model says of which attributes.
+      // These columns hold values of deleted objects. The model decides for which attributes they exist.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
@@ -184,7 +185,7 @@ package struct HistoryCarriage: Sendable {
 }
 
 extension EntityPairing {
-  /// Whether each entity with rows goes into a different entity, and the destination has no others.
+  /// Whether the pairs include all concrete entities of both models.
   var isOntoAll: Bool {
     func count(_ model: ManagedObjectModel) -> Int { model.entities.filter { !$0.isAbstract }.count }
     return pairs.count == count(source.model) && pairs.count == count(destination.model)

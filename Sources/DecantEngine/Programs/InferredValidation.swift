@@ -5,8 +5,8 @@ internal import DecantSQLite
 
 /// Checks the destination model's rules after an inferred step.
 ///
-/// Without a `validation` setting it checks only rules that the step may have broken because the version before didn't
-/// have them: a check is a scan of the table. With the setting it checks all rules.
+/// Without a `validation` setting it checks only rules that the version before didn't have, because each check scans
+/// the table. With the setting it checks all rules that haven't been checked or reported before.
 package struct InferredValidation {
   let pairing: EntityPairing
   /// The setting of `family.json5`.
@@ -38,7 +38,7 @@ package struct InferredValidation {
 
   /// The quarantine of the invalid objects.
   ///
-  /// - Parameter derived: Computes derived values again.
+  /// - Parameter derived: The work that computes derived values again.
   func quarantine(derived: [Work]) -> Quarantine? {
     guard isLast, mode == .quarantine else { return nil }
     let origins = pairing.pairs.map { pair in
@@ -85,7 +85,9 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the version before had another rule; a new property has no values that could break its rule.
+  /// Whether the version before had another rule.
+  ///
+  /// A new attribute has no values that could break a rule. A new required relationship may have no targets.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     let model = pairing.destination.model
     if let attribute = model.attribute(rule.property, of: pair.destination) {

@@ -141,8 +141,8 @@ extension PassProgram {
   ///
   /// Only policies make such objects.
   ///
-  /// - Returns: Also whether every associated object exists and is of that entity, as far as is known without reading
-  ///   each.
+  /// - Returns: The number, and whether all associated objects are known to exist and to be of that entity. False if
+  ///   this can't be known without reading each object.
   private func insertedRows(
     of entity: String, _ number: Int, in table: StoreLayout.Table, of rows: Int, _ database: SQLiteDatabase
   ) throws -> (inserted: Int, isComplete: Bool) {
@@ -157,7 +157,7 @@ extension PassProgram {
     }
     let inserted = try database.integer(
       Associations.objectsBetween(entity: number, table: table.name, mappings: family))
-    // The runs have as many objects as keys: each key has an object, and no object is in two runs.
+    // If the runs have as many objects as keys, each key has an object, and no object is in two runs.
     return (inserted, try rows - inserted == database.integer(Associations.length(mappings: family)))
   }
 

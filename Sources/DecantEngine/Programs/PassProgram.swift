@@ -80,7 +80,7 @@ package struct PassProgram: StepProgram {
     for connection in [source, ahead] {
       try ExpressionFunctions.register(in: connection, now: time, job: job)
     }
-    // Each page is read once, in order.
+    // This connection reads each page once and in order, so it needs only a small cache.
     try ahead.execute("PRAGMA source.cache_size = -256")
     try rows.open(
       database, source: source, ahead: ahead, targets: targets, now: time, job: job,
@@ -126,7 +126,7 @@ package struct PassProgram: StepProgram {
 
   /// Explains an SQLite error.
   ///
-  /// An error of a function comes from the mapping.
+  /// If a function of a statement failed, an expression of the entity mapping is the cause.
   package func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error {

@@ -6,7 +6,7 @@ package import DecantStore
 
 /// The work of a step on its working file, for every kind of mapping.
 ///
-/// Layouts and mappings alone decide it, so that a resumed run finds the same list of work.
+/// The work follows from layouts and mappings alone. So a resumed run has the same list of work.
 package protocol StepProgram: Sendable {
   var source: StoreLayout { get }
   var destination: StoreLayout { get }
@@ -42,8 +42,8 @@ package protocol StepProgram: Sendable {
   /// Performs a piece of work row by row, for the rows of a chunk, within its transaction.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
-  ///   - upper: Inclusive.
+  ///   - lower: The lower bound of the source keys, exclusive.
+  ///   - upper: The upper bound of the source keys, inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
   ///   - beat: Must be called now and then.
   /// - Returns: The number of pairs that were displaced by pairs of the rows.

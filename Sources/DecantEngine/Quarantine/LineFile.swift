@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A text file that is written in pieces, with a buffer of bounded size.
 ///
-/// A class, because it holds an open file.
+/// It is a class because it holds an open file.
 package final class LineFile {
   private let path: String
   private let descriptor: Int32

@@ -20,9 +20,9 @@ package struct Quarantine: Sendable {
   let layout: StoreLayout
   /// The entities whose invalid objects are quarantined, sorted by name.
   let entities: [String]
-  /// Their rules.
+  /// The rules of these entities.
   ///
-  /// A rule is stored in the working file by its index here. Uniqueness rules come last.
+  /// The working file stores a rule by its index in this array. The indexes of the uniqueness rules follow.
   let rules: [ValidationRule]
   let uniqueness: [UniqueRule]
   let origins: [Origin]
@@ -31,7 +31,7 @@ package struct Quarantine: Sendable {
 
   /// - Parameters:
   ///   - own: Further work of the step's program, such as removing associations.
-  ///   - derived: Computes derived values again.
+  ///   - derived: The work that computes derived values again.
   init?(
     _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
   ) {

@@ -46,6 +46,7 @@ package struct QuarantineList {
     }
   }
 
+  /// The text as a JSON string with its quotes.
   package static func json(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]

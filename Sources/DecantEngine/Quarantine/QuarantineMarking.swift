@@ -6,8 +6,8 @@ internal import DecantStore
 /// Marks the objects that go to quarantine, in rounds, until a round finds none.
 ///
 /// Round 0 checks all objects. Each later round checks only objects that had a target among the objects of the round
-/// before. A round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same
-/// reasons.
+/// before. If it finds none, it checks the uniqueness rules. A round's result depends on earlier rounds alone, so a
+/// resumed run marks the same objects for the same reasons.
 struct QuarantineMarking {
   let quarantine: Quarantine
   let database: SQLiteDatabase
@@ -18,7 +18,7 @@ struct QuarantineMarking {
     self.database = database
   }
 
-  /// The number of rounds that are committed together.
+  /// The maximum number of rounds that are committed together.
   private static let roundsAtOnce = 500
 
   /// Continues from the checkpoint; false if more rounds are needed.
@@ -58,7 +58,7 @@ struct QuarantineMarking {
     "DELETE FROM temp.decant_frontier", "DELETE FROM temp.decant_found",
   ]
 
-  /// Round 0: marks the objects that break a rule without the influence of others.
+  /// Round 0: marks the objects that break a rule before any object is refused.
   private func markBroken() throws(SQLiteError) {
     let look = ValidationFindings(layout: layout, database: database)
     for entity in quarantine.entities {
@@ -73,7 +73,9 @@ struct QuarantineMarking {
     _ = try take(round: 0)
   }
 
-  /// Marks the objects that were found as the frontier; returns their number.
+  /// Marks the found objects as refused and makes them the frontier: the objects of the last round.
+  ///
+  /// - Returns: The number of these objects.
   private func take(round: Int) throws(SQLiteError) -> Int {
     try database.execute(
       """
@@ -103,7 +105,7 @@ struct QuarantineMarking {
     return statements
   }
 
-  /// The objects that had a target in the frontier and have too few targets now.
+  /// SQL for the objects that had a target in the frontier and now have too few targets.
   private func owners(
     _ requirement: ValidationRule.Requirement, _ table: StoreLayout.Table, _ target: Int
   ) -> String {

@@ -14,7 +14,7 @@ internal import PredicateFormat
 package struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles
-  /// The step's file; nothing is written to it meanwhile.
+  /// The step's working file; nothing is written to it while the store is made.
   let workingFile: String
   let metadata: StoreMetadata
   let modelCache: Data?
@@ -44,9 +44,9 @@ package struct QuarantineStore {
     try files.sync()
   }
 
-  /// A separate UUID, because an application may open both stores.
+  /// The UUID of a quarantine store, which differs from the store's, because an application may open both.
   ///
-  /// It follows from the store's UUID.
+  /// It is computed from the store's UUID.
   ///
   /// - Parameter content: The kind of content.
   package static func uuid(of uuid: String, _ content: String = "quarantine") -> String {

@@ -5,7 +5,7 @@ package import DecantStore
 package struct StoredReference {
   package let property: StoreLayout.Property
   package let column: String
-  /// The entity of the objects to which its keys lead.
+  /// The entity of the referenced objects.
   package let target: String
   /// The columns that are cleared with a key: the column itself, its entity number and its ordering key.
   package let cleared: [String]

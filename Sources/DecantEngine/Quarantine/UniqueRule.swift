@@ -11,7 +11,7 @@ struct UniqueRule: Sendable {
   let code = 133_021
   let words: String
   let root: Int
-  /// Selects key and entity number of the objects that break it; refused objects don't count.
+  /// Selects key and entity number of the objects that break the rule; refused objects are ignored.
   let statement: String
 
   static func rules(of entities: [String], in layout: StoreLayout) -> [UniqueRule] {

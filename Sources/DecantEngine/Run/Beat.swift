@@ -1,12 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells when a beat is due: when some time has passed since the last beat, or since the first question.
+/// Says when the next beat is due: a report of progress, or a question whether to stop.
+///
+/// A beat is due when a given time has passed since the last beat, or since the first call of `isDue()`.
 package final class Beat: Sendable {
   private let nanoseconds: UInt64
   private let last = Mutex<UInt64?>(nil)
 
-  /// - Parameter seconds: The time between two beats; 0 for a beat at each question.
+  /// - Parameter seconds: The time between two beats; with 0, a beat is due at each call.
   package init(seconds: Double) { nanoseconds = UInt64(max(0, min(seconds, 1e6)) * 1e9) }
 
   package func isDue() -> Bool {

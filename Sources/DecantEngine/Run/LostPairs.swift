@@ -5,14 +5,14 @@ internal import DecantStore
 
 /// Looks for the pairs of source relationships among the new objects.
 ///
-/// A pair whose owner or target has no new object is lost with it, and doesn't count.
+/// A pair whose owner or target has no new object is lost with that object, and doesn't count here.
 struct LostPairs {
   let plan: PassPlan
   let database: SQLiteDatabase
   /// Whether objects may have gone to quarantine.
   let hasQuarantine: Bool
 
-  /// Both ends' new objects; `kept` is 1 where the entity mapping reads the relationship in another way.
+  /// The tables of both ends' new objects; `kept` is 1 if the entity mapping reads the relationship in another way.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 
   /// - Parameter beat: Called before each question; an error ends the search.
@@ -83,7 +83,7 @@ struct LostPairs {
           + "\(mapping.number) FROM source.\(from) AS s \(associated.join) WHERE \(isTaken) AND \(isThere)")
     }
     guard hasQuarantine else { return }
-    // What is in quarantine isn't lost, so a source object counts only with all of its objects.
+    // Objects in quarantine aren't lost. So a source object counts only if it has lost no object to quarantine.
     for mapping in mappings where try database.integer(PassQuarantine.left(mapping: mapping.number)) > 0 {
       try database.execute(
         "DELETE FROM temp.\(table) WHERE source IN (SELECT Z_PK FROM source.\(quoted(mapping.sourceTable.name)) "

@@ -7,9 +7,9 @@ internal import DecantSQLite
 /// number of entries of every index are checked. If an earlier, killed run built some indexes, every entry is compared
 /// with its row, which takes far longer.
 ///
-/// If the file began as a copy of the source, the pages of tables that were copied and not changed are those of the
-/// source, whose own check reads them. Then only the other tables are checked, and the indexes that were made. The entries
-/// of copied indexes were counted when the copy was made.
+/// If the file began as a copy of the source, the pages of unchanged tables are those of the source. The source's own
+/// check reads these pages. Then only the other tables and the newly made indexes are checked. The entries of copied
+/// indexes were counted when the copy was made.
 struct ResultCheck: Sendable {
   /// Whether an earlier run built some of the indexes.
   var hasOldIndexes: Bool
@@ -22,7 +22,7 @@ struct ResultCheck: Sendable {
     let new: [String]
     /// Copied tables whose rows and indexes were changed.
     let changed: [String]
-    /// Copied tables that got an index; `nil` if an earlier run may have made some.
+    /// Copied tables that got an index; `nil` if an earlier run may have made indexes, so that all indexes are counted.
     let indexed: Set<String>?
   }
 

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Counts a step's rows and reports to the observer.
 ///
-/// Any thread may call it: the step's thread counts, and the queue that writes gives signs of life. The observer is
-/// called under the lock, so that it hears everything in order; it must not call the meter.
+/// Any thread may call the meter: the step's thread counts rows, and the writing queue repeats reports during long
+/// statements. The observer is called while a lock is held, so it gets all reports in order. It must not call the
+/// meter.
 package final class StepMeter: Sendable {
   private let rows: Mutex<StepRows>
   private let observer: @Sendable (MigrationProgress) -> Void
@@ -24,7 +25,7 @@ package final class StepMeter: Sendable {
   /// The part of the rows that is done, from 0 to 1.
   var part: Float { rows.withLock { $0.part } }
 
-  /// The wall time of each pass in seconds, up to now; passes of an earlier run alone have 0.
+  /// The wall time of each pass in seconds, up to now; 0 for a pass that an earlier run has finished.
   package var passSeconds: [Double] {
     rows.withLock {
       $0.tick()
@@ -32,7 +33,7 @@ package final class StepMeter: Sendable {
     }
   }
 
-  /// What was done when, up to now.
+  /// The step's timeline, up to now.
   package var timeline: MigrationReport.Timeline {
     rows.withLock {
       $0.tick()
@@ -43,7 +44,7 @@ package final class StepMeter: Sendable {
   /// Sets each piece's number of rows, the number taken by an earlier run, and the passes, counted from 0.
   ///
   /// - Parameters:
-  ///   - tables: The table of each piece that makes objects of a table's objects.
+  ///   - tables: For each piece, the source table from whose objects it makes objects; `nil` if it makes none.
   ///   - kinds: The kind of each piece.
   ///   - first: The piece that runs first.
   func begin(
@@ -57,7 +58,7 @@ package final class StepMeter: Sendable {
   /// Replaces the estimate of a piece's rows with a count.
   func take(total: Int, index: Int) { rows.withLock { $0.take(total: total, index: index) } }
 
-  /// Notes how many associations the step has; the next report has it.
+  /// Notes how many associations the step has; the next report contains the number.
   func take(associations: Int) { rows.withLock { $0.take(associations: associations) } }
 
   /// Begins or resumes a piece; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
@@ -76,7 +77,7 @@ package final class StepMeter: Sendable {
 
   func leave(index: Int) { rows.withLock { $0.leave(index: index) } }
 
-  /// Reports the progress again: a sign of life during a long statement.
+  /// Reports the same progress again, to show that a long statement still runs.
   package func beat() { report { _ in } }
 
   /// Reports a check of the whole step.

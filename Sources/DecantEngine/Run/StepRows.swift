@@ -12,13 +12,13 @@ package struct StepRows {
   private var taken: [Int] = []
   /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
-  /// The number of the table of each piece that makes objects of a table's objects.
+  /// For each piece, the number of the source table from whose objects it makes objects; `nil` if it makes none.
   private var tables: [Int?] = []
   private var tableCount = 0
-  /// The place of each piece's kind in `kindNames`; empty if it isn't known.
+  /// The place of each piece's kind in `kindNames`; empty if the kinds aren't known.
   private var kinds: [Int] = []
   private var kindNames: [String] = []
-  /// The wall time of each pass in seconds, in order; checks after the last pass count for it.
+  /// The wall time of each pass in seconds, in order; the last pass includes the checks after it.
   private(set) var passSeconds: [Double] = []
   private var lastTime: ContinuousClock.Instant?
   private var recorder = TimelineRecorder()
@@ -40,7 +40,7 @@ package struct StepRows {
   ) {
     // The speed of a kind of work depends on the expressions of its pass.
     let kinds = zip(kinds, passes).map { passNames.count > 1 ? "\($0), pass \($1 + 1)" : $0 }
-    // Numbers, because the sums are made for each chunk.
+    // Kinds are kept as numbers, because the sums are made for each chunk.
     kindNames = kinds.count == totals.count ? Array(Set(kinds)) : []
     let kindPlaces = Dictionary(uniqueKeysWithValues: zip(kindNames, kindNames.indices))
     self.kinds = kindNames.isEmpty ? [] : kinds.compactMap { kindPlaces[$0] }
@@ -72,7 +72,7 @@ package struct StepRows {
     progress.chunk = chunksDone
   }
 
-  /// What was done when, up to the last tick.
+  /// The step's timeline, up to the last tick.
   var timeline: MigrationReport.Timeline { recorder.timeline }
 
   /// Adds the time since the last call to the current pass, and notes the current state.
@@ -114,7 +114,7 @@ package struct StepRows {
     progress.chunks = 0
   }
 
-  /// The checks of the filled tables belong to no pass.
+  /// Shows the pass of a piece; checks of the filled tables belong to no pass.
   private mutating func show(pass index: Int) {
     guard passes.indices.contains(index), passNames.indices.contains(passes[index]) else { return }
     progress.pass = passes[index] + 1
@@ -164,9 +164,9 @@ package struct StepRows {
     (progress.rowsLeftByKind, progress.passRowsLeftByKind) = (step, pass)
   }
 
-  /// An object counts once.
+  /// Sums the objects; each object counts once.
   ///
-  /// If several entity mappings or passes read its table, each gives a part of it.
+  /// If several pieces read a table, each of them contributes a part of the table's objects.
   private mutating func sumObjects() {
     guard tableCount > 0 else { return (progress.objectsDone, progress.objectsTotal) = (nil, nil) }
     var pieces = Array(repeating: (rows: 0, total: 0, done: 0), count: tableCount)

@@ -26,7 +26,7 @@ extension StepRun {
     if !isInMemory { try checkpoint.write(state, of: work) }
   }
 
-  /// One chunk and its checkpoint in one transaction.
+  /// Runs one chunk and writes its checkpoint, in one transaction.
   func chunk(of work: Work, index: Int, from before: Checkpoint.State) throws -> Checkpoint.State {
     var state = before
     switch work.extent {
@@ -120,7 +120,7 @@ extension StepRun {
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {
       try work()
-      // The code that reads may have gone on without an answer. A later run trusts what is committed.
+      // Code that reads may have continued after a failed read, and a later run trusts committed chunks.
       if let failure = input.watch?.failure { throw MigrationFailure(failure) }
       isHeld = input.program.holdsCommits
       if !isHeld { try database.execute("COMMIT") }
@@ -133,7 +133,7 @@ extension StepRun {
     try becomeDurable()
   }
 
-  /// The last key of a chunk that begins after `lower`; `nil` if fewer rows are left than a chunk has.
+  /// The last key of a chunk that begins after `lower`; `nil` if the chunk takes all remaining rows.
   ///
   /// - Parameter isExact: Whether the number of rows was given by the user.
   private func bound(

@@ -2,10 +2,11 @@ internal import CLinux
 internal import DecantSQLite
 internal import Foundation
 
-/// The time from which a working file outlives a power cut.
+/// Decides from when on a working file survives a power cut.
 ///
-/// Before, no commit waits for the disk, and the file has no digest of its inputs. So no later run continues it: a killed
-/// run begins the step again. That repeats little, and a step that is done by then syncs its file once, at its end.
+/// Until then no commit waits for the disk, and the file has no digest of its inputs. So no later run continues the
+/// file: if the run is killed, the next run repeats the step, which is little work. A step that ends before then syncs
+/// its file once, at its end.
 extension StepRun {
   /// How long a step works before its commits wait for the disk.
   package static let usualPatience = Duration.milliseconds(150)
@@ -13,7 +14,7 @@ extension StepRun {
   /// Syncs what is committed, once the step has worked for long enough.
   ///
   /// Until the commit of the digest is on the disk, no run trusts the file. That commit syncs the whole file, and every
-  /// later one waits for the disk.
+  /// later commit waits for the disk.
   func becomeDurable() throws(SQLiteError) {
     guard !isDurable, !isInMemory, !isHeld, begun.duration(to: .now) >= input.patience else { return }
     try destination.makeDurable()

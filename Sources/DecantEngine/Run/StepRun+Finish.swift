@@ -5,7 +5,9 @@ internal import Foundation
 
 /// The end of a step: rows that aren't objects, the check of the file, and sealing.
 extension StepRun {
-  /// Writes all rows that aren't objects; a run that resumes a killed one repeats this, which is quick.
+  /// Writes all rows that aren't objects.
+  ///
+  /// A resumed run repeats this, which is quick.
   private func administer() throws {
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
@@ -18,7 +20,7 @@ extension StepRun {
     }
   }
 
-  /// The check of the working file: done before or not wanted, running in parallel, or still to do.
+  /// The check of the working file: done before or not wanted, running in parallel (`side`), or still to do.
   struct Check {
     var isDone = false
     var side: SideCheck?
@@ -27,7 +29,8 @@ extension StepRun {
   private var resultCheck: ResultCheck {
     guard let alteration = input.program.alteration else { return ResultCheck(hasOldIndexes: hasOldIndexes) }
     let kept = Set(alteration.reshaping.kept.map(\.destination))
-    // What an earlier run has changed isn't known.
+    // It isn't known which tables an earlier run has changed, so all tables that it may have changed are checked as
+    // changed.
     let earlier = isResumed ? alteration.changedTables(by: input.program.filling + input.program.checking) : []
     let changed = changedTables.union(earlier)
     let history = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
@@ -38,7 +41,8 @@ extension StepRun {
         changed: kept.filter(changed.contains).sorted(), indexed: isResumed ? nil : indexedTables))
   }
 
-  /// Whether all objects and indexes of a large file are written, so that only dangling references may be left.
+  /// Whether all objects and indexes of a large file are written, so that only dangling references may have to be
+  /// removed.
   func isWritten() throws -> Bool {
     try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
@@ -75,7 +79,7 @@ extension StepRun {
     try onQueue { try Self.seal(self.destination, self.input) }
   }
 
-  /// Repeats the last acts on a complete working file whose checkpoint is gone.
+  /// Seals a complete working file whose checkpoint an earlier run has dropped.
   package static func seal(_ input: Input) throws {
     try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
   }
@@ -83,7 +87,8 @@ extension StepRun {
   private static func seal(_ destination: DestinationStore, _ input: Input) throws {
     try destination.seal(
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog,
-      // If the source has few free pages, they stay. Pages that the step freed are given back.
+      // If the copy keeps all content, free pages stay unless they are more than a tenth of all pages. Otherwise all
+      // free pages are given back.
       leastFree: keepsAllContent(input) ? 10 : nil)
   }
 

@@ -29,9 +29,9 @@ extension StepRun {
     var checksPages = true
     /// Set if the step's store is so small that it is built in memory; `nil` for a file.
     package var small: SmallStore.Beginning?
-    /// How long the step works before its commits wait for the disk; zero for the first commit already.
+    /// How long the step works before its commits wait for the disk; with zero, the first commit waits already.
     let patience: Duration
-    /// What the disk has failed at; `nil` if it is not watched.
+    /// The disk failures so far; `nil` if the disk isn't watched.
     var watch: DiskWatch?
 
     package init(

@@ -9,8 +9,8 @@ internal import Foundation
 
 /// Runs one step: fills a working file chunk by chunk and makes it a store.
 ///
-/// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: only that queue touches the
-/// mutable state.
+/// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: the queue touches the mutable
+/// state only while the step's thread waits for it.
 package final class StepRun: @unchecked Sendable {
   let input: Input
   let destination: DestinationStore
@@ -24,11 +24,11 @@ package final class StepRun: @unchecked Sendable {
   var chunkRows = Int64.min...Int64.max
   /// Whether a transaction is open across chunks.
   var isHeld = false
-  /// Whether the working file outlives a power cut, so that a later run may continue it.
+  /// Whether the working file survives a power cut, so that a later run may continue it.
   package internal(set) var isDurable: Bool
   /// When this run began.
   let begun = ContinuousClock.now
-  /// Whether the store is built in memory; then it can't be resumed and has no checkpoint.
+  /// Whether the store is built in memory; then the step can't be resumed.
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   package var warnings: [String] = []
@@ -75,7 +75,7 @@ package final class StepRun: @unchecked Sendable {
     database = destination.database
     hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    // A new file has it already.
+    // A new working file has a checkpoint already.
     if hasCheckpoint, input.small != nil { try checkpoint.begin(digest: input.digest, at: input.now) }
     try ExternalDataFunction.register(in: database, folder: input.externalFolder)
     if input.small?.source == nil {
@@ -94,7 +94,7 @@ package final class StepRun: @unchecked Sendable {
     database.observe(beats)
     let time = try time()
     try input.program.prepare(database, time: time, reading: reading) {
-      // A sign of life while waiting.
+      // Report progress while the program waits.
       meter.beat()
       return shouldStop()
     }
@@ -135,7 +135,7 @@ package final class StepRun: @unchecked Sendable {
   package func run() throws {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
-    // A copy of the source has some of them, whose entries were counted.
+    // A copy has some indexes of the source; their entries were counted when it was made.
     hasOldIndexes =
       try !isInMemory && (input.program.alteration == nil || isResumed) && destination.hasIndexes()
     let totals = try filling.map { try total(of: $0) }
@@ -153,7 +153,8 @@ package final class StepRun: @unchecked Sendable {
         throw try input.program.explained(error, of: work, rows: chunkRows, in: database)
       }
     }
-    // Later work may remove objects again.
+    // If an earlier run has finished the filling, its later work may have removed objects. Then nothing is checked
+    // here.
     if filling.isEmpty || !before.allSatisfy(\.isDone) {
       let contradictions = try input.program.contradictions(in: database)
       guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
@@ -172,12 +173,12 @@ package final class StepRun: @unchecked Sendable {
       try run(work, index: filling.count + index)
     }
     try putAside(from: filling.count + checking.count)
-    // Dangling references are removed only now. Before, they could look like duplicates.
+    // Check this after dangling references have been removed, because they could look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try constrain()
     try createIndexes { _ in true }
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
-    // During a check nothing is written.
+    // While a check runs, nothing may be written.
     if check == nil { try onQueue { try self.becomeDurable() } }
     let last = try check ?? beginCheck()
     check = last
@@ -206,7 +207,7 @@ package final class StepRun: @unchecked Sendable {
     try finish(last)
   }
 
-  /// The freed pages are reused for the indexes.
+  /// Removes data that only the filling needed; the indexes reuse the freed pages.
   private func forget() throws {
     try onQueue {
       // In memory there is one transaction.
@@ -274,7 +275,7 @@ package final class StepRun: @unchecked Sendable {
 
   /// Checks whether a piece has nothing to do.
   ///
-  /// It is not recorded, so a resumed run checks again. So no later work may give the piece something to do.
+  /// The answer isn't recorded, so a resumed run checks again. So later work must not give the piece something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone

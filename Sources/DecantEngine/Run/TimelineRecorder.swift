@@ -2,16 +2,17 @@ internal import DecantReport
 
 /// Records a step's timeline while it runs, in bounded space.
 struct TimelineRecorder {
-  /// From this number of parts on, parts of one pass and stage are one.
+  /// When the timeline has this many parts, consecutive parts of the same pass and stage are joined.
   static let mostParts = 300
   static let mostPoints = 200
 
   private(set) var timeline = MigrationReport.Timeline()
   private var began: ContinuousClock.Instant?
-  /// The rows and chunks at the begin of the last part.
+  /// The rows at the beginning of the last part.
   private var rowsBefore = 0
+  /// The chunks at the beginning of the last part.
   private var chunksBefore = 0
-  /// The least seconds between points.
+  /// The minimum time between two points, in seconds.
   private var pace = 0.1
 
   /// Takes the state that holds from now on; the time until now belongs to the state before.

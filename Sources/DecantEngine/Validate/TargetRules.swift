@@ -61,7 +61,7 @@ struct TargetRules {
     return rules
   }
 
-  /// The rules that compiled models can give a relationship.
+  /// The rules of the relationship's validation predicates, which only compiled models can have.
   ///
   /// A to-one relationship without a target breaks none of them.
   func predicates(unchecked: (String) -> Void) -> [ValidationRule] {

@@ -58,7 +58,7 @@ package struct UniquenessCheck {
     try check(destination) { table, _ in "main.\(quoted(table.name))" }
   }
 
-  /// Checks the future rows of a table.
+  /// Checks rows, given as SQL, for duplicates.
   ///
   /// - Parameter rows: Gives SQL for the rows with the columns of a constraint. `nil` if they aren't known yet.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.

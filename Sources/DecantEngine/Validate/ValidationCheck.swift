@@ -6,14 +6,15 @@ internal import DecantSQLite
 /// Checks the objects that mapping models have made by the rules of the destination model.
 package struct ValidationCheck {
   let plan: PassPlan
-  /// The treatment of invalid objects if a mapping model gives none; by default a heavyweight step fails.
+  /// The treatment of invalid objects if a mapping model gives none; with `nil`, the step fails.
   let mode: ValidationMode?
 
   /// The treatment of invalid objects, by destination entity.
   ///
   /// If mapping models differ, the strictest applies.
   ///
-  /// Policies may make objects of entities that aren't a mapping's destination. For these the strictest of all applies.
+  /// Policies may make objects of entities that aren't a mapping's destination. For such entities the strictest
+  /// treatment of all applies.
   var modes: [String: ValidationMode] {
     let stated = plan.mappings.map { ($0.destination, $0.validation ?? mode ?? .fail) }
     let stricter = { (one: ValidationMode, other: ValidationMode) in
@@ -31,8 +32,8 @@ package struct ValidationCheck {
 
   /// The warnings about invalid objects that may stay.
   ///
-  /// Objects that may go to quarantine were checked when it was filled. Only rules over sets of targets are checked
-  /// again, because the quarantine may have broken them.
+  /// Objects that may go to quarantine were checked when the quarantine was filled. Only rules over sets of targets are
+  /// checked again, because the quarantine may have broken them.
   ///
   /// - Throws: `StepFailure.invalid` if some objects may not stay, `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {

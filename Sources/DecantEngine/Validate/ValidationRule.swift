@@ -19,7 +19,7 @@ package struct ValidationRule: Sendable {
   package let property: String
   /// Core Data's error code for objects that break the rule, or the model's own code.
   ///
-  /// Core Data's are NSManagedObjectValidationError and the codes after it.
+  /// Core Data's codes are NSManagedObjectValidationError and the codes after it.
   let code: Int
   /// What is wrong with the property of such an object, for example “is missing”.
   let words: String

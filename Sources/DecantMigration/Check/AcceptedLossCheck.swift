@@ -4,13 +4,13 @@ internal import DecantModel
 
 /// Finds names in `acceptedLosses` that no step to the target loses.
 ///
-/// It reports a name only if all steps with that entity or property are inferred and keep it. What the mapping models of
-/// a step lose depends on their expressions, filters and policies, so a name that reaches one may be a loss.
+/// It reports a name only if all steps with that entity or property are inferred and keep it. What mapping models lose
+/// depends on their expressions, filters and policies. So a name in the source of such a step may be a loss.
 struct AcceptedLossCheck {
   private typealias Name = AcceptedLosses.Name
 
   private let family: Family
-  /// The names that no step so far may lose.
+  /// The names that the steps noted so far can't lose.
   private var unlost: [Name]
 
   init(_ family: Family) {
@@ -18,7 +18,7 @@ struct AcceptedLossCheck {
     unlost = family.configuration.acceptedLosses.names
   }
 
-  /// Notes the steps of a path.
+  /// Removes the names that a path's steps may lose.
   mutating func note(_ steps: [PathPlan.Step]) {
     unlost.removeAll { Self.mayLose($0, on: steps) }
   }
@@ -29,13 +29,13 @@ struct AcceptedLossCheck {
     let names = listed(unlost.map { "\($0)" })
     report.add(
       .note,
-      "“acceptedLosses” names \(names), but no step of the catalogue's versions loses. Remove \(unlost.count == 1 ? "it" : "them") if "
+      "“acceptedLosses” names \(names), but no step of the catalogue's versions loses \(unlost.count == 1 ? "it" : "them"). Remove \(unlost.count == 1 ? "it" : "them") if "
         + "no other name was meant.",
       file: path, line: FamilyError.configuration(path: path, problem: "", key: "acceptedLosses").line)
   }
 
   private static func mayLose(_ name: Name, on steps: [PathPlan.Step]) -> Bool {
-    // The names of the thing along the path: the given name, and its names after the inferred steps.
+    // The names of the entity or property along the path: the given name, and its names after the inferred steps.
     var names: Set<Name> = []
     for step in steps {
       let model = step.source.model
@@ -79,11 +79,11 @@ struct AcceptedLossCheck {
           .map { !holdsAsMany(relationship, source, $0, destination) } ?? true
       }
     }
-    // Files of external data may be missing when their values come into rows.
+    // An external file may be missing when its value is written into a row.
     return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether a relationship has space for all pairs of the former one, and their order.
+  /// Whether the relationship `next` can hold all pairs of the relationship `former`, in their order.
   private static func holdsAsMany(
     _ former: Relationship, _ source: ManagedObjectModel, _ next: Relationship,
     _ destination: ManagedObjectModel

@@ -5,8 +5,8 @@ internal import Foundation
 
 /// Reports every fault of a family that can't be used, not just the first one.
 ///
-/// It skips consequences of unreadable parts: paths to the target, unused files, and, if `family.json5` has a fault,
-/// missing policies and orders.
+/// It skips checks that need a whole family, for example whether stores reach the target, and whether files are unused.
+/// If `family.json5` has a fault, missing policies aren't reported either.
 struct BrokenFamilyCheck {
   private let broken: BrokenFamily
 
@@ -42,7 +42,7 @@ struct BrokenFamilyCheck {
     }
   }
 
-  /// A sentence without the file name at its beginning.
+  /// The sentence without the path at its beginning.
   private func shortened(_ words: String, _ path: String) -> String {
     words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
   }

@@ -3,7 +3,7 @@ public struct CatalogueReport: Sendable, Hashable, Codable {
   /// In name order.
   public var families: [FamilyReport]
 
-  /// The findings of all families of that severity.
+  /// The number of findings of a severity in all families.
   public func count(_ severity: FamilyReport.Finding.Severity) -> Int {
     families.reduce(0) { $0 + $1.count(severity) }
   }

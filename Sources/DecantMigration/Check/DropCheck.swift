@@ -13,11 +13,11 @@ struct DropCheck {
     let property: String?
   }
 
-  /// The steps that drop it, and its probable new name.
+  /// The places where a subject is dropped, and its probable new names.
   private struct Story {
-    /// The names of the versions that have no place for it, in the order of discovery.
+    /// The names of the versions that have no place for the subject, in the order of discovery.
     var destinations: [FileName] = []
-    /// The versions whose stores lose it there, by index.
+    /// For each destination, the indexes of the versions whose stores lose the subject there.
     var versions: [FileName: [Int]] = [:]
     var renames: [String] = []
   }
@@ -26,7 +26,7 @@ struct DropCheck {
   /// In the order of discovery.
   private var subjects: [Subject] = []
   private var stories: [Subject: Story] = [:]
-  /// The relationships that lose their order, as text, in the order of discovery.
+  /// Sentences about the relationships that lose their order, in the order of discovery.
   private var unordered: [String] = []
 
   init(_ family: Family) { self.family = family }
@@ -62,7 +62,7 @@ struct DropCheck {
     stories[subject] = story
   }
 
-  /// The ordered relationships that entity mappings continue in relationships without an order.
+  /// The ordered relationships of the source whose destination relationship isn't ordered.
   private static func unordered(
     _ mappings: [EntityMapping], _ step: PathPlan.Step
   ) -> [(declaring: String, entity: String, relationship: String)] {
@@ -108,7 +108,7 @@ struct DropCheck {
 
   /// The path on which something is dropped, as text.
   ///
-  /// - Parameter versions: The versions whose stores lose it, as text.
+  /// - Parameter versions: The versions whose stores lose the subject, as text.
   static func way(to destination: String, from versions: String) -> String {
     "on the path to “\(destination)” from \(versions)"
   }
@@ -126,7 +126,9 @@ struct DropCheck {
     "A dropped item isn't a warning if “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
     + "\"Entity\"."
 
-  /// The names of versions, with runs of their natural order joined.
+  /// The names of versions, as text.
+  ///
+  /// Three or more consecutive versions become a range.
   private func names(_ indexes: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for index in indexes.sorted() {

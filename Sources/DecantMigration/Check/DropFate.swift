@@ -14,7 +14,7 @@ struct DropFate {
 
   /// Whether the drop is to be reported.
   ///
-  /// It isn't if the path's stores have no values of it, or if the family accepts the loss.
+  /// A drop isn't reported if the path's stores have no values of it, or if the family accepts the loss.
   ///
   /// - Parameter step: The index of the step that drops it.
   func isOpen(_ drop: InferredMapping.Drop, step: Int) -> Bool {
@@ -23,7 +23,7 @@ struct DropFate {
 
   /// Whether the loss of a property is to be reported.
   ///
-  /// - Parameter owners: Entities that have it.
+  /// - Parameter owners: Entities that have the property.
   func isOpen(
     _ kind: InferredMapping.Drop.Kind, _ property: String?, of owners: [String], step: Int
   ) -> Bool {
@@ -37,13 +37,16 @@ struct DropFate {
   private struct Origin {
     var entity: String
     var property: String?
-    /// The index of the step whose source has the name.
+    /// The index of the step whose source version has this name.
     var step: Int
   }
 
-  /// Traces a drop back through the inferred steps before it, because a report has the names of their source.
+  /// Traces a drop back through the inferred steps before it, because a report uses the names of the first step's
+  /// source.
   ///
   /// Mapping models make new objects, so the trace ends there.
+  ///
+  /// - Returns: `nil` if an earlier inferred step added the entity or property.
   private func origin(
     _ kind: InferredMapping.Drop.Kind, _ property: String?, of owners: [String], step: Int
   ) -> Origin? {
@@ -75,7 +78,7 @@ struct DropFate {
         case .defaultValue, .derived, .expression, .unset, nil: return false
         }
       case .relationship:
-        // The pairs may have come from the other end, so a name without a source isn't a proof.
+        // The pairs may come from the inverse, so a relationship without a source may still have values.
         let former = entity.sourceRelationship(of: name)
         origin.property = former ?? name
       }

@@ -8,9 +8,9 @@ internal import Glibc
 struct FamilyFolderCheck {
   private let family: Family
 
-  /// Whether policy programs run in the folder.
+  /// Whether policy programs may run in the folder.
   ///
-  /// They may read any file in it.
+  /// Policy programs may read any file of the folder.
   private let mayReadAll: Bool
 
   init(_ family: Family, mayReadAll: Bool) {
@@ -41,9 +41,9 @@ struct FamilyFolderCheck {
   }
 }
 
-/// The real places of everything that is read for a family.
+/// The paths of all files that are read for a family, without symbolic links.
 ///
-/// An entry of the family's folder may be a link, or hold what a link leads to.
+/// Links are resolved, because an entry of the family's folder may be a link, or may contain the target of a link.
 private struct UsedPlaces {
   private let places: [[UInt8]]
 
@@ -56,7 +56,7 @@ private struct UsedPlaces {
     places = paths.compactMap(Self.real)
   }
 
-  /// Whether a used place is the file or folder at a path, or is inside it.
+  /// Whether a used file is the entry at a path, or is inside that folder.
   func reach(_ path: String) -> Bool {
     guard let real = Self.real(path) else { return false }
     return places.contains { $0 == real || $0.starts(with: real + [0x2F]) }

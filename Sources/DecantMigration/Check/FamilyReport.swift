@@ -28,16 +28,16 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   /// One version and its path to the target.
   public struct Version: Sendable, Hashable, Codable {
     public var name: String
-    /// Every name, its own included.
+    /// All names of the version, including `name`.
     public var names: [String]
     /// The files of its models, one for each name.
     public var paths: [String]
-    /// The version to which its stores are migrated; `nil` if it isn't known.
+    /// The version to which its stores are migrated; `nil` if the target isn't known.
     public var target: String?
     public var reach: Reach
     /// The steps to the target; empty for the target itself, and without a path.
     public var steps: [Step]
-    /// Why there is no path.
+    /// Why there is no path or no target; `nil` if there is a path.
     public var problem: String?
   }
 
@@ -67,7 +67,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var untaken: [String]
     /// Destination entities for which no entity mapping makes objects.
     public var unmade: [String]
-    /// Whether the path from some version to the target uses it.
+    /// Whether the path from some version to the target uses the pair.
     public var isUsed: Bool
   }
 
@@ -79,7 +79,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
 
   public struct EntityMappingFacts: Sendable, Hashable, Codable {
     public var name: String
-    /// `nil` for mappings that make no objects, and if it can't be known without a store.
+    /// How the entity mapping runs; `nil` if it makes no objects, or if the way can't be known without a store.
     package var way: MigrationPlan.Way?
   }
 
@@ -118,7 +118,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
   }
 
-  /// The findings of that severity.
+  /// The number of findings of a severity.
   public func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 
   mutating func add(
@@ -131,7 +131,9 @@ public struct FamilyReport: Sendable, Hashable, Codable {
 }
 
 extension FamilyReport {
-  /// Adds the reason why the family's worker can't be used, with the place that names it; another worker has no place.
+  /// Adds an error with the reason why the worker can't be used.
+  ///
+  /// The finding has a file and a line only if the reason is about the worker that `family.json5` names.
   mutating func add(unusable reason: String, of family: Family) {
     let file = family.folder.appendingPathComponent("family.json5").path
     let isNamed = family.configuration.worker.map { reason.contains("“\($0)”") } ?? false

@@ -18,10 +18,10 @@ struct MappingModelsCheck {
 
   /// Whether all of the family could be read.
   ///
-  /// If not, the paths, the order and the accepted losses aren't known.
+  /// If not, the paths, the order of passes and the accepted losses aren't known.
   private let isWhole: Bool
 
-  /// The versions, by index, whose stores don't reach the target because of an error that is reported elsewhere.
+  /// The indexes of the versions whose stores can't reach the target because of an error that is reported elsewhere.
   private let stranded: Set<Int>
 
   init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true, stranded: Set<Int> = []) {
@@ -92,12 +92,12 @@ struct MappingModelsCheck {
     addCoverage(
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       isText: models.contains(where: \.isText), &report)
-    // Another pass may read what these don't, and the accepted losses may not be known.
+    // If a part of the family couldn't be read, other passes and the accepted losses may be missing.
     if isWhole {
       UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
       RenameCheck(models, of: family, from: source, to: destination).fill(&report)
     }
-    // A path that ends in an error might lead through it.
+    // A path that couldn't be made because of an error might use this pair.
     if isWhole, !isUsed, stranded.isDisjoint(with: [pair.source, pair.destination]) {
       report.add(
         .note,
@@ -106,7 +106,7 @@ struct MappingModelsCheck {
     }
   }
 
-  /// Adds the properties without a place in the entity mappings that “others” adds.
+  /// Reports the properties that are dropped by the entity mappings that `others` adds.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -226,11 +226,11 @@ struct MappingModelsCheck {
       arePassesWhole: areWhole,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name),
       needsAllEntities: true)
-    // Functions are looked up in the worker.
+    // `PolicyNeeds` looks for functions in the worker.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
-      // The accepted hashes may be in the part that couldn't be read.
+      // `acceptStaleHashes` may be in the part that couldn't be read.
       if finding.subject == .hash, !isWhole { continue }
-      // Each line needs another reading of the file.
+      // The file is read again for each line number.
       let found = place < Self.maximumLines ? item.reading.place(of: finding) : nil
       finding.path = nil
       report.add(
@@ -241,7 +241,7 @@ struct MappingModelsCheck {
 
   private static let maximumLines = 50
 
-  /// Notes each fault of a file.
+  /// Reports each fault of a file.
   static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
     for part in error.parts {
       // The finding has the path already.

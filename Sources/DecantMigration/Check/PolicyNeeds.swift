@@ -3,7 +3,7 @@ internal import DecantMapping
 internal import DecantPolicies
 internal import Foundation
 
-/// The code that a family's mapping models need: policies, and classes whose functions they call.
+/// The code that a family's mapping models need: policies, and classes whose functions expressions call.
 struct PolicyNeeds {
   private struct Need {
     let kind: FamilyReport.Policy.Kind
@@ -17,7 +17,7 @@ struct PolicyNeeds {
     /// `Step: NoteToNote`.
     var places: [String] = []
 
-    /// The text of the first place.
+    /// The first three places, as text.
     var shown: String {
       places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
     }
@@ -73,7 +73,8 @@ struct PolicyNeeds {
 
   /// The worker that registers a class.
   ///
-  /// If none does, `nil` and an error in the report.
+  /// If no worker registers the class, the result is `nil` and the report gets an error. If the worker can't be used,
+  /// the result is `nil`; that error is reported elsewhere.
   private func worker(of need: Need, _ what: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
@@ -100,7 +101,7 @@ struct PolicyNeeds {
 
   /// The program's file.
   ///
-  /// If it is missing or has nothing to run, `nil` and an error in the report.
+  /// If the file is missing or has nothing to run, the result is `nil` and the report gets an error.
   private func program(_ need: Need, _ report: inout FamilyReport) -> String? {
     let command = PolicyCommand(need.words, folder: family.folder.path)
     for doubt in command.doubts {

@@ -3,12 +3,12 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Reports whether a reference store of a version would settle an open point, or that nothing can (docs/catalogue.md,
-/// “Reference stores”).
+/// Reports the open points of a version: whether a reference store would settle them, or whether nothing can
+/// (docs/catalogue.md, “Reference stores”).
 struct ReferenceStoreCheck {
   let family: Family
   let version: FamilyVersion
-  /// The part that the version has on the paths to the target.
+  /// How the paths to the target use the version.
   let uses: Set<Use>
 
   enum Use {
@@ -59,12 +59,12 @@ struct ReferenceStoreCheck {
         + ". Without one, stores of that version get no such index. \(Self.help)")
   }
 
-  /// Reports what a store's own tables may leave open when it is read.
+  /// Reports the points that may stay open when a store of the version is read.
   private func checkSource(
     _ layout: StoreLayout, hasReference: Bool, _ unused: [String], _ report: inout FamilyReport
   ) {
     let open = layout.unsettled.filter { point in
-      // A store that stays unchanged only needs tables that have everything expected.
+      // A store that stays unchanged needs only the tables and columns that Decant expects.
       let isAsked =
         uses.contains(.source)
         || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty
@@ -84,9 +84,9 @@ struct ReferenceStoreCheck {
 
   /// Why no store of the version can be made, although it is the destination of no path; `nil` if one can be made.
   ///
-  /// This matters if other stores pass through the version. For a target without a path to it, it is a note.
+  /// The problem is an error if other stores pass through the version, and a warning for a target without a path to it.
   ///
-  /// - Parameter reported: Points that are reported already.
+  /// - Parameter reported: Points that have findings of their own.
   private func makingProblem(_ layout: StoreLayout, besides reported: [StoreLayout.Unsettled]) -> String? {
     let isPassage = uses.contains(.passage)
     guard isPassage || uses.contains(.atTarget) else { return nil }

@@ -58,20 +58,20 @@ struct RenameCheck {
       .sorted(by: NameOrder.codePoints)
   }
 
-  /// Whether objects of an entity, by its old or new name, take part in an entity mapping.
+  /// Whether an entity is the source or destination entity of an entity mapping, or an ancestor of one of them.
   private func concerns(_ mapping: EntityMapping, _ entity: String) -> Bool {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return false }
     return source.model.chain(of: from).contains { $0.name == entity }
       || destination.model.chain(of: to).contains { $0.name == entity }
   }
 
-  /// Whether the source has the old name, and the destination the new one.
+  /// Whether the source entity has a property with the old name, and the destination entity one with the new name.
   private func takes(_ mapping: EntityMapping, _ old: String, _ new: String) -> Bool {
     guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return false }
     return source.model.has(old, of: from) && destination.model.has(new, of: to)
   }
 
-  /// Whether a row makes the new property of something that reads the old one.
+  /// Whether a row fills the new property from the old one or by an expression.
   private func follows(_ mapping: EntityMapping, _ old: String, _ new: String) -> Bool {
     func isMeant(_ name: String, _ wanted: String) -> Bool { name == wanted || name.hasPrefix(wanted + ".") }
     // A policy may do anything.

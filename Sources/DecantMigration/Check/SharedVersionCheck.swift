@@ -2,9 +2,9 @@ internal import DecantCatalogue
 internal import DecantModel
 internal import FileNames
 
-/// Reports versions of several families with equal hashes: their stores are refused until a person names the family.
+/// Reports versions of several families with equal hashes: their stores are refused until a user names the family.
 ///
-/// A store's own identifiers don't help. They distinguish names of one family's version, not families.
+/// A store's version identifiers don't help. They distinguish the names of one version, not families.
 struct SharedVersionCheck {
   private let catalogue: Catalogue
   private let families: [Family]
@@ -19,7 +19,7 @@ struct SharedVersionCheck {
     }
   }
 
-  /// Adds a warning for each set of families, to the first of them.
+  /// Adds a warning for each group of families that share versions, to the report of the first family.
   func fill(_ report: inout CatalogueReport) {
     guard families.count > 1 else { return }
     var groups: [[FileName]] = []
@@ -59,7 +59,9 @@ struct SharedVersionCheck {
     }
   }
 
-  /// The version's name, or its names in the families.
+  /// The version's name.
+  ///
+  /// If the families give it different names, each of these names.
   private func title(of hashes: EntityVersionHashes, in names: [String]) -> String {
     let wanted = Set(names.map { FileName($0) })
     let titles = families.filter { wanted.contains(FileName($0.name)) }.map { family in

@@ -79,7 +79,7 @@ struct UnreadCheck {
     property.kind == .attribute ? "values" : "targets"
   }
 
-  /// The entities whose objects lose a property, if they aren't the declaring one alone.
+  /// The entities whose objects lose a property, as the end of a sentence; empty if this is only the declaring entity.
   private func place(of property: UnreadProperties.Property) -> String {
     guard property.entities != [property.entity] else { return "" }
     return " in objects of \(list(property.entities))"

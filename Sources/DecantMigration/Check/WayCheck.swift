@@ -16,7 +16,7 @@ struct WayCheck {
     bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
-  /// - Returns: The versions, by index, whose stores don't reach the target because of an error that is reported.
+  /// - Returns: The indexes of the versions whose stores can't reach the target because of a reported error.
   func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
@@ -53,7 +53,9 @@ struct WayCheck {
     return stranded
   }
 
-  /// The mapping models that alone make a default target seem older than a version, so that its stores are refused.
+  /// The mapping models that make a default target seem older than a version.
+  ///
+  /// Without these mapping models the target wouldn't seem older. Stores of the version are refused because of them.
   private func misleading(_ version: FamilyVersion, _ target: FamilyVersion) -> [FamilyMappingModel] {
     guard family.configuration.target == nil,
       order.knownRelation(of: target.index, to: version.index) == .before,
@@ -136,7 +138,9 @@ struct WayCheck {
     }
   }
 
-  /// Where the mapping models have a gap; `nil` if none leads from the version or to the target.
+  /// Sentences about the gap between the mapping models that start at a version and those that end at its target.
+  ///
+  /// - Returns: `nil` if there is no gap, or if no mapping model starts at the version and none ends at the target.
   private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
     let ends = ends(of: version.index, \.source, \.destination)
     let starts = self.ends(of: target.index, \.destination, \.source)
@@ -155,7 +159,10 @@ struct WayCheck {
       + "\(names(ends)) to \(names(starts))."
   }
 
-  /// The versions where mapping models from a version end, in either direction; the version itself if it has none.
+  /// The versions where chains of mapping models from a version end; the version itself if no mapping model starts
+  /// there.
+  ///
+  /// With the destination as `near` and the source as `far`, the chains are followed backward.
   private func ends(
     of version: Int, _ near: KeyPath<FamilyMappingModel, Int>, _ far: KeyPath<FamilyMappingModel, Int>
   ) -> [Int] {

@@ -7,23 +7,24 @@ internal import Foundation
 
 /// Estimates the free space that a migration needs, before a row is written.
 ///
-/// The rule: a step's file holds what the file before it holds, times the number of objects that the mapping models make
-/// of each object. While a step runs, the file of the step before it exists too. Values that expressions calculate,
-/// indexes and defaults aren't estimated. If the space runs out, the job waits and keeps its work.
+/// The rule: a step's file holds what the file before it holds, times the number of objects that the mapping models
+/// make of each object. While a step runs, the file of the step before it exists too. Values that expressions
+/// calculate, indexes and defaults aren't estimated. If the space runs out, the job waits and keeps its work.
 struct DiskNeed {
   let store: SourceStore
   let layout: StoreLayout
   let steps: [PlannedStep]
   /// The share of an entity's rows that an entity mapping of the first step takes.
   ///
-  /// The key is the number of the entity mapping among all of the step's, from 1. Empty if the rows weren't counted.
+  /// The key is the number of the entity mapping within the step, from 1. Empty if the rows weren't counted.
   var taken: [Int: Double] = [:]
   /// Whether the first step's working file is a copy of the source.
   var beginsAsCopy = false
-  /// Bytes that were put aside before the first step.
+  /// The bytes of the stray rows' store, which was made before the first step.
   var putAside = 0
 
-  /// The size of a working file in relation to the objects in it: journals, associations, indexes while they are sorted.
+  /// The size of a working file in relation to its objects; it also has journals, associations and indexes being
+  /// sorted.
   private static let surplus = 1.3
 
   init(store: SourceStore, layout: StoreLayout, steps: [PlannedStep]) {
@@ -34,7 +35,7 @@ struct DiskNeed {
 
   /// For a prepared job.
   ///
-  /// Counts what the filters take.
+  /// Counts the rows that the filters of the first step take.
   ///
   /// - Parameter observer: Asked now and then. False ends the work.
   /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
@@ -90,7 +91,7 @@ struct DiskNeed {
   ) -> [String: Double] {
     let mappings = step.mappingModels.flatMap(\.entityMappings)
     let counted = isFirst ? taken : [:]
-    // The rows of one entity are counted once for all its filters, unless the rows of each were counted.
+    // Filters whose rows weren't counted share the entity's rows equally.
     var sharing: [String: Double] = [:]
     for (place, mapping) in mappings.enumerated() where mapping.filter != nil && counted[place + 1] == nil {
       if let source = mapping.sourceEntityName { sharing[source, default: 0] += 1 }

@@ -47,14 +47,14 @@ struct EntityBytes {
       sampled[number, default: 0] += Self.leastOfRow + Double(row[1].integer ?? 0)
       rows += 1
     }
-    // Keys with wide gaps seem to be more rows than fit into the file.
+    // If the keys have wide gaps, the estimate may give more rows than fit into the file.
     let bytes = sampled.values.reduce(0, +)
     guard rows > 0, bytes > 0 else { return [:] }
     let factor = min(max(1, Double(estimate) / rows), max(1, fileBytes / bytes))
     return sampled.mapValues { $0 * factor }
   }
 
-  /// Entity numbers and bytes of rows from all over a table.
+  /// Entity numbers and bytes of rows from many places of a table.
   ///
   /// The rows are read one by one: sorting or grouping would copy their values.
   private func sample(of table: StoreLayout.Table, _ spread: KeySpread) throws(StoreError) -> [[SQLiteValue]] {

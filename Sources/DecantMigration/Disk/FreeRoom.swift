@@ -4,7 +4,7 @@ internal import Foundation
 /// The free space of a work folder's file system.
 struct FreeRoom {
   let folder: String
-  /// Bytes that may still be written there.
+  /// The number of free bytes for this user.
   let bytes: Int
 
   /// `nil` if the file system doesn't report its free space.

@@ -6,21 +6,21 @@ internal import Foundation
 
 /// Chooses for each inferred step whether it changes a copy of its source or writes a new file.
 ///
-/// A copy takes its pages and indexes as they are. A changed row costs more in a copy than in a new file: its page is
+/// A copy keeps its pages and indexes as they are. A changed row costs more in a copy than in a new file: its page is
 /// read, kept in the journal, and written. In a new file every index is built again.
 struct WayChoice {
   let job: MigrationJob
   let store: SourceStore
   let layout: StoreLayout
   let steps: [PlannedStep]
-  /// Whether the family wants new files.
+  /// Whether the family wants new files (`rewrite: true`).
   let prefersNew: Bool
   /// Whether the new store is built in memory if all rows are written.
   let isSmall: Bool
 
   /// The bytes of a pair in a join table with its index.
   private static let bytesOfPair = 30.0
-  /// The bytes of rows that cost as much as the entry of one row in an index.
+  /// The cost of one row's entry in an index, in bytes of rows.
   private static let bytesOfEntry = 100.0
   /// The cost of copying or reading a byte, and of changing it in a copy; writing it into a new file costs 1.
   private static let (copying, updating) = (0.2, 1.4)
@@ -35,7 +35,7 @@ struct WayChoice {
     var ways: [StepWay?] = []
     for (index, step) in steps.enumerated() {
       guard step.inferred != nil else {
-        // The bytes after a mapping model aren't known. What follows is written anew.
+        // The bytes after a mapping model aren't known. The steps after it write new files.
         let rest = steps[index...]
         return ways + rest.map { $0.inferred == nil ? nil : .anew(reason: "a mapping model comes before") }
       }
@@ -54,7 +54,7 @@ struct WayChoice {
     return ways
   }
 
-  /// Why no step can change a copy, as the end of a sentence.
+  /// Why no step can change a copy, as the end of a sentence; `nil` if nothing forbids it for all steps.
   private func obstacle() throws(MigrationFailure) -> String? {
     if job.inferredWay == .anew || job.rewrite { return "a new file is asked for (--rewrite)" }
     if prefersNew { return "family.json5 asks for it (rewrite: true)" }
@@ -99,7 +99,7 @@ struct WayChoice {
       : .anew(reason: "\(words) of the store changes, so a new file is quicker")
   }
 
-  /// The end of the reason, if a new file would be quicker if it needed no indexes.
+  /// The end of the reason, if only the indexes make a new file slower; otherwise empty.
   private func indexesDecide(
     _ cost: (inPlace: Double, anew: Double), _ bytes: [String: Double], _ extents: [String: AlteredTable.Extent]
   ) -> String {

@@ -5,7 +5,7 @@ internal import Foundation
 extension MigrationJob {
   /// Ends the job if a disk failed at one of its files.
   ///
-  /// Code that reads optional files continues without unreadable ones, so its answers don't count then.
+  /// Code that reads optional files skips unreadable ones. So its results can't be used after a disk has failed.
   func checkDisk() throws(MigrationFailure) {
     if let failure = watch?.failure { throw MigrationFailure(failure) }
   }
@@ -16,7 +16,7 @@ extension DiskWatch {
   static func places(of job: MigrationJob) -> [String] {
     let paths =
       [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]
-      // A program's own step has no catalogue.
+      // A direct step has no catalogue.
       + (job.direct == nil ? [job.catalogue.path] : [])
     return places(paths)
   }

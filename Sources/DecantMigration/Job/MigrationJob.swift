@@ -67,13 +67,17 @@ public struct MigrationJob: Sendable {
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
   public var policies: PolicyRegistry
-  /// A job for another process is refused with the reason `other-worker`.
+  /// The process that runs the job.
+  ///
+  /// If the job needs another process, it is refused with the reason `other-worker`.
   public var runner: Runner
 
   /// The store's file name in readable form.
   var storeName: String { PathText.name(of: source.path).description }
 
-  /// Called with each place before the work there begins, and with `WorkPlace.nowhere` after it; called often, on the step's queue.
+  /// Called with each place before the work there begins, and with `WorkPlace.nowhere` after the work.
+  ///
+  /// It is called often, on the step's queue.
   package var placeRecorder: WorkPlace.Recorder?
   /// The cache of what earlier jobs of the process have read; `nil` for none.
   public var shelf: CatalogueShelf?
@@ -92,11 +96,11 @@ public struct MigrationJob: Sendable {
   ///
   /// The caller removes the note when it has the result.
   package var notesResult = false
-  /// Seconds between two questions whether to continue, once all steps are done.
+  /// The time between two progress reports after all steps are done, in seconds.
   package var finishBeat = 1.0
-  /// Whether the store was dropped.
+  /// Whether the store is a drop of a spool.
   ///
-  /// A request file then names the family and the version; there are no options.
+  /// Advice then speaks of a request file and not of options of the command.
   package var isOfDrop = false
   /// The disk failures since the attempt began.
   var watch: DiskWatch?
@@ -116,7 +120,7 @@ public struct MigrationJob: Sendable {
   package var inferredWay: InferredWay?
   /// A step between two models in memory, in place of the catalogue.
   var direct: DirectStep?
-  /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
+  /// The manager whose contexts show the step's objects; with `nil`, the step makes its own manager.
   var manager: DirectCall?
 
   /// The inputs of the result other than the store and the catalogue's content.

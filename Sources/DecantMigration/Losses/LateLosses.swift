@@ -35,7 +35,7 @@ struct LateLosses {
     let step = prepared.steps[index]
     let followsMappingModels = prepared.steps[index - 1].inferred == nil
     guard followsMappingModels || step.inferred == nil else { return Findings() }
-    // Consecutive inferred steps are counted together, so that a property that one adds and the next drops isn't a
+    // Consecutive inferred steps are counted together. So a property that one step adds and the next step drops isn't a
     // loss.
     let count = LossCount(
       path: PlannedPath(followsMappingModels ? Array(prepared.steps[index...]) : [step]),
@@ -75,10 +75,10 @@ struct LateLosses {
     }
   }
 
-  /// The losses that depend on the rows: entities of which mapping models may leave out objects, and attributes that only some
-  /// objects lose.
+  /// The losses that depend on the rows: entities whose objects may be left out, and attributes that only some objects
+  /// lose.
   ///
-  /// - Parameter withRemovals: Whether to name entities of which all objects are removed.
+  /// - Parameter withRemovals: Whether to name entities whose objects are all removed.
   private static func chosen(_ step: PlannedStep, withRemovals: Bool) -> [String] {
     let all = step.mappingModels.flatMap(\.entityMappings)
     var names: [String] = []

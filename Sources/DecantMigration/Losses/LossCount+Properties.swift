@@ -66,7 +66,9 @@ extension LossCount {
     return sentences
   }
 
-  /// The names of properties, with their numbers of values; without those that have no value.
+  /// The names of properties.
+  ///
+  /// If the values are counted, each name has their number, and properties without values are left out.
   private func names(
     _ properties: [UnreadProperties.Property], step: Int, isCounted: Bool
   ) throws(MigrationFailure) -> [String] {

@@ -20,7 +20,7 @@ extension LossCount {
     }
   }
 
-  /// What the mapping models of the first step lose of objects that they take, as far as rows decide it.
+  /// The losses in objects that the first step's mapping models take, where the rows decide what is lost.
   func rowLosses(_ step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
     guard let plan = step.passPlan, let questions = step.mappedLosses?.questions, !questions.isEmpty else {
       return []

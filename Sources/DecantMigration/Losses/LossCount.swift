@@ -25,10 +25,12 @@ struct LossCount {
   var steps: [PlannedStep] { path.steps }
   var origins: StoreOrigins { path.origins }
 
-  /// Everything that is dropped on the path, even if the store has no value of it.
+  /// The losses of the path.
   ///
-  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that
-  ///   fails, and for any loss of values if `family.json5` says `dataLoss: "refuse"`.
+  /// Dropped entities and properties are listed even if the store has no values of them.
+  ///
+  /// - Throws: A refusal in three cases. Values don't fit into a smaller integer type. An expression of a filter fails.
+  ///   The family or the job forbids the losses.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
@@ -45,7 +47,7 @@ struct LossCount {
       }
       for drop in mapping.drops {
         guard let loss = try loss(drop, step: index) else { continue }
-        // If only one end was in the store, both ends have the same pairs.
+        // If the store has only one end of the relationship, the pairs of both ends are the same.
         let isKnown =
           index > 0 && loss.kind == .relationship
           && losses.contains {
@@ -71,7 +73,7 @@ struct LossCount {
     losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
-  /// What the first step loses that depends on its source's rows.
+  /// The losses of the first step that depend on its source's rows.
   ///
   /// - Throws: As `losses()`.
   func losses(whenBegun step: PlannedStep) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -126,7 +128,7 @@ struct LossCount {
     return isStrict ? MigrationFailure.strict : nil
   }
 
-  /// Refuses losses that the family doesn't accept, if the family or the job forbids others.
+  /// Refuses losses that the family doesn't accept, if the family or the job forbids such losses.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
     guard let reason = refusal,
       var failure = MigrationFailure(
@@ -188,7 +190,7 @@ struct LossCount {
     return losses
   }
 
-  /// Pairs that a step loses because a relationship can hold fewer, counted in the store.
+  /// Pairs that inferred steps lose because a relationship can hold fewer targets, counted in the store.
   private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     do {

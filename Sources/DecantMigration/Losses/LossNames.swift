@@ -4,7 +4,7 @@ internal import DecantReport
 internal import DecantStore
 
 extension [MigrationReport.Loss] {
-  /// The losses with the names of a version and with whether the family accepts each.
+  /// The losses with the version whose names they use; each one says whether the family accepts it.
   ///
   /// - Parameters:
   ///   - version: `nil` for the store's own version.
@@ -16,7 +16,7 @@ extension [MigrationReport.Loss] {
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
         || loss.cause == .unlinked
-          // The pairs of the other end are the same.
+          // The inverse has the same pairs.
           && loss.property.flatMap { model.inverse(of: .init(entity: loss.entity, name: $0)) }.map {
             accepted.cover(entity: $0.entity, property: $0.name, in: model)
           } == true

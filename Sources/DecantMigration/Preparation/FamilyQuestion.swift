@@ -1,6 +1,6 @@
 internal import DecantStore
 
-/// The questions that a family's memory caches.
+/// The keys under which a family's memory caches answers.
 enum FamilyQuestion {
   /// Everything about a store except its rows.
   struct Store: Hashable, Sendable {

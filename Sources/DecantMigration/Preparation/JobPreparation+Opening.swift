@@ -58,7 +58,7 @@ extension JobPreparation {
           try StoreLayout(version.model, framework: framework, evidence: schema)
         }
       }
-      // Pairs are read through the indexes, in the order in which they are written.
+      // Pairs are read through these indexes, in the order in which the step writes them.
       if job.checksPages { try store.checkIndexes(of: layout.joinTables.map(\.name)) }
     } catch {
       throw MigrationFailure(error, family: family.name)

@@ -7,12 +7,12 @@ internal import Foundation
 
 /// Rows that belong to no entity of their table.
 ///
-/// Such a store is refused, or the rows are quarantined before a step.
+/// A store with such rows is refused, or the rows are quarantined before the first step.
 extension JobPreparation {
   /// The stray rows to quarantine; `nil` if the store has none.
   ///
-  /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The stray
-  ///   rows came with a `-wal` or journal and don't exist without it. Keys aren't as Core Data gives them.
+  /// - Throws: `MigrationFailure` in three cases. The store has stray rows and the family refuses such stores. The
+  ///   stray rows came with a `-wal` or journal and don't exist without it. A key isn't a whole number from 1 up.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {
@@ -49,7 +49,7 @@ extension JobPreparation {
     return found
   }
 
-  /// Quarantines the stray rows and returns the store without them.
+  /// Quarantines the stray rows, and makes a copy of the store without them.
   func putAside(
     _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
   ) throws(MigrationFailure) -> StrayQuarantine {
@@ -61,7 +61,7 @@ extension JobPreparation {
       try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
-      // A copy that contains the log is no longer needed. It takes as much space as the one without the rows.
+      // A copy that contains the log is no longer needed. It takes as much space as the copy without the stray rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {
@@ -79,10 +79,10 @@ extension JobPreparation {
   private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
     guard let room = FreeRoom(in: job.workFolder.path) else { return }
     var status = stat()
-    // The copying reports a file that isn't there.
+    // `StrayQuarantine` reports a missing file.
     guard lstat(store, &status) == 0 else { return }
     let (bytes, isBeyond) = Int(clamping: status.st_size).multipliedReportingOverflow(by: 2)
-    // First remove the earlier run's copy and journal.
+    // The earlier run's copy and journal are removed first, so their space counts as free.
     let held = FreeRoom.held(by: copy) + FreeRoom.held(by: copy + "-journal")
     let need = (isBeyond ? Int.max : bytes) - held
     guard room.bytes < need else { return }

@@ -77,7 +77,7 @@ extension JobPreparation {
       ].filter { !$0.1.isEmpty }.map { " \($0.0): \(some($0.1))." }.joined()
   }
 
-  /// The first of many names.
+  /// The first six names, and the number of the others.
   private static func some(_ names: [String]) -> String {
     listed(Array(names.prefix(6))) + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }
@@ -207,7 +207,9 @@ extension JobPreparation {
     }
   }
 
-  /// An unknown version may be older or newer than the target; so by default no loss is allowed.
+  /// Refuses losses of a store of an unknown version, unless the target or `unknownVersions` is set.
+  ///
+  /// The unknown version may be newer than the target, so by default no loss is allowed.
   func checkUnknown(
     _ source: FamilyVersion, _ target: FamilyVersion, _ losses: [MigrationReport.Loss], in family: Family
   ) throws(MigrationFailure) {

@@ -10,11 +10,11 @@ package struct JobPreparation {
   package var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
-  /// Whether the plan says how many rows filters leave out; each count takes a scan.
+  /// Whether the plan says how many rows filters leave out; each count needs a scan.
   var countsFiltered = false
-  /// Whether the plan's steps are shown.
+  /// Whether the job is only planned, and the plan is shown to a user.
   var isForReading = false
-  /// The process that has the policies.
+  /// Where the policies and functions are looked for.
   var code = PlannedCode.ofTheJob
 
   var name: String { job.storeName }
@@ -34,8 +34,8 @@ package struct JobPreparation {
 
   /// Prepares the job.
   ///
-  /// Unless the job is only planned, the checks of a large store may still run when this returns:
-  /// `SourceStore.finishChecks(while:)`.
+  /// Unless the job is only planned, the checks of a large store may still run when this returns.
+  /// `SourceStore.finishChecks(while:)` waits for them.
   func prepare() throws(MigrationFailure) -> PreparedJob {
     let catalogue = job.direct == nil ? try readCatalogue() : nil
     let opened = try openStore()

@@ -5,7 +5,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// The questions about a store with a known path, before a row is written.
+/// Answers questions about a store with a known path, before a row is written.
 struct JobQuestions {
   let preparation: JobPreparation
   let family: Family
@@ -91,7 +91,9 @@ struct JobQuestions {
     return warnings
   }
 
-  /// Objects that an inferred path keeps although they break a rule that their version didn't have.
+  /// Sentences about objects of an inferred path that break a rule that their own version doesn't have.
+  ///
+  /// - Throws: A refusal if `family.json5` says `validation: "fail"` and there are such objects.
   private func brokenRules() throws(MigrationFailure) -> [String] {
     let mode = family.configuration.validation
     let findings = try RequiredRelationships(

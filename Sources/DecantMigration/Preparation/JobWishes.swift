@@ -5,7 +5,7 @@ internal import FileNames
 
 /// How to name the family or version for a job, in words for advice.
 struct JobWishes {
-  /// Whether the store was dropped.
+  /// Whether the store is a drop of a spool.
   ///
   /// A waiting job can't be changed: the store is dropped again, with a request file.
   let isOfDrop: Bool
@@ -17,10 +17,10 @@ struct JobWishes {
     store = PathText.name(of: job.source.path)
   }
 
-  /// After “name the family”.
+  /// The words after “name the family”.
   var family: String { isOfDrop ? place(of: "family") : "with --family" }
 
-  /// After “name the version”.
+  /// The words after “name the version”.
   var version: String { isOfDrop ? place(of: "to") : "with --to" }
 
   /// Sentences for a store that is refused because it fits these families.
@@ -39,7 +39,7 @@ struct JobWishes {
       + " \(listed(others)) \(fit) as well, but \(have) no path from this version to the target."
   }
 
-  /// After “stays an XML store”; a request file can't ask for it.
+  /// The words after “stays an XML store”; empty for a drop, because a request file can't ask for a rewrite.
   var rewriting: String { isOfDrop ? "" : "; “decant migrate --rewrite” makes an SQLite store of it" }
 
   /// Sentences for a store that fits these families, some of which are broken.
@@ -65,7 +65,7 @@ struct JobWishes {
       + "continues by itself. Otherwise \(mending)"
   }
 
-  /// The failure with the last step for a dropped store: the user corrects the catalogue, then drops the store again.
+  /// The failure with further advice for a drop: after the catalogue was corrected, the store has to be dropped again.
   func completing(_ failure: MigrationFailure) -> MigrationFailure {
     guard isOfDrop, failure.disposition == .refuse, failure.reason.isFixedInCatalogue else { return failure }
     var failure = failure

@@ -1,9 +1,9 @@
 internal import DecantModel
 package import DecantStore
 
-/// The source store's own join tables.
+/// Compares the source store's own join tables with the rule for their names.
 ///
-/// First, the rule for names is checked against these tables. Then the rule names the destination's join tables
+/// If they agree, the rule names the destination's join tables. If not, the source's names stay where that is possible
 /// (docs/formats/core-data-sqlite.md 4.4).
 package struct JoinPrecedent {
   /// The source's layout, with the names found in the store.
@@ -51,8 +51,9 @@ package struct JoinPrecedent {
     return nil
   }
 
-  /// The source's name and columns for each table of the destination; `nil` if a fact that decides about names may have
-  /// changed.
+  /// The name and columns that a join table of the destination gets by the source's names.
+  ///
+  /// - Returns: `nil` if a fact that decides about names may have changed.
   private func keptNames(
     _ table: StoreLayout.JoinTable, in layoutByRule: StoreLayout
   ) -> (table: String, columns: [String])? {
@@ -67,7 +68,7 @@ package struct JoinPrecedent {
     return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
   }
 
-  /// Whether the family below an entity has the same entities and properties as before.
+  /// Whether an entity and its subentities have the same names and properties in both versions.
   private func isUnchanged(_ entity: String, in model: ManagedObjectModel) -> Bool {
     func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
       Dictionary(

@@ -4,7 +4,7 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// The layouts of the versions on a store's path; reference stores settle names that the rules leave open.
+/// Makes the layouts of the versions on a store's path; reference stores settle names that the rules leave open.
 struct LayoutSettling {
   let family: Family
   let store: SourceStore
@@ -95,7 +95,7 @@ struct LayoutSettling {
       family: family.name)
   }
 
-  /// The title of a version; a store's own model has no version name.
+  /// A version as the subject of a sentence; a store's own model has no version name.
   private func title(_ version: FamilyVersion) -> String {
     version.origin.nearest == nil ? "Version “\(version.name)”" : "The store's own model"
   }

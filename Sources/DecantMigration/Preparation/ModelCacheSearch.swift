@@ -8,7 +8,7 @@ internal import Foundation
 /// It is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
 ///
 /// A wrong model there could become the source of an inferred migration. A missing model is harmless. So a found model
-/// must have the version's hashes, and give the same tables and indexes as are written.
+/// must have the version's hashes, and must give the same tables and indexes as the new store has.
 struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
@@ -53,7 +53,7 @@ struct ModelCacheSearch {
     return found.content
   }
 
-  /// The models found in the family's folder.
+  /// The result of a search.
   private struct Found: Sendable {
     var content: Data?
     /// Reasons why files and reference stores don't help.

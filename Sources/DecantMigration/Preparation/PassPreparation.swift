@@ -73,7 +73,7 @@ package struct PassPreparation {
     return models
   }
 
-  /// Adds warnings about a mapping model; warnings about policies and hashes are handled elsewhere.
+  /// Adds the warnings about a mapping model's content; warnings about other subjects are handled elsewhere.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {

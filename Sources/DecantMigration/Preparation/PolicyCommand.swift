@@ -4,7 +4,7 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Checks the words of a policy program against the files that they name.
+/// Checks whether the files that a policy program's words name exist.
 ///
 /// Nothing is executed.
 ///
@@ -82,7 +82,9 @@ struct PolicyCommand {
     return isFound ? nil : word
   }
 
-  /// Whether a script may follow an option; `-c`, `-e` and `-m` give the code themselves.
+  /// Whether a script's name may follow an option.
+  ///
+  /// After `-c`, `-e` and `-m` the code itself follows.
   private static func isPlainOption(_ word: String) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1
       && word.dropFirst().allSatisfy { "uBIOsSvwWqx".contains($0) }

@@ -19,7 +19,7 @@ struct PolicySearch {
       + "new DIR --models …” writes one."
   }
 
-  /// The names of the existing classes.
+  /// The names of the worker's policy classes.
   private let policies: [String]
   private let functions: [String]
   /// The family's folder, in which programs run.
@@ -74,7 +74,7 @@ struct PolicySearch {
     }
   }
 
-  /// How to fix all of it.
+  /// How to fix everything that is missing.
   func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []
@@ -89,7 +89,7 @@ struct PolicySearch {
     return sentences.joined(separator: " ")
   }
 
-  /// How to fix all of it in a program that runs the migration itself.
+  /// How to fix everything that is missing, for a program that runs the migration itself.
   func adviceToProgram(_ missing: [Missing]) -> String {
     guard missing.contains(where: \.isClass) else { return advice(missing) }
     return
@@ -110,7 +110,7 @@ struct PolicySearch {
 
   private struct Need {
     let code: Code
-    /// The entity mappings' names with their files.
+    /// The names of the entity mappings with their files and lines.
     var mappings: [String]
   }
 

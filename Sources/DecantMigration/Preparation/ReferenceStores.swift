@@ -9,9 +9,9 @@ struct ReferenceStores {
   /// The folder for copies of stores that came with a `-wal`.
   let workFolder: URL
 
-  /// Passes the reference stores of a version to the body, until it returns an answer.
+  /// Passes the reference stores of a version to the body, until the body returns an answer.
   ///
-  /// - Returns: The answer. Without an answer, the reasons why no store helped.
+  /// - Returns: The answer, or `nil` and the reasons why no store helped.
   func first<Answer>(
     of version: FamilyVersion, _ body: (SourceStore) -> Answer?
   ) -> (answer: Answer?, unused: [String]) {

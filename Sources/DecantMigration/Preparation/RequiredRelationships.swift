@@ -42,7 +42,7 @@ struct RequiredRelationships {
   private func count(
     _ relationship: Relationship, of entity: String, former: String
   ) throws(MigrationFailure) -> Int {
-    // A required to-many relationship without a minimum may be empty, as everywhere (`TargetRules`).
+    // A required to-many relationship without a minimum may be empty; `TargetRules` has the same rule.
     let wanted = relationship.isToMany ? relationship.minimumCount : 1
     guard wanted > 0 else { return 0 }
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
@@ -61,7 +61,9 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The pairs of another relationship of the store that has become the inverse; both had no inverse before.
+  /// The reversed pairs of the store's relationship that has become the inverse.
+  ///
+  /// - Returns: `nil` if there is no such relationship, or if one of the two had an inverse before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
     guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
       return nil

@@ -6,7 +6,7 @@ internal import FileNames
 struct AcceptingLine {
   /// The text to paste: `acceptedLosses: ["Note.mood", "Gone"]`.
   let text: String
-  /// What to do with it.
+  /// Where to put the line.
   let advice: String
 
   /// - Parameters:

@@ -9,10 +9,10 @@ extension MigrationFailure {
 
   /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted.
   ///
-  /// The message names the losses. The line after it is for `family.json5`, if all of them are intended.
+  /// The message names the losses. Its details have the line for `family.json5` that accepts them all.
   ///
   /// - Parameters:
-  ///   - reason: The setting or option that forbids them.
+  ///   - reason: The setting or option that forbids the losses.
   ///   - accepted: The losses that the family accepts already; the line contains them, too.
   init?(forbidden losses: [MigrationReport.Loss], by reason: String, accepted: AcceptedLosses) {
     let forbidden = losses.filter { $0.values > 0 && !$0.accepted }
@@ -33,7 +33,7 @@ extension MigrationFailure {
 
 /// The ways to keep what would be lost, as text.
 ///
-/// The text has at least one way of each kind.
+/// The text has at least one way for each kind of loss.
 private struct WaysToKeep {
   private static let most = 5
 
@@ -86,7 +86,7 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// Its name in `acceptedLosses`.
+  /// The name of the loss in `acceptedLosses`.
   fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
 
   /// What must be done to keep the values.

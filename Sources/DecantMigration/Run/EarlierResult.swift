@@ -4,7 +4,7 @@ internal import Foundation
 
 /// A result that an earlier run of a job put into place and noted, but didn't deliver.
 ///
-/// The catalogue or the arguments may have changed since.
+/// The catalogue or the arguments may have changed since then.
 struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
@@ -20,10 +20,10 @@ struct EarlierResult {
     self.note = note
   }
 
-  /// The number of steps that made it.
+  /// The number of steps that made the result.
   var steps: Int { note.report.steps.count }
 
-  /// The path of its last step's file before delivery, and again after `takeBack`.
+  /// The path of the last step's file: the result has it before delivery, and again after `takeBack`.
   private var stepPath: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
 
   /// Moves the store back to the file of its last step, in its state before delivery.

@@ -20,7 +20,7 @@ enum FilesDigest {
     }
   }
 
-  /// Begins to read one file, which may get another name meanwhile.
+  /// Begins to read one file; the file may be renamed meanwhile.
   static func reading(file path: String) throws(StoreError) -> ParallelReading<MigrationReport.File> {
     let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else { throw FileCopy.failure(path, "read") }
@@ -30,7 +30,7 @@ enum FilesDigest {
   /// Reads a store's files and waits for the digests.
   ///
   /// - Parameters:
-  ///   - own: What the store's file is; `nil` if it has to be read.
+  ///   - own: The size and digest of the store's file, if they are known; with `nil` the file is read.
   ///   - goesOn: Asked before each piece; false ends the reading.
   /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
   static func files(

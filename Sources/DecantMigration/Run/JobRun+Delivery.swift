@@ -13,7 +13,7 @@ extension JobRun {
 
   /// Delivers the files beside the store: external files, then quarantines and associations.
   ///
-  /// The store itself comes last, so that it is never there without them.
+  /// The store itself comes last, so that it is never there without these files.
   ///
   /// - Parameter quarantines: The indexes of the steps that have quarantined objects, from 0.
   /// - Returns: Sentences for the report.
@@ -43,9 +43,9 @@ extension JobRun {
     return warnings
   }
 
-  /// Tells about once a second how many external files are in their place.
+  /// Reports about once a second how many external files are in their place.
   ///
-  /// - Returns: Whether to go on; a stop doesn't wait for the second.
+  /// - Returns: Whether to go on; `shouldStop` is asked at each call.
   private func goesOn(filesDone done: Int, of all: Int) -> Bool {
     if beat.isDue() {
       var waiting = waiting(.finish)
@@ -58,7 +58,8 @@ extension JobRun {
 
   /// Moves the store to its place.
   ///
-  /// Before, the result is synced to disk and noted. A run that is killed after the note counts as finished.
+  /// If `notesResult` is set and this run syncs the output, the output's folder is synced and a note is written before.
+  /// If a run is killed after the note, its result counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted || prepared.keepsAssociations && !leavesSync {
@@ -73,7 +74,7 @@ extension JobRun {
     if isNoted {
       ResultNote.clear(job.workFolder)
     } else {
-      // A store built in memory leaves it empty.
+      // After a store was built in memory, the work folder is empty.
       if rmdir(job.workFolder.path) != 0 { try? FileManager.default.removeItem(at: job.workFolder) }
     }
   }

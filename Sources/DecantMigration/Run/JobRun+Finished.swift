@@ -16,7 +16,7 @@ extension JobRun {
   /// The name of a step's notes in the work folder.
   static func notesName(_ index: Int) -> String { "step-\(index + 1).json" }
 
-  /// Whether a file of the work folder holds notes on a step.
+  /// Whether a name is that of a file with the notes on a step.
   static func isNotes(_ name: String) -> Bool {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }

@@ -21,7 +21,7 @@ extension JobRun {
     return held
   }
 
-  /// Minimum free space to resume a job, in bytes; may be less than the estimate for the remaining work.
+  /// The minimum free space to resume a job, in bytes; it may be less than the estimate for the remaining work.
   private static let leastRoom = 8 << 20
 
   /// Whether to resume a job although the free space is below the estimate for the remaining work.
@@ -42,7 +42,7 @@ extension JobRun {
     if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
     var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
-    // Filters may take less than the estimate without counting.
+    // Filters may take fewer rows than the estimate assumes, so now these rows are counted.
     let (waiting, isStopped, progress) = (waiting(.open), shouldStop, progress)
     let counted = try DiskNeed(counting: prepared) {
       progress(waiting)

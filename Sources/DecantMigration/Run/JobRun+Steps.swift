@@ -2,12 +2,14 @@ internal import DecantReport
 internal import DecantStore
 internal import Foundation
 
-/// How the file of a step gets its name, and its notes.
+/// Gives a step's file its name, and writes the step's notes.
 extension JobRun {
   /// A step whose file has all its content.
   struct Made {
     let outcome: Outcome
     /// Whether the step is made again after a crash.
+    ///
+    /// Its file isn't synced then.
     let isMadeAnew: Bool
     /// Whether the step's notes are written, or aren't wanted.
     let isNoted: Bool
@@ -18,12 +20,14 @@ extension JobRun {
     let partial = file + ".partial"
     if !made.isMadeAnew { try FileCopy.sync(partial) }
     guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    // A later step may take long, and the file of an earlier one goes now. The only step of a job was so short that it is
-    // rather made again.
+    // A later step may take long, and the file of the earlier step is removed now. So the outcome is noted now. A job's
+    // only step that has no notes by now was short; after a crash it is made again.
     if !made.isNoted, prepared.steps.count > 1 { try note(made.outcome, of: index, digests) }
   }
 
-  /// Notes the outcome of a step whose file is on the disk, except for what can be done again with the note alone.
+  /// Notes the outcome of a step whose file is durable.
+  ///
+  /// After this only `StepRun.seal` and the rename may remain, and a later run can repeat both.
   func note(_ outcome: Outcome, of index: Int, _ digests: StepDigests) throws {
     try job.checkDisk()
     if prepared.keepsAssociations { try FileCopy.sync(path(Self.associations)) }

@@ -14,9 +14,10 @@ struct JobRun {
   private(set) var prepared: PreparedJob
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
-  /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is moved.
+  /// Makes the job's report from the outcomes of its steps and the digest of the finished file, before the file is
+  /// delivered.
   ///
-  /// It reads whole files. It asks now and then whether to continue, and each question is a sign of life.
+  /// It reads whole files. It calls `goesOn` now and then; each call also reports progress.
   let report: Reporting
   typealias Reporting = (
     [Outcome], _ file: ParallelReading<MigrationReport.File>?, _ goesOn: () -> Bool
@@ -41,7 +42,7 @@ struct JobRun {
     self.progress = progress
   }
 
-  /// A step's report with the sentences that it adds to the job's.
+  /// A step's report, and what the step adds to the job's report.
   struct Outcome: Codable {
     var report: MigrationReport.Step
     var warnings: [String]
@@ -52,7 +53,8 @@ struct JobRun {
   }
 
   func run() throws -> MigrationReport {
-    // The first step's file may have indexes of the store, which the check of its pages doesn't compare with the tables.
+    // The first step's file may have copied indexes of the store. The check of the store's pages doesn't compare
+    // indexes with tables.
     guard let copied = prepared.ways.first??.alteration?.entityTables, job.checksPages, !copied.isEmpty else {
       return try run(copying: nil)
     }
@@ -102,7 +104,7 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    // The checks of a large source may take longer than the steps.
+    // The checks of a large source may take longer than the steps, so the digest begins before they end.
     let file = path("step-\(prepared.steps.count).sqlite")
     if digest == nil { digest = try reading(file) }
     try finishChecks()
@@ -142,7 +144,7 @@ struct JobRun {
     try prepared.store.finishChecks(while: goesOn)
   }
 
-  /// Reports about once a second that the job is being finished.
+  /// Reports about once a second that the job is being finished, and asks whether to stop.
   ///
   /// - Returns: Whether to go on.
   func goesOn() -> Bool {
@@ -171,14 +173,14 @@ struct JobRun {
 
   /// Whether the caller syncs the output to disk.
   ///
-  /// Then a crash loses only work that is quickly repeated, such as steps without notes.
+  /// If so, a crash loses only work that is quickly repeated, such as steps without notes.
   var leavesSync: Bool {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// Keeps a step's associations, if the job asks for them.
+  /// How a step's associations are kept; `nil` if the job keeps none.
   func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
@@ -251,8 +253,8 @@ struct JobRun {
       try StepRun.seal(input)
       outcome = earlier
     } else {
-      // Notes don't say of which file they are, so old notes must not stay beside a new file. The old file goes, too,
-      // because a file without notes can't be used.
+      // Notes don't say to which file they belong, so old notes must not stay beside a new file. The old file is
+      // removed, too, because a file without notes can't be used.
       let had = [unlink(notes), unlink(file)]
       if had.contains(0) { try FileCopy.sync(job.workFolder.path) }
       let isStopped = shouldStop
@@ -289,8 +291,9 @@ struct JobRun {
     return metadata
   }
 
-  /// The outcome of a step whose store is built in memory; `nil` if it can't be, because it is large or breaks a
-  /// uniqueness constraint.
+  /// The outcome of a step whose store is built in memory.
+  ///
+  /// - Returns: `nil` if the store can't be built in memory, because it is large or breaks a uniqueness constraint.
   private func fillInMemory(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {
@@ -305,9 +308,10 @@ struct JobRun {
 
   /// Fills the working file.
   ///
-  /// It is closed when this returns, so that its log is gone.
+  /// The file is closed when this returns, so it has no log.
   ///
-  /// - Parameter note: Stores the outcome of a file that survives a power cut, before its checkpoint is dropped.
+  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped. It is called only if the file
+  ///   survives a power cut.
   private func fill(
     _ input: StepRun.Input, step: PlannedStep, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void

@@ -10,21 +10,25 @@ public enum Migration {
   /// Decant's version, as in `--version`, reports and checkpoints.
   public static let decantVersion = DecantVersion.current
 
-  /// Prepares a process that only runs migrations; call it first.
+  /// Prepares a process that only runs migrations.
+  ///
+  /// Call this before anything else.
   package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
 
   /// The form of times in reports, `2026-11-20T14:00:00.123Z`.
   private static let moment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The warning of a report without a check for damage.
+  /// The warning in the report of a job that doesn't check pages.
   private static let unchecked =
     "Pages and indexes of the store and of the result were not checked, as requested. If the store is damaged, values may "
     + "be missing without a message."
 
-  /// Plans a job without writing anything, except a private copy in the work folder if the store came with a `-wal` or
-  /// has stray rows to quarantine.
+  /// Plans a job without writing an output.
   ///
-  /// - Parameter code: Who has the policies that mapping models name.
+  /// A private copy of the store is written to the work folder if the store came with a `-wal`, or has stray rows to
+  /// quarantine.
+  ///
+  /// - Parameter code: Where the plan looks for the policies and functions that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
   package static func plan(
     _ job: MigrationJob, code: PlannedCode = .ofTheJob
@@ -41,8 +45,8 @@ public enum Migration {
   ///
   /// - Parameters:
   ///   - job: The store, the output and the catalogue.
-  ///   - shouldStop: Asked between chunks; true ends the run with the disposition `stopped`.
-  ///   - progress: Called on the engine's own queue, one call at a time.
+  ///   - shouldStop: Asked between chunks and during long work; true ends the run with the disposition `stopped`.
+  ///   - progress: Called often, possibly on different threads.
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
   /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
   package static func run(
@@ -60,7 +64,7 @@ public enum Migration {
       return try SecondAttempt.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
         let start = Date()
         let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
-        // Preparation may have continued without an unreadable file. Then the work of an earlier run would seem to be of
+        // Preparation may have skipped an unreadable file. Then the work of an earlier run would seem to belong to
         // another catalogue.
         try job.checkDisk()
         isWriting = true
@@ -78,7 +82,7 @@ public enum Migration {
   ) throws(MigrationFailure) -> MigrationReport {
     let store = prepared.store
     store.database.observe(nil)
-    // In parallel with the work: a large store takes long.
+    // The digest is computed in parallel with the work, because reading a large store takes long.
     let source = job.digestsFiles ? FilesDigest.reading(of: job.source, store) : nil
     defer {
       // The reading may be waiting for the scan.
@@ -110,7 +114,7 @@ public enum Migration {
           prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress,
           report: { outcomes, own, goesOn throws in
             var report = completed(begun, outcomes, prepared, since: start)
-            // Check before the result is in its place: from then on it is finished.
+            // Compute the digests before the result is delivered, because a delivered result counts as finished.
             report.destination =
               try own.map { try FilesDigest.files(of: job.output, own: $0.value(while: goesOn), while: goesOn) }
             report.source = try source?.value(while: goesOn)
@@ -119,7 +123,7 @@ public enum Migration {
         ).run()
       }
     } catch {
-      // This says nothing about the store or the working files, so they stay.
+      // A disk failure says nothing about the store or the working files, so they stay.
       if let failure = job.watch?.failure, !shouldStop() {
         throw MigrationFailure(failure, family: prepared.family.name)
       }
@@ -128,11 +132,12 @@ public enum Migration {
         throw MigrationFailure(error, family: prepared.family.name)
       }
       if MigrationFailure.isDamagedWork(error, in: job.workFolder) {
-        // The store's indexes weren't compared with their tables so far; without checks, not even its pages were.
+        // So far the store's indexes weren't compared with its tables. Without `checksPages` its pages weren't checked
+        // either.
         store.database.observe(goesOn)
         defer { store.database.observe(nil) }
         do throws(StoreError) { try store.checkWhole() } catch {
-          // The working files may include a copy that is read. Only damage counts here.
+          // Only damage of the store's own file counts here, not damage of a copy among the working files.
           let isStores = if case .damaged = error { store.readPath == store.path } else { false }
           if isStores || error.isStop { throw MigrationFailure(error, family: prepared.family.name) }
         }

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The folder of a job's output, if only Decant writes to it.
 ///
-/// This is so for a job with `notesResult`.
+/// This is true for a job with `notesResult`.
 struct OutputFolder {
   private let output: URL
   private let workFolder: URL

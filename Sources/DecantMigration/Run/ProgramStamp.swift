@@ -1,9 +1,11 @@
 internal import FileNames
 internal import Foundation
 
-/// A stamp of a program's file, to detect changes later, also in another process.
+/// A stamp of a program's file.
 ///
-/// A result depends on the code.
+/// It detects changes later, also in another process.
+///
+/// A result depends on the program's code.
 package struct ProgramStamp: Sendable, Hashable, Codable {
   private let path: FileName
   private let inode: UInt64
@@ -30,6 +32,6 @@ package struct ProgramStamp: Sendable, Hashable, Codable {
     return named?.inode == running?.inode ? named : nil
   }()
 
-  /// Whether the file has the same number, size and time as before.
+  /// Whether the file has the same inode, size and modification time as before.
   var holds: Bool { ProgramStamp(of: path.text) == self }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 extension QuarantineFiles {
   /// Copies the files to another place, with the external files of the objects' values; the store comes last.
   ///
-  /// The files stay here, too. A run that ends before its result is in its place delivers them again.
+  /// The files stay here, too. If a run ends before its result is delivered, a later run delivers them again.
   ///
   /// The delivered store keeps all external files, because another object may use the same file.
   ///

@@ -9,14 +9,13 @@ package import Foundation
 /// The note on a result that is complete and synced to disk.
 ///
 /// A run that ends after the note is written leaves only renames to do: the result is delivered, not made again. If the
-/// family's folder or a program has changed since, a new run of the job decides by the notes on the steps.
-/// on the steps.
+/// family's folder or a program has changed since then, a new run of the job decides by the notes on the steps.
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"
   /// The note's name while it is being written.
   private static let unfinishedName = name + ".partial"
-  /// The largest note in bytes.
+  /// The largest size of a note, in bytes.
   package static let largest = 32 << 20
 
   /// The report of the run.
@@ -41,7 +40,7 @@ package struct ResultNote: Sendable, Codable {
   /// - Parameters:
   ///   - file: The finished file, before the rename to its place.
   ///   - job: The job with that output.
-  ///   - family: The family's folder before it was read.
+  ///   - family: The stamp of the family's folder, taken before the folder was read.
   ///   - program: The worker, if the job uses its code.
   /// - Throws: `StoreError.files` if the file can't be examined.
   init(
@@ -82,7 +81,7 @@ package struct ResultNote: Sendable, Codable {
     self = note
   }
 
-  /// Whether the result can be delivered without reading the catalogue: none of its inputs has changed.
+  /// Whether the result can be delivered without reading the catalogue, because its inputs haven't changed.
   ///
   /// If not, a run of the job finds out which parts of it are still valid.
   package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
@@ -119,8 +118,10 @@ package struct ResultNote: Sendable, Codable {
     try FileCopy.sync(workFolder.path)
   }
 
-  /// Removes everything from a work folder except the note and what a run needs to keep the result (`EarlierResult`):
-  /// the notes on steps, their quarantines, and the associations.
+  /// Removes everything from a work folder except the note, the notes on steps, their quarantines, and the
+  /// associations.
+  ///
+  /// A later run needs these to keep the result (`EarlierResult`).
   static func clear(_ workFolder: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
     where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name)

@@ -12,10 +12,11 @@ internal import Foundation
 /// reported at once:
 /// - A read has failed (`DiskFailure.isOfReading`). The second attempt continues from the committed chunks. No chunk is
 ///   committed after a failed read. A failed write isn't tried again here.
-/// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over new
-///   connections, after the system was asked to drop its copy of the file. It can't use the work of the first attempt.
-/// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read again.
-///   A second attempt follows if they differ from the bytes that the system has kept.
+/// - The store is refused for its content (`FailureReason.Evidence`). The second attempt begins from the start, over
+///   new connections, after the system was asked to drop its copy of the file. It can't use the work of the first
+///   attempt.
+/// - The store is refused for its rows (`isAboutRows`). A second attempt may take hours. So only the bytes are read
+///   again. A second attempt follows if they differ from the bytes that the system has kept.
 ///
 /// All other refusals follow from the catalogue or the arguments. The second attempt is final.
 package enum SecondAttempt {
@@ -35,7 +36,7 @@ package enum SecondAttempt {
     do throws(MigrationFailure) {
       return try watched(job, places, &isWriting, attempt)
     } catch {
-      // A program's own objects remember the first attempt.
+      // In a direct step, the program's own objects keep state of the first attempt.
       guard error.deservesSecondAttempt, job.direct == nil, watch.failure?.isOfReading ?? true else {
         throw error
       }
@@ -81,7 +82,7 @@ package enum SecondAttempt {
     }
   }
 
-  /// Whether the disk returns other bytes of the store than the system has kept.
+  /// Whether the disk now returns other bytes of the store than the system's cache had.
   ///
   /// A failed read counts as other bytes.
   ///

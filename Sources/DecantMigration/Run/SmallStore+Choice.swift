@@ -9,7 +9,7 @@ extension SmallStore {
     return stat(path, &status) == 0 && status.st_size <= job.mostSmallBytes
   }
 
-  /// The inputs of the step; `nil` if it works in a file.
+  /// The inputs for building a step's store in memory; `nil` if the step works in a file.
   ///
   /// - Parameter file: The working file. If it exists already, the step continues it.
   static func beginning(

@@ -5,7 +5,7 @@ internal import PredicateFormat
 
 /// Digests of all inputs of each step.
 ///
-/// They are computed at the first request: a store that is built in memory can't be resumed and needs none.
+/// The digests are computed at the first request. A store that is built in memory can't be resumed and needs none.
 final class StepDigests {
   private let make: () throws -> [String]
   private var made: [String]?

@@ -18,7 +18,9 @@ extension DisplacedPairs {
     }
   }
 
-  /// The pairs lost by a union of two relationships without inverse, under the names of the store.
+  /// The losses to count for two relationships without an inverse that become inverses of each other.
+  ///
+  /// Some of their pairs may not fit into the union. The questions use the names of the store.
   func unionQuestions() -> [Question] {
     var questions: [Question] = []
     let work = StepWork(pairing, leadingColumns: [:])

@@ -4,7 +4,7 @@ internal import DecantReport
 internal import DecantSQLite
 internal import DecantStore
 
-/// Pairs that the destination loses because it keeps one per object, while the source has several.
+/// Pairs that the destination loses because an object keeps one target, while it has several in the source.
 struct DisplacedPairs {
   let pairing: EntityPairing
   let origins: StoreOrigins

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// An attribute that keeps its values in files in the store, and in rows from some step on.
+/// An attribute whose values are in external files of the store, and in rows from some step on.
 struct InlinedAttribute: Sendable {
   let entity: String
   let attribute: String
@@ -46,7 +46,7 @@ struct InlinedAttribute: Sendable {
 }
 
 extension AttributeMapping.Value {
-  /// The source attribute whose value it is.
+  /// The source attribute whose value the row copies; `nil` for other values.
   fileprivate var sourceAttribute: String? {
     switch self {
     case .source(let name), .sourceOrDefault(let name): name

@@ -22,6 +22,6 @@ final class PlannedPath: Sendable {
     }
   }
 
-  /// The attributes that keep their values in files in the store, and in rows from some step on.
+  /// The attributes whose values are in external files of the store, and in rows from some step on.
   var inlinedAttributes: [InlinedAttribute] { inlined { InlinedAttribute.all(on: steps) } }
 }

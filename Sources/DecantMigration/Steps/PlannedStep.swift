@@ -6,10 +6,12 @@ internal import DecantPasses
 internal import DecantReport
 internal import DecantStore
 
-/// One step of a job, compiled once: plan, losses, disk figure, digest and run read it.
+/// One step of a job, compiled once.
+///
+/// The plan, the losses, the disk estimate, the digest and the run use it.
 ///
 /// It follows from the family, the path and the store's schema alone. So a family's memory keeps it for further stores
-/// of the same schema. What not every reader needs is made at the first request.
+/// of the same schema. Values that not every reader needs are made at the first request.
 final class PlannedStep: Sendable {
   package enum Work: Sendable {
     case inferred(InferredMapping)
@@ -22,7 +24,7 @@ final class PlannedStep: Sendable {
   let work: Work
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
-  /// What the step is part of.
+  /// The step's place in its path, and the settings for it.
   let place: Place
   /// Findings about its mapping models.
   let findings: [PlanFinding]
@@ -39,7 +41,7 @@ final class PlannedStep: Sendable {
   private let losing = Once<MappedLosses>()
   private let digesting = Once<[String]>()
 
-  /// The step's surroundings.
+  /// The step's place in its path, and the settings for it.
   package struct Place: Sendable {
     var isLast = true
     /// Whether every step of the path is inferred.
@@ -113,7 +115,7 @@ final class PlannedStep: Sendable {
     reading { UnreadProperties(mappingModels, from: source.model, to: destination.model) }
   }
 
-  /// What mapping models lose as far as the source's rows decide it; `nil` for an inferred step.
+  /// The losses of mapping models that depend on the source's rows; `nil` for an inferred step.
   var mappedLosses: MappedLosses? {
     passPlan.map { plan in losing { MappedLosses(plan, mappingModels, unread) } }
   }
@@ -122,7 +124,7 @@ final class PlannedStep: Sendable {
   ///
   /// - Throws: `LayoutError`.
   func digestParts() throws -> [String] {
-    // The schema can fail, so it isn't part of what is kept.
+    // Making the schema can fail, so its statements aren't kept.
     let schema = try SchemaStatements(destinationLayout).all
     return schema + digesting { ownDigestParts }
   }

@@ -2,7 +2,7 @@ internal import DecantPasses
 
 /// How an inferred step makes its file.
 enum StepWay: Sendable {
-  /// A copy of the source, in which only what differs is changed.
+  /// A copy of the source, in which only the differences are written.
   case inPlace(Alteration, reason: String)
   /// A new file, into which every row is written.
   case anew(reason: String)

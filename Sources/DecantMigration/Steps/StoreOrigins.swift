@@ -4,8 +4,8 @@ internal import DecantStore
 
 /// Finds the store's entities and properties from which those of later versions come.
 ///
-/// A step is given by its index. Names belong to the step's source, so the number of steps means the last
-/// destination.
+/// A step is given by its index. Names belong to the step's source version. So an index equal to the number of steps
+/// means the last destination.
 struct StoreOrigins {
   /// A relationship of the store; it is reversed if its pairs are read from the other end.
   struct Pairs: Hashable {
@@ -16,7 +16,7 @@ struct StoreOrigins {
 
   let steps: [PlannedStep]
 
-  /// The entity of the store from which an entity comes.
+  /// The entity of the store from which an entity comes; `nil` if it has none.
   func entity(_ entity: String, step: Int) -> String? {
     guard step > 0 else { return entity }
     return mapping(into: entity, step: step)?.sourceEntityName.flatMap { self.entity($0, step: step - 1) }

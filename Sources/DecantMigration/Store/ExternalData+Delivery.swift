@@ -12,7 +12,7 @@ extension ExternalData {
   /// Links and devices are left out and named in the result. A file that an earlier call linked stays.
   ///
   /// - Parameters:
-  ///   - links: Whether a file may get a second name (hard link) instead of a copy.
+  ///   - links: Whether a file may be linked (hard link) instead of copied.
   ///   - isDurable: Whether everything is durable when this returns.
   ///   - goesOn: Asked before each file, with the number of copied files and of all files; false ends the copying.
   /// - Returns: A sentence for each entry that was left out.
@@ -52,7 +52,7 @@ extension ExternalData {
     return oddities
   }
 
-  /// Gives a file a second name at a place, or copies it there; a file that is there is replaced.
+  /// Links or copies a file to a place; a file that is already there is replaced.
   private func put(
     _ entry: Entry, at destination: String, links: Bool, while goesOn: () -> Bool
   ) throws(StoreError) {
@@ -62,7 +62,7 @@ extension ExternalData {
       // An earlier run linked it. The file has no third name by which another program could write to it.
       let isLinked = (status.st_dev, status.st_ino) == (entry.device, entry.inode)
       if links, isLinked, entry.links == 2 { return }
-      // If it stays, the link or the copy fails with the reason.
+      // If the old file can't be removed, the link or the copy fails with the reason.
       try? FileManager.default.removeItem(atPath: destination)
     }
     // If the file has another name, another program could still write to it.

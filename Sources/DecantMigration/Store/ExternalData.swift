@@ -18,7 +18,9 @@ package struct ExternalData {
   /// The folder of the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
-  /// The folder that values are read from; if it or its parent is a symbolic link, values aren't found.
+  /// The folder from which values are read.
+  ///
+  /// If it or its parent is a symbolic link, this is a place without files.
   package var readableFiles: String { link == nil ? files : "/dev/null" }
 
   /// The first of the two folders that is a symbolic link.
@@ -31,7 +33,7 @@ package struct ExternalData {
 
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
-  /// The size of all regular files.
+  /// The size of all regular files, in bytes.
   func bytes() throws(StoreError) -> Int { try content().bytes }
 
   /// The number of regular files and the sum of their sizes; capped at `Int.max`, because sparse files may claim more.
@@ -103,7 +105,7 @@ package struct ExternalData {
 
   private static func values(_ count: Int) -> String { counted(count, "value") }
 
-  /// Counts the values of an entity's own rows that have no readable file.
+  /// The number of external values of an entity's own rows whose file is missing or has no valid name.
   func lostValues(
     of column: String, in table: String, entityNumber: Int, _ store: SourceStore
   ) throws(MigrationFailure) -> Int {
@@ -171,7 +173,7 @@ package struct ExternalData {
     for folder in [files, folder] { try FileCopy.sync(folder) }
   }
 
-  /// Gives a file a second name; false where the file system or the file's owner doesn't allow that.
+  /// Makes a hard link to a file; false if the file system or the file's owner doesn't allow that.
   static func link(_ file: String, to name: String) throws(StoreError) -> Bool {
     guard Foundation.link(file, name) != 0 else { return true }
     guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(errno) else { throw FileCopy.failure(name, "linked") }
@@ -201,7 +203,7 @@ package struct ExternalData {
     let links: nlink_t
   }
 
-  /// Everything below the folder, parents first; links aren't followed.
+  /// All entries below the folder, parents first; links aren't followed.
   func entries() throws(StoreError) -> [Entry] {
     var found: [Entry] = []
     var waiting = [""]

@@ -28,7 +28,7 @@ package struct StoreCounts: Sendable {
     }
   }
 
-  /// The number of an entity's objects that own fewer pairs than the minimum, over all given relationships.
+  /// The number of an entity's objects that have fewer than `wanted` different targets in all given storages together.
   func rows(
     of entity: String, withFewerThan wanted: Int, in storages: [RelationshipStorage]
   ) throws(MigrationFailure) -> Int {
@@ -69,7 +69,7 @@ package struct StoreCounts: Sendable {
     let entity: String
   }
 
-  /// The numbers of values that aren't nil; each table is read once for all of its columns.
+  /// The numbers of values that aren't nil; one statement counts up to `mostColumns` columns of a table.
   func numbers(of wanted: [Values]) throws(MigrationFailure) -> [Values: Int] {
     var columns: [String: [(values: Values, count: String)]] = [:]
     for values in Set(wanted) {
@@ -97,7 +97,7 @@ package struct StoreCounts: Sendable {
     return numbers
   }
 
-  /// The number of columns in one statement; SQLite allows 2,000.
+  /// The maximum number of columns in one statement; SQLite allows 2,000.
   private static let mostColumns = 500
 
   /// The number of an attribute's values that are outside a range, or that aren't whole numbers.
@@ -113,7 +113,8 @@ package struct StoreCounts: Sendable {
         + "OR \(quoted(column)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))")
   }
 
-  /// The number of a relationship's pairs whose owners are of these entities.
+  /// The number of a relationship's pairs whose owners are of these entities, and whose targets are of `targets`, if
+  /// given.
   func pairs(of relationship: String, entities: [String], targets: [String]? = nil) throws(MigrationFailure)
     -> Int
   {

@@ -10,13 +10,15 @@ internal import Foundation
 /// It consists of a store with the unchanged rows, a list, and a private copy of the source without the rows. The first
 /// step reads the copy.
 ///
-/// The copy has no references to the rows, so code that reads it needn't handle them. All of it follows from the source
-/// alone: a resumed run makes the same.
+/// The copy has no references to the rows, so code that reads it needn't handle them. All these files follow from the
+/// source alone, so a resumed run makes the same files.
 package struct StrayQuarantine: Sendable {
   /// References to stray rows that the copy lost.
   package struct Loss: Sendable {
     package let property: StoreLayout.Property
-    /// Whether these were pairs of a join table, or else values of a column.
+    /// Whether the references were pairs of a join table.
+    ///
+    /// If not, they were values of a column.
     let arePairs: Bool
     package let count: Int
 

@@ -44,9 +44,9 @@ struct StrayRemoval {
     }
   }
 
-  /// Indexes over expressions may call functions that don't exist here.
+  /// Drops partial indexes and indexes over expressions.
   ///
-  /// No statement of Decant needs these indexes.
+  /// They may call functions that don't exist here. No statement of Decant needs them.
   private func dropOddIndexes(in database: SQLiteDatabase) throws(SQLiteError) {
     let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
     for table in tables.sorted() {

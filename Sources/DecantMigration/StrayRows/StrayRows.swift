@@ -17,9 +17,9 @@ package struct StrayRows: Sendable {
 
   /// The stray rows of one table with the same `Z_ENT`.
   package struct Kind: Sendable, Hashable {
-    /// The number; `nil` if it isn't a number.
+    /// The whole number in `Z_ENT`; `nil` if there is another value.
     let number: Int64?
-    /// SQLite's name for the value's type.
+    /// SQLite's name for the type of the value.
     let type: String
     let rows: Int
   }
@@ -72,7 +72,7 @@ package struct StrayRows: Sendable {
 
   // MARK: Words
 
-  /// The problem of a row with this `Z_ENT`.
+  /// Why a row with this `Z_ENT` is a stray row.
   func reason(number: Int64?, type: String, in table: StoreLayout.Table) -> String {
     guard let number else { return type == "null" ? "Z_ENT is NULL" : "Z_ENT is a \(type)" }
     guard let entity = entity(number) else { return "no entity has the number \(number)" }

@@ -1,19 +1,19 @@
-/// What is wrong with a record of a manifest, so that its paths can't be told for certain.
+/// What is wrong with a record of a manifest, so that the manifest's paths aren't certain.
 package enum ManifestFault: Sendable, Hashable {
-  /// It is longer than any path.
+  /// The record is longer than any path.
   case long
   /// A line has a NUL byte.
   case mixed
-  /// The last path of a manifest with NUL bytes has none.
+  /// The last path of a manifest with NUL bytes doesn't end with one.
   case cut
-  /// A line ends as on Windows.
+  /// A line ends with a carriage return, as on Windows.
   case carriageReturn
   /// The file begins with a byte order mark.
   case byteOrderMark
   /// The path depends on a working directory.
   case relative
 
-  /// The fault of a record; `nil` if it is one path, or empty.
+  /// The fault of a record; `nil` if the record is a path, or empty.
   init?(_ record: RecordReader.Record, separator: UInt8) {
     guard let first = record.bytes.first else { return nil }
     if separator == 0 {

@@ -5,11 +5,11 @@ internal import Foundation
 package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text isn't K/N.
   case badShard(String)
-  /// `place` says who gave the numbers.
+  /// `place` is the option or variable that gave the numbers.
   case outOfRange(number: Int, count: Int, place: String)
-  /// The tasks of a Slurm array aren't one row of numbers, so they don't divide the stores.
+  /// The tasks of a Slurm array aren't consecutive, so the stores can't be divided among them.
   case arrayWithGaps(task: String)
-  /// A variable of the scheduler is there without the other one, or isn't a number.
+  /// `variable` of the scheduler is set, but `needed` isn't set or isn't a number.
   case incompleteEnvironment(variable: String, needed: String)
   /// A file or folder can't be used; `action` continues “can't be”.
   case file(path: String, action: String, code: Int32)
@@ -21,18 +21,18 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   case noStores(path: String)
   /// The folder of `--find` has no store.
   case noStoresFound(folder: String)
-  /// The scratch folder can't be used: another machine's may be good.
+  /// The scratch folder can't be used; it may be usable on another machine.
   case scratch(path: String, action: String, code: Int32)
   case notALedger(path: String)
   case newerLedger(path: String, format: Int)
   case otherManifest(ledger: String, manifest: String)
   case otherShard(ledger: String, held: String, wanted: String)
   case otherOutput(ledger: String, held: String)
-  /// An option that no store fits, as a family that the catalogue doesn't have.
+  /// An option that fits no store, such as a family that the catalogue doesn't have.
   case wrongOption(String)
   /// A stop was requested before the first store.
   case stopped
-  /// No worker starts.
+  /// No worker can be started.
   case noWorker(String, isOwn: Bool)
 
   package var description: String {
@@ -79,7 +79,8 @@ package enum ShardError: Error, Sendable, Hashable, CustomStringConvertible {
       code == ENOSPC || code == EDQUOT
         ? Self.advice(code, "") : "Check that folder on this machine, or name another one: --scratch FOLDER."
     case .badManifest(_, _, let fault): fault.advice
-    // The first run after the change says the one, the next run the other: what to do is the same.
+    // After a change of the manifest, the running run reports `changedManifest`, and the next run `otherManifest`. The
+    // advice is the same.
     case .changedManifest, .otherManifest:
       "Put the earlier manifest back. Or start the changed one with new ledgers (--ledger FOLDER/), into the same output: "
         + "results that are there are used again."

@@ -40,7 +40,7 @@ enum ByteFile {
     var kind: mode_t?
   }
 
-  /// The entries of a folder in the order of their bytes; `nil` if it can't be read.
+  /// The entries of a folder in the order of their names' bytes; `nil` if the folder can't be read.
   static func entries(of folder: [UInt8]) -> [Entry]? {
     guard let stream = with(folder, opendir) else { return nil }
     defer { closedir(stream) }
@@ -64,7 +64,7 @@ enum ByteFile {
     var count = 0
     errno = 0
     while count < 3, readdir(stream) != nil { count += 1 }
-    // Two entries are the folder itself and the one above it.
+    // Two entries are the folder itself and its parent.
     return count < 3 && errno == 0
   }
 

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import PredicateFormat
 
-/// One pass over a regular file: its size and SHA-256, and a copy if wanted.
+/// The size and SHA-256 of a regular file, from reading it once.
+///
+/// It can be copied at the same time.
 struct FilePass {
   var bytes: Int
   /// 64 hexadecimal digits.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Who may read and write a file or a folder: its owner, its group, and the bits of its mode for that.
 ///
-/// Further users and groups of an access control list, and extended attributes, are not a part of it.
+/// Further users and groups of an access control list, and extended attributes, are not included.
 struct FilePermissions: Sendable, Hashable {
   var owner: uid_t
   var group: gid_t
@@ -15,21 +15,22 @@ struct FilePermissions: Sendable, Hashable {
     mode = status.st_mode & 0o777
   }
 
-  /// The access to a file or folder, or to a link itself; `nil` if it isn't there.
+  /// The access to a file or folder, or to a link itself; `nil` if there is none at the path.
   init?(of path: [UInt8]) {
     guard let status = ByteFile.status(path) else { return nil }
     self.init(status)
     let descriptor = ByteFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // With a list, the mode's bits of the group are the most that any further user has. The group may have less.
+    // With an access control list, the group bits of the mode are the maximum for all listed users. The group may have
+    // less.
     guard let list = AccessList(of: descriptor) else { return }
     mode = mode & ~0o070 | mode_t(list.group & list.effectiveMask) << 3
   }
 
-  /// This access without what another file doesn't give.
+  /// This access, limited to what another one allows.
   ///
-  /// If the two groups differ, the group gets no more than all others have.
+  /// If the two groups differ, the group gets no more than other users have.
   func narrowed(by other: FilePermissions) -> FilePermissions {
     var access = self
     access.mode &= other.mode
@@ -37,24 +38,27 @@ struct FilePermissions: Sendable, Hashable {
     return access
   }
 
-  /// The bits that stay if the group gets no more than all others.
+  /// The bits that stay if the group gets no more than other users have.
   private static func withoutGroup(_ mode: mode_t) -> mode_t { mode & (~0o070 | (mode & 0o007) << 3) }
 
-  /// The access of a folder whose files have this access: who may read a file may enter its folder.
+  /// The access of a folder whose files have this access.
+  ///
+  /// A user who may read a file may also enter its folder.
   var ofFolder: FilePermissions {
     var access = self
     access.mode |= (mode & 0o444) >> 2
     return access
   }
 
-  /// Gives an open file or folder this access, as far as this user may.
+  /// Gives an open file or folder this access, as far as this user is allowed to.
   ///
-  /// The owner can always read and write it: this user goes on working with it. If the group can't be kept, this user's
-  /// group gets no more than all others have. File systems without owners or modes keep theirs.
+  /// The owner can always read and write it, because this user continues to work with it. If the group can't be set,
+  /// this user's group gets no more than other users have. File systems without owners or modes ignore this.
   private func give(to descriptor: Int32, isFolder: Bool) -> Int32 {
     let mode = isFolder ? self.mode | 0o700 : self.mode & 0o666 | 0o600
     let narrow = Self.withoutGroup(mode)
-    // The output may give new names a list. Its users get nothing at any moment: first its mask, then the list goes.
+    // The output folder may give new files an access control list. Its users must never have access. So first the mask
+    // is cleared, and then the list is removed.
     var code =
       fchmod(descriptor, mode & 0o700) == 0
         && AccessList.remove(from: descriptor, isFolder: isFolder) ? 0 : errno
@@ -64,7 +68,8 @@ struct FilePermissions: Sendable, Hashable {
     if code == 0, narrow != mode, fstat(descriptor, &status) == 0, status.st_gid == group {
       code = fchmod(descriptor, mode) == 0 ? 0 : errno
     }
-    // A new owner's file needs no more than what it has then.
+    // On file systems without modes these errors are expected. After a change of the owner, the file keeps its narrower
+    // access.
     return [EPERM, ENOSYS, ENOTSUP, EINVAL].contains(code) ? 0 : code
   }
 
@@ -88,7 +93,7 @@ struct FilePermissions: Sendable, Hashable {
       switch try FileTree.kind(entry, at: path) {
       case S_IFREG: try give(to: path, isFolder: false)
       case S_IFDIR:
-        // The content first: the folder may then be another user's.
+        // The content comes first, because afterwards the folder may belong to another user.
         if let inner { try inner(path) } else { try give(toContentOf: path, folders: folders) }
         try folders.give(to: path, isFolder: true)
       default: break

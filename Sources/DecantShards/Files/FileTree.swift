@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Files and folders with all their content.
 enum FileTree {
-  /// The deepest folder below the first one.
+  /// The maximum depth of folders below the first folder.
   private static let depth = 8
 
   /// Copies the content of a folder into another one, which doesn't exist yet.
   ///
-  /// What is neither a regular file nor a folder isn't copied.
+  /// Only regular files and folders are copied.
   static func copy(
     _ source: [UInt8], to destination: [UInt8], level: Int = 0, goesOn: () -> Bool
   ) throws(FileTrouble) {
@@ -37,7 +37,7 @@ enum FileTree {
     try syncOne(folder)
   }
 
-  /// Makes one file or one folder's names durable.
+  /// Makes one file, or the names in one folder, durable.
   static func syncOne(_ path: [UInt8]) throws(FileTrouble) {
     let descriptor = ByteFile.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { throw FileTrouble(path, "opened") }
@@ -47,8 +47,8 @@ enum FileTree {
 
   /// Makes a folder in an existing one.
   ///
-  /// - Parameter mode: The mode of a new one, from which the process's mask is taken.
-  /// - Returns: Whether it is new.
+  /// - Parameter mode: The mode of a new folder, before the process's umask is applied.
+  /// - Returns: Whether the folder is new.
   @discardableResult
   static func make(_ folder: [UInt8], mode: mode_t = 0o777) throws(FileTrouble) -> Bool {
     let code = (folder + [0]).withUnsafeBytes { bytes in

@@ -2,10 +2,10 @@ internal import DecantReport
 internal import FileNames
 internal import Glibc
 
-/// A file can't be read or written.
+/// The error for a file that can't be read or written.
 struct FileTrouble: Error, Sendable, Hashable {
   var path: [UInt8]
-  /// Continues “can't be”.
+  /// The words after “can't be” in the message.
   var action: String
   var code: Int32
 

@@ -4,11 +4,13 @@ internal import Glibc
 struct RecordReader {
   enum Fault: Error {
     case system(Int32)
-    /// The record with this number, from 1, is too long.
+    /// The record with this number, counted from 1, is too long.
     case long(Int)
   }
 
-  /// A record and whether a separator ends it; only the file's last one may lack it.
+  /// A record, and whether a separator ends it.
+  ///
+  /// Only the file's last record may have none.
   struct Record {
     var bytes: [UInt8]
     var isEnded: Bool
@@ -27,8 +29,8 @@ struct RecordReader {
   private let observer: ((UnsafeRawBufferPointer) -> Void)?
 
   /// - Parameters:
-  ///   - limit: The longest record in bytes.
-  ///   - offset: The place of the first record.
+  ///   - limit: The maximum length of a record, in bytes.
+  ///   - offset: The offset of the first record, in bytes.
   init(
     _ descriptor: Int32, separator: UInt8, limit: Int, from offset: Int = 0,
     observer: ((UnsafeRawBufferPointer) -> Void)? = nil
@@ -41,7 +43,7 @@ struct RecordReader {
     buffer = [UInt8](repeating: 0, count: max(1 << 18, limit + 1))
   }
 
-  /// The place after the last record in the file.
+  /// The offset in the file after the last record that was read.
   var place: Int { Int(offset) - (end - start) }
 
   /// The next record; `nil` at the end.

@@ -1,12 +1,14 @@
 /// Who may use the files of a store.
 struct StoreAccess: Sendable, Hashable {
-  /// For the store: what the store and its logs all allow, because a result has the content of all of them.
+  /// For the store: what the store and its logs all allow, because a result has the content of all these files.
   var store: FilePermissions
-  /// For the folder of external data: its own; if there is no folder, it follows from `store`.
+  /// For the folder of external data: its own access.
+  ///
+  /// If there is no folder, it follows from `store`.
   var support: FilePermissions
   /// For files of external data: what `store` and all these files allow.
   var external: FilePermissions
-  /// For folders of external data: what all of them allow.
+  /// For the folders in the folder of external data: what all of them allow.
   var externalFolders: FilePermissions
 
   /// The access without external data.

@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// The ledger of one shard, open for appending.
 ///
-/// Lines are durable when `append` returns. No lock protects the file: locks don't hold on all shared file systems. If
-/// another run of the shard appends lines, they are read like those of an earlier run.
+/// Lines are durable when `append` returns. No lock protects the file, because locks don't work on all shared file
+/// systems. If another run of the shard appends lines, they are read like lines of an earlier run.
 package final class LedgerFile: Sendable {
-  /// What the ledger has of a store.
+  /// What the ledger says about a store.
   struct Settled: Hashable, Sendable {
     var result: LedgerLine.Result
     /// `LedgerLine.mark`.
     var mark: PathKey?
-    /// Why it is refused, or may be migrated later; else empty.
+    /// Why the store is refused, or may be migrated later; otherwise empty.
     var reason = ""
     var rows = 0
     var losses = 0
@@ -22,17 +22,19 @@ package final class LedgerFile: Sendable {
   }
 
   private struct State {
-    /// The end of the lines that were read; own lines are read like those of another run, before the next ones.
+    /// The end of the lines that were read, in bytes.
+    ///
+    /// Before lines are appended, all lines since the last reading are read, this run's own lines included.
     var length = 0
     var settled: [PathKey: Settled] = [:]
-    /// The reasons, so that equal ones are kept once.
+    /// The reasons, so that equal texts are stored once.
     private var reasons: Set<String> = []
     var unreadable = 0
     var tornBytes = 0
 
-    /// Keeps what a line says; a refusal doesn't take away a result of the same source and settings.
+    /// Notes a line; a refusal doesn't replace a result of the same source and settings.
     ///
-    /// - Returns: Whether the line says something new.
+    /// - Returns: False for a result that the ledger has already.
     @discardableResult
     mutating func note(_ line: LedgerLine) -> Bool {
       let reason = reasons.insert(line.reason ?? "").memberAfterInsert
@@ -51,9 +53,9 @@ package final class LedgerFile: Sendable {
   /// When the run began, as its head says.
   private let started: String
   private let descriptor: Int32
-  /// Writes bytes, and returns 0 or the errno; another one only in tests.
+  /// Writes bytes, and returns 0 or the errno; tests replace it.
   private let write: @Sendable (Data, Int32) -> Int32
-  /// Only held for moments, and not while the disk works.
+  /// The lock is held only briefly, and not during disk access.
   private let state = Mutex(State())
 
   /// Complete lines that aren't lines of a ledger.
@@ -63,7 +65,7 @@ package final class LedgerFile: Sendable {
 
   /// Opens the ledger of a shard, or makes it.
   ///
-  /// A torn last line is removed: what it said wasn't durable, and so its store wasn't settled.
+  /// A torn last line is removed. It wasn't durable, so its store wasn't settled.
   package convenience init(_ path: String, head: LedgerHead) throws(ShardError) {
     try self.init(path, head: head) { DescriptorIO.write($0, to: $1) }
   }
@@ -100,8 +102,8 @@ package final class LedgerFile: Sendable {
     }
     guard let first else { return }
     guard first.isEnded else {
-      // The first line of all was torn. Nothing else may be cut away.
-      // After a loss of power it may have its length, but no content.
+      // The only line is torn. It may be removed only if it begins like a run's line, or has zeros alone. After a loss
+      // of power a line may have its length, but no content.
       guard
         first.bytes.starts(with: LedgerRecord.runStart.prefix(first.bytes.count))
           || first.bytes.allSatisfy({ $0 == 0 })
@@ -168,12 +170,12 @@ package final class LedgerFile: Sendable {
   /// Removes a torn last line.
   private func mend(torn: Int) throws(ShardError) {
     guard torn > 0 else { return }
-    // Another run may just be writing it.
+    // Another run may be writing the line now.
     usleep(100_000)
     let torn = try read()
     guard torn > 0 else { return }
     let length = state.withLock(\.length)
-    // It may have ended the line by now.
+    // The other run may have ended the line by now.
     var status = stat()
     guard fstat(descriptor, &status) == 0, Int(status.st_size) == length + torn else {
       return try mend(torn: torn)
@@ -184,7 +186,7 @@ package final class LedgerFile: Sendable {
     state.withLock { $0.tornBytes = torn }
   }
 
-  /// A new name must be durable, too.
+  /// Makes the ledger's name durable.
   private func syncFolder() throws(ShardError) {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -193,13 +195,12 @@ package final class LedgerFile: Sendable {
     guard fsync(descriptor) == 0 else { throw .file(path: folder, action: "made durable", code: errno) }
   }
 
-  /// What the ledger has of a store.
+  /// What the ledger says about a store.
   func settled(_ key: PathKey) -> Settled? { state.withLock { $0.settled[key] } }
 
   /// Appends lines; they are durable on return.
   ///
-  /// It is not for two threads at once.
-  /// Lines about stores that another run has settled in the same way meanwhile are left out.
+  /// Two threads must not call this at once. Results that another run has added meanwhile are left out.
   package func append(_ lines: [LedgerLine]) throws(ShardError) {
     try takeForeign()
     var data = Data()
@@ -231,15 +232,14 @@ package final class LedgerFile: Sendable {
     }
   }
 
-  /// Removes what was written of lines at the end of the file.
+  /// Removes lines that were only partly written from the end of the file.
   ///
-  /// Earlier lines of another run stay. If that run has also written later lines, nothing is removed, so that they stay,
-  /// too.
+  /// Earlier lines of another run stay. If another run has written lines after this part, nothing is removed.
   private func removePart(of data: Data) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }
     let length = state.withLock(\.length)
-    // One byte before the longest part: it ends the line before it.
+    // The search begins one byte before the longest possible part. This byte ends the line before the part.
     let start = max(length, Int(status.st_size) - data.count - 1)
     var tail = [UInt8](repeating: 0, count: max(0, Int(status.st_size) - start))
     guard pread(descriptor, &tail, tail.count, off_t(start)) == tail.count else { return }

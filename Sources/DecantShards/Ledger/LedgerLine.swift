@@ -19,7 +19,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package struct Companions: Sendable, Hashable, Codable {
     package var files: Int
     package var bytes: Int
-    /// Of their names, sizes and contents.
+    /// The SHA-256 of their names, sizes and contents.
     package var sha256: String
   }
 
@@ -42,20 +42,22 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   package var output: String?
   /// The result's path in Base64, if it isn't UTF-8.
   package var outputBytes: String?
-  /// From the store's copying until its result was durable, without the time in which it waited for a worker.
+  /// The time from the copying of the store until its result was durable, without the time in which it waited for a
+  /// worker.
   package var seconds: Double
-  /// The objects of the source.
+  /// The number of objects in the source.
   package var rows: Int?
-  /// The lost values and objects.
+  /// The number of lost values and objects.
   package var losses: Int?
   package var reason: String?
   package var message: String?
-  /// Whether the result was in the output already, so that this line is a further one of the same result.
+  /// Whether the result was in the output already, so that this is a further line for the same result.
   package var found: Bool?
-  /// The folder of an earlier run's result within the output, if a refused store still has one there: it is of another source
-  /// or of other settings, or a file of it is missing.
+  /// The folder within the output of an earlier run's result, if a refused store still has one.
+  ///
+  /// That result is of another source or of other settings, or one of its files is missing.
   package var staleResult: String?
-  /// When it was settled, in UTC as ISO 8601.
+  /// When the store was settled, in UTC as ISO 8601.
   package var ended: String
 
   package init(
@@ -73,7 +75,7 @@ package struct LedgerLine: Sendable, Hashable, Codable {
   /// The path's bytes.
   package var source: FileName { WrittenPath.path(path, bytes: pathBytes) ?? FileName(path) }
 
-  /// Notes where the result is.
+  /// Sets the place of the result.
   mutating func setOutput(_ place: FileName) {
     let written = WrittenPath(place)
     output = written.text

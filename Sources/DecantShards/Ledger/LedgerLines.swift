@@ -5,7 +5,7 @@ package final class LedgerLines {
   private let path: String
   private let descriptor: Int32
   private var reader: RecordReader
-  /// Where the last line begins.
+  /// The offset of the last returned line, in bytes.
   package private(set) var place = 0
 
   package init(_ path: String) throws(ShardError) {

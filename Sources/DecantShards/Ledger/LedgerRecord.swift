@@ -8,7 +8,7 @@ package enum LedgerRecord: Sendable {
   /// The run with this start has settled all stores of its shard.
   case end(started: String)
 
-  /// The longest line in bytes.
+  /// The maximum length of a line, in bytes.
   static let limit = 1 << 20
   /// How the line of a run begins; no line of a store does.
   static let runStart = Array(#"{"run":"#.utf8)
@@ -26,7 +26,7 @@ package enum LedgerRecord: Sendable {
     var end: Content
   }
 
-  /// Reads a line; `nil` if it is none of a ledger.
+  /// Reads a line; `nil` if it isn't a line of a ledger.
   package init?(_ line: [UInt8]) {
     if line.starts(with: Self.runStart) {
       guard let run = try? JSONLine.decode(Run.self, from: Data(line)) else { return nil }

@@ -28,7 +28,7 @@ package struct LedgerSum: Sendable {
     var isDone: Bool { result == .done || result == .current }
   }
 
-  /// Where a line is.
+  /// The place of a line.
   private struct Place: Hashable {
     /// The number of the ledger.
     var ledger: UInt32
@@ -40,7 +40,7 @@ package struct LedgerSum: Sendable {
   private struct Run {
     var start: Date
     var end: Date
-    /// Whether the run is of the manifest, or has a line of one of its stores.
+    /// Whether the run has the sum's manifest, or has a line for a store of that manifest.
     var isOwn: Bool
   }
 
@@ -54,7 +54,7 @@ package struct LedgerSum: Sendable {
     var isFinished = false
   }
 
-  /// The shards of one manifest.
+  /// One division of a manifest's stores into shards.
   package struct Division: Sendable {
     package var manifest: String
     package var path: String
@@ -71,43 +71,48 @@ package struct LedgerSum: Sendable {
   }
 
   package private(set) var ledgers = 0
-  /// The ledgers without a complete first line: nothing says whose they are.
+  /// The ledgers without a complete first line; their manifest and shard aren't known.
   package private(set) var headless = 0
   /// The divisions that the ledgers name; if the sum is of one manifest, only those of that manifest.
   package private(set) var divisions: [Division] = []
-  /// The stores by their newest line; a result of the same source and settings counts before it.
+  /// The number of stores by result.
+  ///
+  /// The newest line of a store decides, unless there is a result of the same source and settings as in this line.
   package private(set) var stores: [LedgerLine.Result: Int] = [:]
   /// The refused stores by reason.
   package private(set) var refused: [String: Int] = [:]
   /// The stores to be tried again, by reason.
   package private(set) var later: [String: Int] = [:]
-  /// The stores of the manifest that no ledger has; without a manifest, those of the shards with a ledger.
+  /// The number of stores that no ledger has.
+  ///
+  /// With a manifest, its stores are counted. Without a manifest, the stores of the largest division are counted, if
+  /// their shard has a ledger.
   package private(set) var missing = 0
   /// The stores with more than one result of the same source and settings.
   package private(set) var twice = 0
-  /// The refused stores of which the output still had an earlier result.
+  /// The number of refused stores that still had an earlier result in the output.
   package private(set) var stale = 0
   package private(set) var losses = 0
   package private(set) var lossyStores = 0
   package private(set) var rows = 0
   package private(set) var bytes = 0
-  /// Lines that can't be read; a torn last line counts.
+  /// The number of lines that can't be read, including torn last lines.
   package private(set) var unreadable = 0
-  /// The stores that the ledgers have, but not the manifest; they don't count.
+  /// The number of stores that the ledgers have, but the manifest doesn't; they aren't counted elsewhere.
   package var foreign: Int { foreignKeys.count }
   /// The seconds in which at least one shard ran, over all ledgers.
   package private(set) var wallSeconds = 0.0
   /// The seconds of all runs of all shards.
   package private(set) var shardSeconds = 0.0
 
-  /// The manifest whose stores alone count; `nil` for all stores.
+  /// Only the stores of this manifest are counted; `nil` for all stores.
   package let manifest: ManifestIndex?
   private var foreignKeys: Set<PathKey> = []
   private var entries: [Entry] = []
   private var reasons: [String] = [""]
   private var reasonNumbers: [String: UInt16] = ["": 0]
   private var runs: [Run] = []
-  /// The lines of the stores that have to be tried again, after `finish`.
+  /// For each store without a result, the place of the line that decides; filled by `finish`.
   private var unsettled: [PathKey: Place] = [:]
   private var known: Set<PathKey> = []
   /// The stores to be tried again.
@@ -117,7 +122,7 @@ package struct LedgerSum: Sendable {
 
   /// Adds a ledger.
   ///
-  /// If it throws, no line of it counts.
+  /// If this throws, no line of the ledger is counted.
   package mutating func add(_ path: String) throws(ShardError) {
     let before = (entries.count, unreadable, runs.count, shardSeconds)
     var foreign: Set<PathKey> = []
@@ -182,7 +187,7 @@ package struct LedgerSum: Sendable {
         run = Timestamp.date(head.started).map { Run(start: $0, end: $0, isOwn: isOwn) }
         if isOwn { heads.append(head) }
       case .end(let started)?:
-        // Two runs may have run at once.
+        // Two runs of the shard may have run at the same time.
         if newest?.head.started == started { newest?.isFinished = true }
       case .store(let line)?:
         guard hasHead else { throw .notALedger(path: path) }
@@ -191,7 +196,7 @@ package struct LedgerSum: Sendable {
           if let start = run?.start { run?.end = max(start, ended) }
           moment = max(moment, Int64(max(-1e12, min(1e12, ended.timeIntervalSince1970)) * 1_000_000))
         }
-        // The machines' clocks differ, so the lines of one ledger count in their order.
+        // The machines' clocks differ, so the lines of one ledger are ordered by their place.
         moment += 1
         let key = PathKey(of: line.source)
         if manifest?.contains(key) ?? true {
@@ -228,7 +233,7 @@ package struct LedgerSum: Sendable {
       divisions.append(Division(manifest: head.manifest, path: head.manifestPath, shards: head.shards))
       index = divisions.count - 1
     }
-    // The sum of all shards is a number, too.
+    // With this limit, the sum of all shards doesn't overflow.
     if let index { divisions[index].stores[head.shard] = min(max(0, head.stores), 1 << 40) }
   }
 
@@ -261,14 +266,14 @@ package struct LedgerSum: Sendable {
       missing = manifest.keys.count - known.count
       findUnfinished(manifest)
     } else {
-      // Every retry has a manifest of its own, so only the largest one counts.
+      // Each retry has its own manifest with a part of the stores, so only the division with the most stores counts.
       let wanted = divisions.map { $0.stores.values.reduce(0, +) }.max() ?? 0
       missing = max(0, wanted - known.count)
     }
     wallSeconds = runningSeconds()
   }
 
-  /// The seconds of all runs, each second once.
+  /// The seconds in which at least one run ran.
   private func runningSeconds() -> Double {
     var (seconds, end) = (0.0, Date.distantPast)
     for run in runs.sorted(by: { $0.start < $1.start }) where run.end > end {
@@ -320,10 +325,10 @@ package struct LedgerSum: Sendable {
   /// Whether no ledger has a line of the store.
   package func isMissing(_ path: FileName) -> Bool { !known.contains(PathKey(of: path)) }
 
-  /// Whether a line decides what its store counts as, and the store has no result.
+  /// Whether a line decides how its store is counted, and the store has no result.
   ///
   /// - Parameters:
-  ///   - ledger: The number of its ledger, in the order in which they were added, from 0.
+  ///   - ledger: The number of the line's ledger, in the order in which ledgers were added, from 0.
   ///   - offset: The place of the line's first byte in the ledger.
   package func decides(_ line: LedgerLine, ledger: Int, offset: Int) -> Bool {
     unsettled[PathKey(of: line.source)] == Place(ledger: UInt32(clamping: ledger), offset: offset)

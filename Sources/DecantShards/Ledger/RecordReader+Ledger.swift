@@ -1,9 +1,9 @@
 /// Lines of a ledger that Decant can't have written.
 extension RecordReader {
-  /// Passes over a line that is longer than any of Decant's.
+  /// Skips a line that is longer than any line of Decant.
   ///
   /// - Returns: False if the file ends before the line does.
-  /// - Throws: `ShardError.file` if the fault is one of the disk.
+  /// - Throws: `ShardError.file` if the file can't be read.
   mutating func skipLong(_ fault: Fault, of path: String) throws(ShardError) -> Bool {
     do throws(Fault) {
       if case .system = fault { throw fault }

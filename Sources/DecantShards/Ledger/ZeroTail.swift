@@ -4,7 +4,7 @@ internal import Glibc
 enum ZeroTail {
   /// The number of bytes from a place to the end of the file, if they are a part of a line and then zeros alone.
   ///
-  /// - Parameter limit: The longest part of a line.
+  /// - Parameter limit: The maximum length of the part of a line.
   static func length(_ descriptor: Int32, from start: Int, afterAtMost limit: Int = LedgerRecord.limit) -> Int?
   {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)

@@ -1,7 +1,7 @@
 internal import FileNames
 internal import Glibc
 
-/// Finds the SQLite files below a folder, in the order of their bytes; links are not followed.
+/// Finds the SQLite files below a folder, in the order of their names' bytes; links are not followed.
 ///
 /// Memory depends on the largest folder and the depth.
 struct FolderWalk {
@@ -13,7 +13,7 @@ struct FolderWalk {
 
   private static let magic = Array("SQLite format 3\0".utf8)
   private var levels: [Level] = []
-  /// The folder that is read first; `nil` once it is.
+  /// The folder that is read first; `nil` after it was read.
   private var root: [UInt8]?
 
   /// A walk that finds nothing.
@@ -23,7 +23,7 @@ struct FolderWalk {
 
   /// The next store; `nil` at the end.
   ///
-  /// A folder that can't be read ends the walk: its stores would be missing.
+  /// A folder that can't be read ends the walk with an error, because its stores would be missing.
   mutating func next() throws(ShardError) -> [UInt8]? {
     if let first = root {
       root = nil
@@ -49,7 +49,7 @@ struct FolderWalk {
 
   private mutating func enter(_ folder: [UInt8], isRoot: Bool = false) throws(ShardError) {
     guard let entries = ByteFile.entries(of: folder) else {
-      // It was removed after its name was read.
+      // The folder was removed after its name was read.
       if errno == ENOENT, !isRoot { return }
       throw .file(path: ByteFile.printed(folder), action: "read", code: errno)
     }
@@ -65,7 +65,7 @@ struct FolderWalk {
   private static func isStore(_ name: [UInt8], at path: [UInt8]) -> Bool {
     guard StoreNames.sibling(FileName(bytes: name)) == nil else { return false }
     let descriptor = ByteFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    // A file that can't be opened is listed: the run then names it.
+    // A file that can't be opened is listed; the run then reports it.
     guard descriptor >= 0 else { return errno != ENOENT }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: magic.count)

@@ -4,10 +4,10 @@ internal import PredicateFormat
 
 /// The stores of a run: a file that names them, or a folder that holds them.
 ///
-/// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its first
-/// 4,096 bytes. Paths are bytes and absolute; empty lines don't count.
+/// A file has one path a line, or a NUL byte after each path. It has the second form if there is a NUL byte in its
+/// first 4,096 bytes. Paths are bytes and absolute; empty lines are ignored.
 package final class Manifest {
-  /// The longest path of Linux, without its end.
+  /// The maximum length of a path on Linux in bytes, without the NUL byte at its end.
   static let longestPath = 4095
 
   private enum Kind {
@@ -29,7 +29,7 @@ package final class Manifest {
   /// Opens a file.
   package init(file path: String) throws(ShardError) {
     self.path = path
-    // Opening a FIFO mustn't wait.
+    // Without O_NONBLOCK, opening a FIFO would wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file(path: path, action: "read", code: errno) }
     guard let state = Self.state(of: descriptor) else {
@@ -43,7 +43,7 @@ package final class Manifest {
     kind = .file(descriptor: descriptor, separator: first.contains(0) ? 0 : 0x0A)
   }
 
-  /// Names a folder; all stores below it count.
+  /// Names a folder; the manifest has all stores below it.
   package init(folder path: String) {
     self.path = path
     kind = .folder
@@ -65,17 +65,17 @@ package final class Manifest {
     [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
   }
 
-  /// Whether the file was written since it was opened, or another one has its name.
+  /// Whether the file was written since it was opened, or another file has its name now.
   ///
-  /// Another file differs in size or time. Not all file systems have lasting numbers for files. A file that was removed
-  /// can still be read.
+  /// Another file is recognised by its size or time, because not all file systems have stable inode numbers. A removed
+  /// file counts as unchanged, because it can still be read.
   package var hasChanged: Bool {
     guard case .file(let descriptor, _) = kind else { return false }
     var named = stat()
     return Self.state(of: descriptor) != state || stat(path, &named) == 0 && Self.state(named) != state
   }
 
-  /// Whether its paths end with NUL bytes.
+  /// Whether the manifest's paths end with NUL bytes.
   package var usesNUL: Bool {
     if case .file(_, 0) = kind { true } else { false }
   }
@@ -84,9 +84,9 @@ package final class Manifest {
   package struct Survey {
     /// The SHA-256 of the file; for a folder, that of its path, because the folder's content may grow.
     package var digest: String
-    /// All records, those of other shards and duplicates included.
+    /// The number of all records, including those of other shards and duplicates.
     package var records = 0
-    /// The records of this shard that name a store again.
+    /// The number of records of this shard that name a store again.
     package var duplicates = 0
     /// The shard's stores.
     package var keys: Set<PathKey> = []
@@ -117,7 +117,7 @@ package final class Manifest {
     return survey
   }
 
-  /// Reads all paths once, for the stores of all shards.
+  /// Reads all paths once, and returns the stores of all shards.
   package func index() throws(ShardError) -> ManifestIndex {
     var keys: [PathKey] = []
     let digest = try digesting { path in keys.append(PathKey(digesting: path)) }
@@ -138,7 +138,7 @@ package final class Manifest {
     return digest.finish()
   }
 
-  /// The paths from the first one on.
+  /// All paths, from the first one on.
   package func paths() -> ManifestPaths { paths(observer: nil) }
 
   private func paths(observer: ((UnsafeRawBufferPointer) -> Void)?) -> ManifestPaths {

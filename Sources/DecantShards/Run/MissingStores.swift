@@ -5,8 +5,8 @@ internal import Glibc
 /// The stores of a run that are missing although their folder is there: they were removed, or their file system isn't
 /// mounted here.
 ///
-/// The run knows which file systems have stores when it has looked at all stores. Until then, a missing store waits if
-/// no store was found on the file system of its folder. It needs some 150 bytes of memory for each store that waits.
+/// The run knows which file systems have stores only after it has looked at all stores. Until then, a missing store
+/// waits if no store was found on the file system of its folder. Each store that waits needs about 150 bytes of memory.
 struct MissingStores {
   private struct Waiting {
     var path: [UInt8]

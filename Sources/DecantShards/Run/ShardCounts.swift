@@ -13,23 +13,27 @@ package struct ShardCounts: Sendable, Hashable {
   package var skipped = 0
   /// The source bytes of the settled stores.
   package var bytes = 0
-  /// The objects, and the lost values and objects, of the settled stores.
+  /// The number of objects of the settled stores.
   package var rows = 0
+  /// The number of lost values and objects of the settled stores.
   package var losses = 0
-  /// By reason: the refused stores, including those that the ledger had already, and the stores to try again later.
+  /// The number of refused stores by reason, including those that the ledger had already.
   package var refused: [String: Int] = [:]
+  /// The number of stores to try again later, by reason.
   package var later: [String: Int] = [:]
-  /// The refused stores of which the output still has an earlier result.
+  /// The number of refused stores that still have an earlier result in the output.
   package var stale = 0
   /// The first stores that aren't migrated, in the order of their paths' bytes.
   package private(set) var examples: [Example] = []
   package var isStopped = false
-  /// Why a part of the stores was left: the output or the ledger can't be written, or --find doesn't find a store any more.
+  /// Why some stores weren't settled: the output or the ledger can't be written, or --find doesn't find a store any
+  /// more.
   package var obstacle: String?
   /// Seconds since the run began.
   package var seconds = 0.0
-  /// What was found out about an earlier run's ledger.
+  /// The bytes of the ledger's torn last line that were removed.
   package var tornBytes = 0
+  /// The complete lines of the ledger that couldn't be read.
   package var unreadableLines = 0
 
   /// A store that isn't migrated.
@@ -87,7 +91,7 @@ package struct ShardCounts: Sendable, Hashable {
     note(Example(path: path, reason: settled.reason))
   }
 
-  /// The stores end in any order, so the list is kept sorted.
+  /// Adds an example; the list is kept sorted, because stores end in any order.
   private mutating func note(_ example: Example) {
     let place = examples.firstIndex { example.path < $0.path } ?? examples.endIndex
     guard place < Self.mostExamples else { return }

@@ -3,12 +3,12 @@ internal import DecantReport
 internal import Glibc
 internal import Synchronization
 
-/// What the threads beside the shard's own one have finished.
+/// Passes finished work from background threads to the shard's own thread.
 final class ShardInbox: Sendable {
   enum Event: Sendable {
     case intake(StoreIntake.End, StoreJob)
     case delivery(StoreJob, LedgerLine)
-    /// A delivery that came to nothing; the second value is the obstacle if all stores have the same one.
+    /// A delivery that failed; `obstacle` is set if all stores would fail for the same reason.
     case undelivered(StoreJob, MigrationFailure, obstacle: String?)
     case written([LedgerLine], ShardError?)
   }
@@ -32,7 +32,7 @@ final class ShardInbox: Sendable {
 
   func put(_ event: Event) {
     events.withLock { $0.append(event) }
-    // A full pipe has woken the reader already.
+    // If the pipe is full, the reader has been woken already.
     var byte: UInt8 = 0
     _ = write(bell, &byte, 1)
   }

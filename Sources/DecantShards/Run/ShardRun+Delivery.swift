@@ -1,6 +1,6 @@
 internal import DecantReport
 
-/// How results leave the scratch folder.
+/// Moves results from the scratch folder to the output.
 extension ShardRun {
   /// Delivers a result in the background.
   func deliver(_ job: StoreJob, _ report: MigrationReport, _ line: LedgerLine) {

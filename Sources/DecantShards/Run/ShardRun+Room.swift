@@ -1,7 +1,7 @@
 internal import DecantReport
 internal import Glibc
 
-/// What follows if the scratch folder has no room, or can't be written.
+/// Handles a scratch folder that has no room, or can't be written.
 extension ShardRun {
   /// With less room than this, in bytes, the scratch folder is full for any store.
   private static let leastRoom: UInt64 = 1 << 20
@@ -11,14 +11,14 @@ extension ShardRun {
     intakes == 0 && ready.isEmpty && running.isEmpty && killed.isEmpty && deliveries == 0
   }
 
-  /// The scratch folder has no room for a store, or can't be written.
+  /// Decides about a store for which the scratch folder has no room, or can't be written.
   ///
-  /// If it has no room, the store waits, and then is tried alone. Alone it may be too large for the folder, so the others
-  /// go on, unless the folder is full without any store.
+  /// If there is no room, the store waits until it can be tried alone. If there is still no room, the store is too
+  /// large for the folder and is settled; the others go on. The run ends only if the folder is full without any store.
   func judgeScratch(_ job: StoreJob, _ failure: MigrationFailure) {
     job.clear()
     guard failure.isAboutRoom else {
-      // Each store would have the same trouble. It says nothing of this one, which stays open.
+      // Each store would have the same failure. It says nothing about this store, which stays open.
       counts.obstacle = counts.obstacle ?? failure.description
       return
     }

@@ -4,7 +4,7 @@ internal import DecantWorker
 internal import FileNames
 internal import Foundation
 
-/// What follows from the workers' events.
+/// Handles the workers' events.
 extension ShardRun {
   func take(_ event: WorkerPool.Event) {
     switch event {
@@ -39,12 +39,12 @@ extension ShardRun {
     deliver(job, report, line(for: job, report))
   }
 
-  /// What a worker says of files that are the run's own, and so not about the store.
+  /// Reasons of failures that concern the run's own files, and not the store.
   private static let ofPlaces: Set<FailureReason> = [.noSuchFile, .permission, .cantCreate, .damagedWork]
-  /// Causes that may end without a change in the catalogue's files.
+  /// Reasons that may disappear without a change in the catalogue's files.
   private static let ofMachine: Set<FailureReason> = [.workerUnusable, .catalogueUnreadable, .noCatalogue]
 
-  /// A store may be given to its family's worker, and back at the ends of workers' lives.
+  /// The maximum number of times that a store is given to another worker, or given back by a worker that ends.
   private static let mostHandOvers = 5
 
   private func conclude(_ job: StoreJob, _ failure: MigrationFailure) {
@@ -53,7 +53,7 @@ extension ShardRun {
       (failure.reason, failure.disposition) = (.files, .retry)
     }
     guard failure.reason != .otherWorker else { return handOver(job, failure) }
-    // No store of the manifest would fit.
+    // This option would fit no store of the manifest.
     let isWrong = failure.reason == .unknownFamily || failure.reason == .unknownTarget && settings.family != nil
     guard !isWrong else {
       job.clear()
@@ -62,7 +62,7 @@ extension ShardRun {
     }
     switch failure.disposition {
     case .stopped:
-      // A worker at the end of its life gives its job back. A stopped shard leaves it to the next run.
+      // A worker that ends at its limits gives its job back. A stopped shard leaves the job to the next run.
       guard !isEnding else {
         if fatal != nil { abandon(job) }
         return
@@ -169,7 +169,7 @@ extension ShardRun {
     if result == .refused, job.held != nil { line.staleResult = job.key.folder }
     line.family = failure.family
     line.reason = failure.reason.word
-    // Names of a hostile store may be long, and one letter may be many bytes.
+    // A hostile store may have long names, and one letter may be many bytes.
     line.message = String(decoding: failure.description.utf8.prefix(4000), as: UTF8.self)
     return line
   }

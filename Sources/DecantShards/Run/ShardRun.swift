@@ -8,7 +8,7 @@ internal import Foundation
 /// Migrates the stores of one shard with a pool of workers.
 ///
 /// One thread decides. Others copy stores into the scratch folder, deliver results and write the ledger, so that the
-/// workers never wait for the shared file system. The number of stores on their way is bounded, and so are memory and
+/// workers never wait for the shared file system. The number of stores in work is bounded, and so are memory and
 /// scratch space.
 package final class ShardRun {
   let settings: ShardSettings
@@ -31,7 +31,9 @@ package final class ShardRun {
   /// Copied stores that wait for a worker.
   var ready: [StoreJob] = []
   var running: [String: StoreJob] = [:]
-  /// The stores whose worker was killed from outside, until it is clear whether the shard is killed too.
+  /// The stores whose worker was killed from outside.
+  ///
+  /// They wait until it is clear whether the shard is killed, too.
   var killed: [KilledStore] = []
   private(set) var intakes = 0
   var deliveries = 0
@@ -43,8 +45,9 @@ package final class ShardRun {
   /// Whether the ledger can't be written any more.
   private var isLedgerLost = false
   package internal(set) var counts = ShardCounts()
-  /// The number of rounds in a row in which the shard's own workers didn't start, and the time of the last one.
+  /// The number of consecutive rounds in which the shard's own workers didn't start.
   var startFailures = 0
+  /// The time of the last such round, in seconds of the run's clock.
   private var startFailedAt = -Double.infinity
   var fatal: ShardError?
 
@@ -92,7 +95,7 @@ package final class ShardRun {
     paths = manifest.paths()
   }
 
-  /// Runs until every store of the shard is settled, or a stop is requested.
+  /// Runs until every store of the shard is settled, a stop is requested, or an obstacle prevents further work.
   package func run() throws(ShardError) -> ShardCounts {
     _ = pool.provide(forJobs: min(settings.jobs, keys.count), of: settings.worker, at: now)
     while true {
@@ -241,7 +244,7 @@ package final class ShardRun {
   /// Notes that a worker couldn't be started.
   func noteStartFailure(of executable: String?, _ words: String) {
     guard executable != settings.worker else {
-      // Workers that start together fail together.
+      // Workers that start together fail together, and count as one failure.
       guard now - startFailedAt >= 0.5 else { return }
       startFailedAt = now
       startFailures += 1
@@ -303,7 +306,7 @@ package final class ShardRun {
   /// Settles the missing stores that have waited until all stores were looked at.
   private func judgeMissing() {
     guard isExhausted, intakes == 0, lines.isEmpty else { return }
-    // The limit bounds one write to the ledger, and the time until a stop is seen.
+    // The limit bounds the lines of one write, and the time until a stop is seen.
     for _ in 0..<64 {
       guard let (path, failure) = missing.next() else { return }
       let key = PathKey(of: path)

@@ -24,7 +24,7 @@ package struct ShardSettings: Sendable {
   package var hangSeconds = 3600.0
   /// The seconds that a stopped run waits for the workers' running chunks; schedulers often allow two minutes in all.
   package var stopSeconds = 90.0
-  /// The attempts on a store whose worker dies.
+  /// The maximum number of attempts on a store whose worker dies.
   package var attempts = 2
   /// The memory of a worker in bytes, and the jobs and seconds after which it is replaced.
   package var limits = WorkerOptions.usual
@@ -61,11 +61,11 @@ package struct ShardSettings: Sendable {
     WorkerJob(
       id: job.id, source: job.source, output: job.output, workFolder: job.workFolder, catalogue: catalogue,
       family: family, target: target, rewrite: rewrite ? true : nil, chunkSize: chunkSize,
-      // The copy is the shard's own.
+      // The source is the shard's own copy, so no other program writes to it.
       linksExternalFiles: true, keepsAssociations: keepsAssociations ? true : nil,
       checksPages: checksPages ? nil : false, refusesLosses: refusesLosses ? true : nil,
       checksWorker: worker == nil ? true : nil, worker: job.worker,
-      // The delivery makes it durable in its place.
+      // The delivery makes the result durable.
       syncsOutput: false)
   }
 }

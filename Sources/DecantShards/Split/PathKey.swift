@@ -3,7 +3,7 @@ internal import PredicateFormat
 
 /// What identifies a path: the first 128 bits of the SHA-256 of its bytes.
 ///
-/// It is the same on each machine. It gives the path's shard and the folder of its result.
+/// The key is the same on each machine. It decides the path's shard and the folder of its result.
 package struct PathKey: Sendable, Hashable {
   /// The digest's first eight bytes, the first byte highest.
   let high: UInt64
@@ -21,7 +21,7 @@ package struct PathKey: Sendable, Hashable {
   /// 32 hexadecimal digits.
   package var hex: String { Self.hex(high) + Self.hex(low) }
 
-  /// The folder of the result within the output: `ab/cd/` and the 32 digits, of which `abcd` are the first.
+  /// The folder of the result within the output: `ab/cd/` and the 32 digits, which begin with `abcd`.
   package var folder: String { Self.folder(ofDigits: hex) }
 
   static func folder(ofDigits hex: some StringProtocol) -> String {

@@ -1,7 +1,7 @@
-/// One part of N of a manifest's stores.
+/// One of N parts of a manifest's stores.
 ///
-/// A store is in the shard whose number is 1 + the remainder of its `PathKey`'s first eight bytes by N. So each store
-/// is in exactly one shard, and each machine computes the same shard.
+/// The number of a store's shard is 1 + the first eight bytes of its `PathKey` modulo N. So each store is in exactly
+/// one shard, and each machine computes the same shard.
 package struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// The largest N.
   package static let most = 1_000_000

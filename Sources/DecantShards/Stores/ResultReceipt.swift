@@ -29,7 +29,7 @@ struct ResultReceipt {
     var files: [File]
   }
 
-  /// What is read of it.
+  /// The parts of a receipt that are read.
   private struct Held: Decodable {
     var ledger: LedgerLine
     var files: [File]
@@ -39,15 +39,15 @@ struct ResultReceipt {
 
   /// The ledger's line, if all files of the result are there.
   let line: LedgerLine?
-  /// What distinguishes it from every other one.
+  /// The key that distinguishes this receipt from every other receipt.
   let mark: PathKey
 
   /// Reads the receipt in the folder of a result; `nil` if there is none.
   ///
-  /// A file that is missing or too short was lost, as after a loss of power or by a careless command. A program that uses a
-  /// result in its place may make a file longer.
+  /// If a file is missing or too short, `line` is `nil`: a loss of power or a careless command may be the cause. A
+  /// longer file is accepted, because a program may use the result in its place.
   init?(in folder: [UInt8]) {
-    // The path of an output is text, and so are those of the folders in it.
+    // The paths of an output and of the folders in it are text.
     let path = String(decoding: ByteFile.path(folder, Self.name), as: UTF8.self)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     mark = PathKey(digesting: Array(data))

@@ -2,24 +2,26 @@ internal import Foundation
 
 /// A run's folder on a file system of its own machine: the copies of the stores and the workers' files.
 ///
-/// Its name depends on the output, the manifest and the shard, so that the next run on this machine continues the work of
-/// a run that was stopped. A second run of the shard at the same time takes another name: locks hold here.
+/// Its name depends on the output, the manifest and the shard. So the next run on this machine continues the work of a
+/// stopped run. A second run of the shard at the same time takes another name; locks work on this file system.
 final class ScratchFolder {
-  /// The names that runs try.
+  /// The number of names that a run tries.
   private static let most = 64
   /// The file that names the run.
   private static let note = "/run"
 
   let path: String
-  /// The name of the run, which a run that continues it has, too; unlike all others, also on other machines.
+  /// The name of the run, unique among all machines.
+  ///
+  /// A run that continues this run's work has the same name.
   let run: String
   private let place: String
   private let key: PathKey
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - place: The folder that holds it.
-  ///   - key: What its name depends on.
+  ///   - place: The folder in which it is made.
+  ///   - key: The key that decides the folder's name.
   init(in place: String, key: PathKey) throws(ShardError) {
     for number in 1...Self.most {
       let path = Self.path(in: place, key, number)
@@ -35,7 +37,7 @@ final class ScratchFolder {
         self.run = run
       } else {
         run = UUID().uuidString
-        // Without the note, the next run has another name, and this one's unfinished results stay for some time.
+        // Without the note, the next run has another name, and this run's unfinished results stay for some time.
         try? Data(run.utf8).write(to: URL(fileURLWithPath: path + Self.note))
       }
       return
@@ -55,7 +57,8 @@ final class ScratchFolder {
 
   /// Locks a folder.
   ///
-  /// - Returns: `nil` if another run has it, if it is another user's or no folder, or if its last user has just removed it.
+  /// - Returns: The locked descriptor. `nil` if another run has the lock, if the path isn't a folder of this user, or
+  ///   if the folder has just been removed.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -79,7 +82,7 @@ final class ScratchFolder {
   /// A store's folder.
   func place(of key: PathKey) -> String { path + "/" + key.hex }
 
-  /// Removes the folder with all that is left in it, and those of the shard's killed runs on this machine.
+  /// Removes the folder with all its content, and the folders of the shard's killed runs on this machine.
   ///
   /// - Returns: The names of these runs.
   func removeAll() -> [String] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import PredicateFormat
 
-/// A digest of what results depend on besides the source: the catalogue's files and the options.
+/// A digest of the inputs of results other than the source: the catalogue's files and the options.
 ///
 /// It covers the files' names and contents, not their times, so that each machine computes the same digest.
 enum SettingsDigest {

@@ -3,7 +3,7 @@ internal import FileNames
 internal import Glibc
 internal import PredicateFormat
 
-/// A store's files in their place, which is only read.
+/// A store's files in their place; they are only read.
 struct SourceFiles {
   /// The size and digests of all files.
   struct Digests: Sendable, Hashable, Codable {
@@ -22,16 +22,16 @@ struct SourceFiles {
 
   private var nameStart: Int { path.bytes.lastIndex(of: 0x2F).map { $0 + 1 } ?? 0 }
 
-  /// The files with content of their own beside the store, and its folder of external data.
+  /// The endings of files beside the store that have content of their own.
   ///
-  /// A -shm is only an index of the -wal.
+  /// A `-shm` is only an index of the `-wal`.
   private static let logs = ["-wal", "-journal"]
-  /// The deepest folder in that of external data.
+  /// The maximum depth of folders in the folder of external data.
   private static let depth = 8
 
   /// A text that changes when one of the files is written.
   ///
-  /// - Throws: `MigrationFailure` if the path isn't that of a regular file, or something else has the name of its log.
+  /// - Throws: `MigrationFailure` if the store or one of its logs isn't a regular file.
   func state() throws(MigrationFailure) -> String {
     guard let status = ByteFile.status(path.bytes) else { throw absence(errno) }
     switch status.st_mode & S_IFMT {
@@ -56,10 +56,10 @@ struct SourceFiles {
     return ([Self.text(status)] + others).joined(separator: " ")
   }
 
-  /// The failure of a store that can't be looked at.
+  /// The failure of a store that can't be examined.
   ///
-  /// A store that is missing in a folder that is there was removed: it is refused. If its folder is missing, too, the
-  /// file system may not be mounted on this machine, so it is tried again.
+  /// If the store is missing but its folder exists, the store was removed and is refused. If the folder is missing,
+  /// too, the file system may not be mounted on this machine, so the store is tried again.
   private func absence(_ code: Int32) -> MigrationFailure {
     let failure = FileTrouble(path.bytes, "read", code).failureOfStore
     guard code == ENOENT, ByteFile.status(ByteFile.path(folder, [0x2E])) == nil, errno == ENOENT else {
@@ -97,7 +97,7 @@ struct SourceFiles {
     return access
   }
 
-  /// Narrows an access to what all files in a folder give, and another one to what the folders in it give.
+  /// Narrows `files` to what all files in a folder allow, and `folders` to what all folders in it allow.
   private func add(
     _ folder: [UInt8], to files: inout FilePermissions, folders: inout FilePermissions?, level: Int
   ) {

@@ -6,12 +6,12 @@ internal import Foundation
 /// Puts a finished store into the output, under its own name only when all of it is durable.
 ///
 /// The folder of a result is `ab/cd/` and the 32 digits of its `PathKey`. It holds the store with its own name, its
-/// external data, quarantines, and `report.json`. It comes into its place by one rename.
+/// external data, quarantines, and `report.json`. The folder gets its place by one rename.
 struct StoreDelivery: Sendable {
   enum End {
-    /// The output has the result; the line is another run's if that one was first.
+    /// The output has the result; the line is another run's if that run was first.
     case delivered(LedgerLine)
-    /// Nothing was delivered: it could be older than what is in the output.
+    /// Nothing was delivered, because the result could be older than the one in the output.
     case overtaken(MigrationFailure)
   }
 
@@ -19,7 +19,7 @@ struct StoreDelivery: Sendable {
   private static let longestName = 255
 
   let output: String
-  /// This run's folder for what isn't complete yet, on the output's file system.
+  /// This run's folder for unfinished results, on the output's file system.
   let unfinished: UnfinishedFolder
   let goesOn: @Sendable () -> Bool
   /// Whether the exchange of two names is tried; false in tests, to behave like NFS.
@@ -90,7 +90,7 @@ struct StoreDelivery: Sendable {
 
   /// The line of the same result that another run of the shard has delivered.
   ///
-  /// That run may have been killed before its result's name was durable.
+  /// That run may have been killed before its result's name was durable, so the name is made durable here.
   private func theirs(_ job: StoreJob, _ line: LedgerLine) throws(FileTrouble) -> LedgerLine? {
     guard var theirs = Self.receipt(of: job, in: output)?.line, line.mark != nil, theirs.mark == line.mark
     else { return nil }
@@ -99,15 +99,15 @@ struct StoreDelivery: Sendable {
     return theirs
   }
 
-  /// Brings a finished store into this run's folder.
+  /// Moves a finished store into this run's folder.
   private func take(_ folder: String, to own: [UInt8]) throws(FileTrouble) {
     let folder = Array(folder.utf8)
     for isLast in [false, true] {
       if ByteFile.rename(folder, to: own) == 0 { return }
       switch errno {
-      // On one file system a rename does it. A move between two is a copy.
+      // A rename works only within one file system. Between two the folder is copied.
       case EXDEV: return try FileTree.copy(folder, to: own, goesOn: goesOn)
-      // The run's folder was removed as a leftover.
+      // Another run has removed this run's folder as a leftover.
       case ENOENT where !isLast: try unfinished.make()
       case let code: throw FileTrouble(own, "made", code)
       }
@@ -118,7 +118,8 @@ struct StoreDelivery: Sendable {
   private func restoreNames(_ job: StoreJob, in folder: [UInt8]) throws(FileTrouble) {
     let (now, own) = (job.name, SourceFiles(path: job.path).name)
     guard now != own else { return }
-    // The store and its siblings, then what has the stem of its name: associations, quarantines, external data.
+    // First the store and its siblings, then the files that begin with its stem: associations, quarantines, external
+    // data.
     let stems = (StoreNames.stem(now).bytes, StoreNames.stem(own).bytes)
     let starts = [(now.bytes, own.bytes), stems, ([0x2E] + stems.0, [0x2E] + stems.1)]
     guard let entries = ByteFile.entries(of: folder) else { throw FileTrouble(folder, "read") }
@@ -148,10 +149,11 @@ struct StoreDelivery: Sendable {
 
   /// Renames a result into its place.
   ///
-  /// It replaces the result that was there when the store was copied, which is of an earlier version of the source, or of other
-  /// settings. At each moment, one of the two is in its place, or in a folder from where the next run puts it back.
+  /// It replaces the result that was there when the store was copied. That result is of an earlier state of the source,
+  /// or of other settings. At each moment one of the two is in the place, or the earlier one is in a folder from which
+  /// the next run puts it back.
   ///
-  /// - Returns: False if the place has another result than then. That one may be newer, so it stays.
+  /// - Returns: False if the place has another result by now. It may be newer, so it stays.
   private func put(_ own: [UInt8], at place: [UInt8], inPlaceOf held: PathKey?) throws(FileTrouble) -> Bool {
     var code: Int32 = 0
     // Another run may do the same meanwhile.
@@ -161,7 +163,7 @@ struct StoreDelivery: Sendable {
       guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(code) else { break }
       guard ResultReceipt(in: place)?.mark == held else { return false }
       if exchangesNames, ByteFile.exchange(own, with: place) == 0 {
-        // Another result may have come between the look and the exchange. It returns.
+        // Another run may have delivered a result between the check and the exchange. Then the two are exchanged back.
         if ResultReceipt(in: own)?.mark == held { return true }
         guard ByteFile.exchange(own, with: place) == 0 || ByteFile.rename(own, to: place) == 0 else {
           throw FileTrouble(place, "written")
@@ -179,8 +181,8 @@ struct StoreDelivery: Sendable {
         Self.remove(aside)
         return true
       }
-      // The old result returns. If another run's result is there, the old one isn't needed; if the disk fails, the next run
-      // puts it back.
+      // The old result goes back to its place. If another run's result is there now, the old one isn't needed. If the
+      // disk fails, the next run puts the old one back.
       if ByteFile.rename(aside, to: place) != 0, [EEXIST, ENOTEMPTY].contains(errno) { Self.remove(aside) }
       if !isHeld { return false }
     }

@@ -8,9 +8,9 @@ struct StoreIntake: Sendable {
   enum End: Sendable {
     /// A worker can begin.
     case ready(StoreJob)
-    /// The ledger has it, with the same source and settings.
+    /// The ledger has the store with the same source and settings.
     case settled(StoreJob, LedgerFile.Settled, bytes: Int)
-    /// The output has it: another run delivered it, but its line is missing.
+    /// The output has the result: another run delivered it, but the ledger has no line for it.
     case delivered(StoreJob, LedgerLine)
     /// - Parameter concernsAllStores: Whether the scratch folder is full, or can't be written.
     case failed(StoreJob, MigrationFailure, concernsAllStores: Bool)
@@ -21,14 +21,14 @@ struct StoreIntake: Sendable {
   let output: String
   let goesOn: @Sendable () -> Bool
 
-  /// What the copy in the scratch folder is of.
+  /// The state of the source from which the copy in the scratch folder was made, and the settings.
   private struct Note: Codable {
     var state: String
     var digests: SourceFiles.Digests
     var settings: String
   }
 
-  /// - Parameter settled: What the ledger has.
+  /// - Parameter settled: What the ledger says about the store.
   func run(_ job: StoreJob, settled: LedgerFile.Settled?) -> End {
     var job = job
     job.begin()
@@ -71,7 +71,7 @@ struct StoreIntake: Sendable {
     } catch let trouble as FileTrouble {
       if trouble.code == EINTR, !goesOn() { return .stopped }
       guard trouble.isIn(job.scratch) else {
-        // It was there when the copying began, as a -wal that a program has just removed.
+        // The file existed when the copying began. For example, a program has just removed a -wal.
         guard trouble.code != ENOENT else {
           job.clear()
           return .failed(job, Self.changed(job), concernsAllStores: false)
@@ -92,7 +92,7 @@ struct StoreIntake: Sendable {
 
   /// What becomes of a store that an earlier run has settled; `nil` if it has to be migrated.
   ///
-  /// A result counts only while the output has it.
+  /// A result is used only while the output has it.
   private func settledEnd(
     _ job: StoreJob, _ files: SourceFiles, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End? {
@@ -101,14 +101,14 @@ struct StoreIntake: Sendable {
     let digests = try files.pass(goesOn: goesOn)
     let mark = line(job, digests).mark
     if let result, result.mark == mark { return try doneEnd(job, result, settled) }
-    // The line has to be true of the earlier result, which somebody may have removed.
+    // What the line says about an earlier result must still be true, because that result may have been removed.
     guard let refusal, refusal.mark == mark, refusal.isStale == (job.held != nil) else { return nil }
     return .settled(job, refusal, bytes: digests.bytes)
   }
 
   /// What becomes of a store that is missing, but was migrated with the same settings; `nil` for any other.
   ///
-  /// Sources may be removed when their results are there.
+  /// Sources may be removed after their results are in the output.
   private func prunedEnd(
     _ job: StoreJob, _ result: LedgerLine?, _ settled: LedgerFile.Settled?
   ) throws(FileTrouble) -> End? {
@@ -153,9 +153,10 @@ struct StoreIntake: Sendable {
     return digests
   }
 
-  /// The digests of an earlier run's copy, if it is one of this source.
+  /// The digests of an earlier run's copy; `nil` if there is no such copy of this source.
   ///
-  /// The copy isn't durable, so after a loss of power its content may be gone while its names are there: it is read again.
+  /// The copy isn't durable: after a loss of power its files may exist without their content. So the copy is read
+  /// again.
   private func earlierCopy(_ job: StoreJob, _ state: String) throws(FileTrouble) -> SourceFiles.Digests? {
     guard let data = FileManager.default.contents(atPath: job.note),
       let note = try? JSONDecoder().decode(Note.self, from: data), note.state == state,

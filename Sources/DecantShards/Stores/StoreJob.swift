@@ -2,7 +2,7 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// One store on its way through a shard.
+/// One store that a shard is migrating.
 struct StoreJob: Sendable {
   let path: FileName
   let key: PathKey
@@ -19,11 +19,11 @@ struct StoreJob: Sendable {
   var access: StoreAccess?
   /// Attempts that ended with a worker's death or with a fault.
   var strikes = 0
-  /// Whether it was begun when the scratch folder had no other store.
+  /// Whether the store was begun when the scratch folder had no other store.
   var isAlone = false
-  /// How often it was handed to another worker, or back to an earlier one.
+  /// How often the store was given to another worker, or given back by a worker.
   var handOvers = 0
-  /// The worker that its family names; `nil` for the shard's own.
+  /// The worker that migrates the store; `nil` for Decant's own.
   var worker: String?
   /// The seconds of its finished stages.
   var seconds = 0.0
@@ -40,7 +40,7 @@ struct StoreJob: Sendable {
   var sourceFolder: String { scratch + "/source" }
   var outputFolder: String { scratch + "/output" }
   var workFolder: String { scratch + "/work" }
-  /// The file that says of which source the scratch folder has a copy.
+  /// The file that says from which state of the source the copy was made.
   var note: String { scratch + "/source.json" }
   var source: String { sourceFolder + "/" + name.text }
   var output: String { outputFolder + "/" + name.text }
@@ -54,7 +54,7 @@ struct StoreJob: Sendable {
   mutating func begin() { begun = .now }
   mutating func end() { seconds += begun.duration(to: .now) / .seconds(1) }
 
-  /// A failure whose texts name the store's own path in place of its path in the scratch folder.
+  /// The failure with the store's own path in place of the path in the scratch folder.
   func withoutScratch(_ failure: MigrationFailure) -> MigrationFailure {
     func cleaned(_ text: String) -> String {
       text.replacingOccurrences(of: source, with: path.description)

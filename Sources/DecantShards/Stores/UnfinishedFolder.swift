@@ -2,13 +2,14 @@ internal import Foundation
 
 /// A run's folder in the output, for results that aren't complete yet.
 ///
-/// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed one
-/// has its name, and so takes its folder over. Nothing tells whether a run on another machine still lives. So a run
-/// removes the folder of another one only if it wasn't used for 36 hours, and makes its own folder again if it is gone.
+/// `OUTPUT/.unfinished/` has a folder `SHARD-RUN` for each run. A run that continues the scratch folder of a killed run
+/// has the same name, so it takes over this folder, too. A run can't know whether a run on another machine still works.
+/// So it removes another run's folder only if that wasn't used for 36 hours. If its own folder was removed, it makes
+/// the folder again.
 struct UnfinishedFolder: Sendable {
-  /// Seconds.
+  /// The time after which another run's folder is removed, in seconds.
   private static let longestPause = 36 * 3600
-  /// The ending of an earlier result that makes room for a new one.
+  /// The ending of the name of an earlier result that was moved away for a new one.
   static let replaced = ".replaced"
 
   private let output: String
@@ -33,10 +34,10 @@ struct UnfinishedFolder: Sendable {
 
   /// Makes the folder if it isn't there.
   ///
-  /// The folder above it is never removed by a run: another shard may just be making its own in it.
+  /// No run removes the folder above it, because another shard may be making its own folder there.
   func make() throws(FileTrouble) {
     try FileTree.make(Array(root.utf8))
-    // A result gets the access of its source in here.
+    // A result gets its source's access rights in this folder. Until then no other user may read it.
     try FileTree.make(Array(path.utf8), mode: 0o700)
   }
 
@@ -48,7 +49,7 @@ struct UnfinishedFolder: Sendable {
 
   /// Removes the folders of the shard's other runs that weren't used for a long time.
   func removeOld() {
-    // The file system's own clock counts, not this machine's.
+    // Times are compared by the file system's clock, not by this machine's.
     guard utimensat(AT_FDCWD, path, nil, 0) == 0, let now = ByteFile.status(Array(path.utf8)) else { return }
     for folder in folders() where folder != path {
       guard let status = ByteFile.status(Array(folder.utf8)),
@@ -59,7 +60,7 @@ struct UnfinishedFolder: Sendable {
   }
 
   private func remove(_ folder: String) {
-    // What can't be put back stays for a later run.
+    // If an earlier result can't be put back, the folder stays for a later run.
     if putBack(folder) { try? FileManager.default.removeItem(atPath: folder) }
   }
 
@@ -71,7 +72,7 @@ struct UnfinishedFolder: Sendable {
 
   /// Puts the earlier results of a folder back into places that have no newer one.
   ///
-  /// - Returns: Whether each of them is back, or isn't needed.
+  /// - Returns: Whether each earlier result is back, or isn't needed.
   private func putBack(_ folder: String) -> Bool {
     var isDone = true
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Splits what a worker writes to standard error into lines for people; a line that is too long is cut.
 struct SpokenLines {
-  /// The longest line in bytes.
+  /// The maximum length of a line, in bytes.
   static let limit = 8192
   private var rest = Data()
   /// Whether a backtrace has begun; the failure's message has its important lines.

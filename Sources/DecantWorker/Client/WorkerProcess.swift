@@ -21,7 +21,7 @@ package final class WorkerProcess {
     }
   }
 
-  /// The largest line of an event in bytes.
+  /// The maximum length of an event's line, in bytes.
   static let eventLineLimit = 16 << 20
 
   package let processID: Int32
@@ -35,11 +35,11 @@ package final class WorkerProcess {
   private let note: WorkNote?
   /// The worker's last progress of its current job.
   private var progress: MigrationProgress?
-  /// The bytes read from its standard output.
+  /// The number of bytes read from the worker's standard output.
   package private(set) var heardBytes = 0
   /// How the process ended; `nil` while it lives.
   package private(set) var end: End?
-  /// The largest resident memory of the process's whole life in bytes, known when it has ended.
+  /// The peak of the process's resident memory, in bytes; `nil` until the process has ended.
   package private(set) var lifePeakMemory: Int?
 
   /// Starts a worker.

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Asks a worker for its classes.
 package enum WorkerQuestion {
-  /// - Parameter worker: The path in a family; `nil` for none.
+  /// - Parameter worker: The worker's path in `family.json5`; `nil` for no worker.
   package static func classes(of worker: String?) -> RegisteredClasses {
     guard let worker else { return .noWorker }
     if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Whether a worker's file has changed since the worker was started.
+/// Detects whether a worker's file has changed since the worker was started.
 package enum ExecutableState {
   /// A text that changes when the file is written or replaced.
   ///
-  /// It stays the same while the file is missing.
+  /// The text stays the same while the file is missing.
   package static func text(of path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { return "none" }

@@ -13,17 +13,18 @@ final class WorkerMember {
   /// The state of that file when the process was started.
   let build: String?
   private var state = State.starting
-  /// When the state began, and when the worker last wrote something; seconds of the steady clock.
+  /// When the state began, in seconds of the steady clock.
   private(set) var since: Double
+  /// When the worker last wrote something, in seconds of the steady clock.
   var heardAt: Double
   private(set) var finishedJobs = 0
   /// Whether the worker has sent an event about its current job.
   private(set) var hasSpokenOfJob = false
-  /// Why the pool has ended the worker.
+  /// Why the pool has ended the worker; `nil` if it hasn't.
   var endCause: WorkerDeath.Cause?
-  /// When it was asked to stop its job.
+  /// When the worker was asked to stop its job, in seconds of the steady clock.
   var stopAskedAt: Double?
-  /// Whether it was started with outdated settings; then it takes no further job.
+  /// Whether the worker takes no further job: its settings are outdated, or its job was asked to stop.
   var isOutdated = false
 
   init(process: WorkerProcess, executable: String?, build: String? = nil, at now: Double) {
@@ -36,7 +37,7 @@ final class WorkerMember {
 
   var job: String? { if case .busy(let job) = state { job } else { nil } }
   var isIdle: Bool { if case .idle = state { endCause == nil && !isOutdated } else { false } }
-  /// Whether it is idle, even if it may take no job.
+  /// Whether the worker is idle, even if it takes no further job.
   var isWithoutJob: Bool { if case .idle = state { true } else { false } }
   var isStarting: Bool { if case .starting = state { true } else { false } }
   var isLeaving: Bool { if case .leaving = state { true } else { false } }
@@ -70,7 +71,7 @@ final class WorkerMember {
     if isLast || isOutdated { letGo(at: now) }
   }
 
-  /// Asks the worker to exit by itself.
+  /// Asks the worker to exit by itself, by closing its input.
   func letGo(at now: Double) {
     process.closeInput()
     state = .leaving

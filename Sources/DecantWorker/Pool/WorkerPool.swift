@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The worker processes: how many there are, which are free, and their events.
 ///
-/// It knows no spool and no ledger: a supervisor gives it jobs and takes its events.
+/// The pool knows no spool and no ledger. A supervisor gives it jobs and takes its events.
 package final class WorkerPool {
   /// An event from a worker.
   package enum Event: Sendable {
@@ -13,7 +13,8 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before its greeting, so no store is the cause. The path is that of a family's worker.
+    /// A worker ended before its greeting, so no store is the cause. The path is that of a family's worker; `nil` for
+    /// Decant's own.
     case startFailed(executable: String?, String)
   }
 
@@ -46,8 +47,8 @@ package final class WorkerPool {
   static let idleSeconds = 60.0
   /// The longest time between two checks of the workers, in seconds, while the supervisor runs normally.
   ///
-  /// A longer gap means that the supervisor or the whole machine was frozen, perhaps with the workers. The part of the gap
-  /// beyond this time doesn't count as a worker's silence.
+  /// A longer gap means that the supervisor or the whole machine was frozen, perhaps with the workers. The part of the
+  /// gap beyond this time doesn't count as a worker's silence.
   static let longestPause = 10.0
 
   package private(set) var settings: Settings
@@ -205,7 +206,7 @@ package final class WorkerPool {
   }
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
-    // If a worker is ended for its silence, events that it wrote before still count.
+    // If a worker is ended for its silence, the events that it wrote before are still used.
     switch member.endCause {
     case .hung?, nil: break
     default: return
@@ -213,7 +214,7 @@ package final class WorkerPool {
     do throws(WorkerLineFailure) {
       let before = member.process.heardBytes
       let said = try member.process.events()
-      // A long line arrives in parts.
+      // A long line arrives in parts, and each part shows that the worker works.
       if member.process.heardBytes != before { member.heardAt = now }
       for event in said {
         if let hello = event.hello {
@@ -265,7 +266,7 @@ package final class WorkerPool {
       lastWords: member.process.lastWords, family: member.job == nil ? nil : member.process.family)
     if let job = member.job {
       if end == .exit(0), member.endCause == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
-        // It was exiting when it got the job, so it hasn't touched the store.
+        // The worker was exiting when it got the job, so it hasn't touched the store.
         events.append(
           .failure(
             job: job,

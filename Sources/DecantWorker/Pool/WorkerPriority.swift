@@ -8,7 +8,7 @@ package struct WorkerPriority: Sendable, Hashable {
     case normal
     /// The lowest level of the usual class.
     case low
-    /// Only what others leave.
+    /// Only disk time that no other process needs.
     case idle
   }
 
@@ -20,20 +20,21 @@ package struct WorkerPriority: Sendable, Hashable {
     self.io = io
   }
 
-  /// Whether a running process may get it from another one.
+  /// Whether this priority isn't higher than another one.
   ///
-  /// Only root may give more.
+  /// Only root may raise the priority of a running process.
   func isAtMost(_ other: WorkerPriority) -> Bool {
     let order = IO.allCases
     return nice >= other.nice && (order.firstIndex(of: io) ?? 0) >= (order.firstIndex(of: other.io) ?? 0)
   }
 
-  /// Gives it to all threads of a process; a normal share is not set.
+  /// Sets this priority for all threads of a process; a normal share is not set.
   ///
-  /// - Returns: Why it can't be given; `nil` if all is well.
+  /// - Returns: Why the priority can't be set; `nil` if all is well.
   func apply(to process: Int32) -> String? {
     var failure: String?
-    // Linux keeps both for each thread. A thread that is made meanwhile has those of its maker.
+    // Linux has both values for each thread, and a new thread gets those of the thread that starts it. The second round
+    // finds threads that were started during the first one.
     for _ in 0..<2 {
       for thread in Self.threads(of: process) {
         if nice > 0, decant_set_nice(thread, Int32(nice)) != 0, errno != ESRCH {
@@ -55,7 +56,7 @@ package struct WorkerPriority: Sendable, Hashable {
 
   /// The sentence about a value that can't be set; uses `errno`.
   private static func sentence(about value: String) -> String {
-    // The shipped unit forbids both calls.
+    // Decant's systemd unit forbids both calls.
     let hint =
       errno == EPERM || errno == EACCES
       ? " Under systemd, “systemctl set-property decantd CPUWeight=20 IOWeight=20” gives the whole service less."

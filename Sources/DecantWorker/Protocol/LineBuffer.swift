@@ -2,7 +2,7 @@ package import Foundation
 
 /// Splits the bytes of a pipe into lines; a line above the limit is an error and uses no more memory.
 package struct LineBuffer: Sendable {
-  /// The largest line in bytes.
+  /// The maximum length of a line, in bytes.
   package let limit: Int
   private var bytes = Data()
   /// Whether a line was longer than the limit; then nothing more is read.

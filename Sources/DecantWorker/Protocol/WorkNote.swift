@@ -3,7 +3,9 @@ internal import DecantMigration
 package import DecantReport
 internal import Glibc
 
-/// A file in memory that a worker and its supervisor share: the place of the work, also after the worker's end.
+/// A file in memory that a worker and its supervisor share.
+///
+/// It holds the place of the work, and can be read after the worker's end.
 package struct WorkNote: Sendable, Hashable {
   package let descriptor: Int32
 

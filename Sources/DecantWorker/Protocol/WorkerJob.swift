@@ -22,7 +22,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var keepsAssociations: Bool?
   /// Whether to check pages and indexes; `nil` for yes.
   public var checksPages: Bool?
-  /// Whether to refuse a store with losses that the family doesn't accept, whatever the family's own setting.
+  /// Whether to refuse a store with losses that the family doesn't accept, independent of the family's own setting.
   public var refusesLosses: Bool?
   /// Whether the engine checks that the family assigns its stores to this worker.
   public var checksWorker: Bool?

@@ -29,7 +29,7 @@ package enum ProcessMemory {
     defer { close(descriptor) }
     guard case .bytes(let bytes) = DescriptorIO.read(descriptor) else { return nil }
     let data = Data(bytes)
-    // Search the bytes: this runs for each store.
+    // The bytes are searched without making a text, because this runs for each store.
     guard let name = data.range(of: Data(figure.rawValue.utf8)) else { return nil }
     let digits = data[name.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       (0x30...0x39).contains($0)

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Decides how often a worker reports progress: at once, and then often enough that a person sees it move.
+/// Decides how often a worker reports progress: at once, and then often enough that a user sees the progress change.
 ///
-/// A small store passes hundreds of stages in a few milliseconds. Reports of all would cost more than the work.
+/// A small store passes hundreds of stages in a few milliseconds. Reports of all these stages would cost more than the
+/// work.
 final class ProgressPace: Sendable {
   private static let interval = Duration.milliseconds(50)
   private let last = Mutex<(next: ContinuousClock.Instant, family: String?)?>(nil)

@@ -11,9 +11,9 @@ package final class StopSignal: Sendable {
   /// A stop request without signals.
   package init() { descriptor = -1 }
 
-  /// Listens for the signals.
+  /// Listens for signals, each of which is a stop request.
   ///
-  /// Call it before the process starts another thread: only later threads block the signals.
+  /// Call this before the process starts another thread, because only threads that start later block the signals.
   package init(listeningFor signals: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)

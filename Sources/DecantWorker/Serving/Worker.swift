@@ -13,7 +13,7 @@ internal import Glibc
 ///       static func main() { Worker.run(policies: [NotaPolicy.self], objects: [Nota.self]) }
 ///     }
 ///
-/// `family.json5` names it (`worker: "/usr/lib/decant/workers/notas"`), and `decant migrate --worker` takes it too.
+/// `family.json5` names it (`worker: "/usr/lib/decant/workers/notas"`), and `decant migrate --worker` accepts it, too.
 public enum Worker {
   /// Serves jobs with these classes, then ends the process.
   ///
@@ -36,12 +36,13 @@ public enum Worker {
 
   /// Serves jobs from standard input until it closes, then ends the process.
   ///
-  /// Call it from the first thread, before all else except the registering of transformers. SIGTERM stops between
-  /// chunks. SIGINT is ignored, because the parent process decides. Output of policies goes to standard error. With
-  /// `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
+  /// Call this from the first thread, before anything else except the registration of transformers. SIGTERM stops
+  /// between chunks. SIGINT is ignored, because the parent process decides. Output of policies goes to standard error.
+  /// With `--list` it only lists the registered classes, with `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    // With this signal ignored, a write beyond the limit on file sizes fails with an error that is reported, and the
+    // process goes on.
     signal(SIGXFSZ, SIG_IGN)
     if arguments.dropFirst().contains("--list") {
       list(registry, name: arguments.first ?? "worker", asJSON: arguments.contains("--json"))
@@ -71,7 +72,7 @@ public enum Worker {
     exit(DescriptorIO.write(line, to: 1) == 0 ? 0 : 74)
   }
 
-  /// Prints an explanation, because a person has started the worker directly.
+  /// Prints an explanation, because a user has started the worker directly.
   private static func refuse(_ name: String) -> Never {
     let text =
       "\(name) takes jobs from Decant: name it in family.json5 (worker: \"/path/to/it\"), or run "

@@ -6,7 +6,8 @@ internal import Foundation
 internal import Glibc
 internal import LineOutput
 
-/// Reads jobs, runs them one after another and reports each outcome, until its input closes or its life is over.
+/// Reads jobs, runs them one after another and reports each outcome, until its input closes, a stop is requested or a
+/// limit is reached.
 package struct WorkerLoop {
   /// The function that migrates a store: `Migration.run`, or a test's own.
   package typealias Run =
@@ -14,7 +15,7 @@ package struct WorkerLoop {
     throws(MigrationFailure)
     -> MigrationReport
 
-  /// The largest line of a job in bytes.
+  /// The maximum length of a job's line, in bytes.
   static let jobLineLimit = 1 << 20
 
   let input: Int32
@@ -44,7 +45,7 @@ package struct WorkerLoop {
     self.policies = policies
   }
 
-  /// Serves until the end of its life.
+  /// Serves jobs until the input closes, a stop is requested or a limit is reached.
   ///
   /// - Returns: The exit code: 0, 65 if a line of input wasn't a job, or 74 if the input can't be read.
   package func serve() -> Int32 {
@@ -76,7 +77,7 @@ package struct WorkerLoop {
     return 0
   }
 
-  /// False if a stop was requested.
+  /// Waits for input; false if a stop was requested.
   private func waitForInput() -> Bool {
     while !stop.isStopped {
       var slots = [

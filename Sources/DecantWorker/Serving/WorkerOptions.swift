@@ -1,19 +1,19 @@
-/// The limits of a worker's life, memory, processor time and files, from its arguments.
+/// The limits of a worker's jobs, running time, memory, processor time and files, from its arguments.
 public struct WorkerOptions: Sendable, Hashable {
   /// The jobs after which the worker ends; `nil` for no limit.
   public var jobs: Int?
-  /// The seconds of life after which the worker takes no further job; `nil` for no limit.
+  /// The running time after which the worker takes no further job, in seconds; `nil` for no limit.
   public var seconds: Double?
   /// The bytes of private memory that the worker may hold; `nil` for no limit.
   public var memory: Int?
   /// The seconds of processor time that the worker may use for one job; `nil` for no limit.
   public var cpuSeconds: Int?
-  /// The largest file in bytes that the worker may write; `nil` for no limit.
+  /// The maximum size of a file that the worker may write, in bytes; `nil` for no limit.
   public var fileBytes: Int?
   /// The descriptor of the note for the place of the work; `nil` for no note.
   package var note: Int32?
 
-  /// The limits of a worker whose supervisor has no other wishes: 1000 jobs, an hour, 2 GiB.
+  /// The limits of a worker by default: 1000 jobs, an hour, 2 GiB.
   package static let usual = WorkerOptions(jobs: 1000, seconds: 3600, memory: 2_147_483_648)
 
   public init(
