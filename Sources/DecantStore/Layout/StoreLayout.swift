@@ -79,7 +79,7 @@ package struct StoreLayout: Sendable {
     package let question: String
     /// Whether the tables of a genuine store would give the answer.
     package let canBeSettled: Bool
-    /// Whether a store can be read with any answer, because its own tables give it.
+    /// Whether the own tables of a store give the answer, so that the store can be read.
     ///
     /// If not, the tables can only confirm the likely answer.
     package let isToldByTables: Bool
@@ -123,8 +123,8 @@ package struct StoreLayout: Sendable {
   ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
   ///   - evidence: The tables of a genuine store of this model version, which settle open points
   ///     (docs/formats/core-data-sqlite.md 13).
-  ///   - isPassing: Whether stores of the layout are only intermediate. Then names that matter only to Core Data may
-  ///     be chosen freely.
+  ///   - isPassing: Whether stores of the layout are only intermediate. Core Data never reads such a store, so open
+  ///     points that a genuine store could settle don't matter.
   /// - Throws: `LayoutError` for names that can't be names of tables and columns.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
@@ -205,7 +205,7 @@ package struct StoreLayout: Sendable {
     return nil
   }
 
-  /// The property with the entity that declares it.
+  /// The property with the entity that declares it; `nil` if the entity has no such property.
   package func property(_ name: String, of entity: String) -> Property? {
     model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
   }

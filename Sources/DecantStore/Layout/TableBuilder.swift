@@ -95,7 +95,7 @@ struct TableBuilder {
     return head + (0...8).flatMap { group in drafts.filter { $0.group == group }.map(\.column) }
   }
 
-  /// Adds the columns of to-many relationships without inverse that lead to this entity
+  /// Makes the columns of to-many relationships without inverse that lead to this entity
   /// (docs/formats/core-data-sqlite.md 4.8, seen in one store).
   private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
     (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in

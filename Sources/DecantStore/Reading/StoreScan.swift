@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// What one reading of a store's file from start to end finds: that every page is sound, and the rows of each table.
+/// The result of reading a store's file once from start to end: every page is sound, and the rows are counted.
 struct StoreScan: Sendable {
-  /// The tables of entities.
+  /// The counts of the entity tables, by name.
   let tables: [String: TableTally]
 
   /// The number of bytes per read.

@@ -1,4 +1,4 @@
-/// Walks the inner pages of a tree, and claims the leaves for it.
+/// Walks the inner pages of a tree, and claims all pages of the tree.
 extension PageCheck {
   /// More levels than any file has.
   private static let mostLevels = 20
