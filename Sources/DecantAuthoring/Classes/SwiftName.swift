@@ -51,7 +51,7 @@ enum SwiftName {
   /// The name with its first letter in upper case, as in accessors.
   static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-  /// A text as a literal.
+  /// A text as a string literal of Swift.
   static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

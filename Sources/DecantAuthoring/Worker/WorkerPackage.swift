@@ -9,7 +9,7 @@ struct WorkerPackage {
   let models: WorkerModels
   /// The files besides the models, in name order.
   let files: [String]
-  /// Whether policy and tests are complete.
+  /// Whether the package is the sample, whose policy and tests are complete.
   let isSample: Bool
 
   /// Writes all files of the package.

@@ -5,8 +5,8 @@ enum WorkerTestText {
   /// The file with the tests.
   ///
   /// - Parameters:
-  ///   - copies: The paths of what was copied of a catalogue, and of the copies.
-  ///   - sample: A test of the sample's policy; without it each policy has a test to begin with.
+  ///   - copies: The paths of the catalogue's copied files and folders, and the paths of their copies.
+  ///   - sample: A test of the sample's policy. If it is nil, each policy gets a test that a developer must complete.
   static func tests(
     _ name: WorkerName, _ models: WorkerModels, _ copies: [(original: String, copy: String)], sample: String?
   ) -> String {
