@@ -21,7 +21,9 @@ package enum KeyPathValue {
     return current
   }
 
-  /// Sets the value at the end of a path; the owners of a collection are its members.
+  /// Sets the value at the end of a path.
+  ///
+  /// If the path without its last key leads to a collection of objects, the value is set for each of them.
   ///
   /// - Throws: `PolicyProblem` if the owner is a value: values can't be changed in place.
   package static func set(_ value: Any?, _ path: String, of start: ManagedObject) throws {
@@ -56,7 +58,7 @@ package enum KeyPathValue {
     try members.map { try value(key, of: $0) ?? NSNull() }
   }
 
-  /// The result of a path in the language of predicates.
+  /// The result of a path as the predicate language gives it.
   private static func result(of path: String, _ owner: Any) throws -> Any? {
     guard let value = EngineValue.value(of: owner), let steps = KeyPathText.steps(of: path) else {
       throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")

@@ -1,10 +1,11 @@
 /// Whether a policy class overrides `createRelationships`.
 ///
-/// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made. Swift has no
-/// function for this question. The class's metadata have a pointer for each method that can be overridden, those of
-/// superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is found by
-/// comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as described,
-/// every class counts as overriding.
+/// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made.
+///
+/// Swift has no function for this question. The class's metadata have a pointer for each method that can be overridden,
+/// those of superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is
+/// found by comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as
+/// described, every class counts as overriding.
 package enum OverriddenMethod {
   private class Plain: EntityMigrationPolicy {}
 
@@ -38,10 +39,11 @@ package enum OverriddenMethod {
 
   /// The words of a class's metadata.
   private struct Metadata {
-    /// The words before the members: kind, superclass, sizes, description, destroyer.
+    /// The number of words before the members: kind, superclass, sizes, description, destroyer.
     static let head = 7
-    /// The words with the flags and sizes of instances, and with the sizes of the metadata.
+    /// The index of the word with the sizes of the metadata.
     private static let sizes = 4
+    /// The largest plausible size of the metadata, in bytes.
     private static let most = 64 << 10
 
     private let words: UnsafePointer<UInt>
