@@ -1,4 +1,5 @@
-/// Short realistic texts: several languages, scripts and normal forms, and characters that are often handled wrongly.
+/// Short realistic texts in several languages, scripts and normal forms, with characters that are often handled
+/// wrongly.
 enum SampleText {
   static let phrases: [String] = [
     "Comprar pan y leche", "Llamar a Begoña mañana", "¿Cuándo es la reunión?", "El niño comió piña en Logroño",
