@@ -30,7 +30,7 @@ open class NSFetchRequest<Result>: NSObject {
   public var entity: EntityDescription? { didSet { entityName = entity?.name } }
   public var predicate: NSPredicate?
   public var sortDescriptors: [NSSortDescriptor]?
-  /// 0 for no limit.
+  /// The largest number of results; 0 for no limit.
   public var fetchLimit = 0
   public var fetchOffset = 0
   public var fetchBatchSize = 0
@@ -41,9 +41,9 @@ open class NSFetchRequest<Result>: NSObject {
   public var returnsDistinctResults = false
   public var shouldRefreshRefetchedObjects = false
   public var relationshipKeyPathsForPrefetching: [String]?
-  /// The stores that are asked; nil for all stores of the context.
+  /// The stores that are read; nil for all stores of the context.
   public var affectedStores: [NSPersistentStore]?
-  /// Names or descriptions of properties, for dictionaries.
+  /// The properties that a dictionary has, as names or descriptions; nil for all attributes.
   public var propertiesToFetch: [Any]?
   public var resultType = NSFetchRequestResultType.managedObjectResultType
 

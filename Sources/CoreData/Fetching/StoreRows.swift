@@ -56,7 +56,7 @@ final class StoreRows: ContextRows {
       registry: ContextClasses.registry(of: coordinator, modules: modules), opened: context)
   }
 
-  /// The stores that a query asks.
+  /// The stores that a query reads.
   private func parts(of query: ManagedObjectContext.Query) throws -> [Part] {
     let all = try parts(of: query.entity)
     guard let wanted = query.stores else { return all }

@@ -22,10 +22,10 @@ enum ModelSearch {
     var problems: [String] = []
     /// The same for folders inside the given ones.
     ///
-    /// They may have only the program's data.
+    /// Such a folder may have only the program's data.
     var unlisted: [String] = []
 
-    /// A sentence, which is given without its full stop, with the problems after it.
+    /// Adds the problems to a sentence, which is given without its full stop.
     func withProblems(_ sentence: String) -> String {
       let all = problems + unlisted
       return all.isEmpty

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The call that carries out stages, as the errors about handlers that change the store need it.
+/// The call that carries out stages, with the facts that errors about handlers need.
 struct StagedCall {
   /// The store of the caller.
   let store: URL

@@ -86,7 +86,7 @@ struct StorePlace {
       && own.st_ino == its.st_ino
   }
 
-  /// The path with links in the folders above the file resolved.
+  /// The path, in which links in the folders above the file are resolved.
   private var resolved: String {
     folder.resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent).standardizedFileURL.path
   }

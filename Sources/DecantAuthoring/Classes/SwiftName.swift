@@ -9,7 +9,7 @@ enum SwiftName {
     "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Members of managed objects; a property of another type can't have such a name.
+  /// Names of members of managed objects; a property of a model can't have such a name in Swift.
   private static let taken: Set<String> = [
     "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "isFault",

@@ -9,7 +9,7 @@ struct PortPlace {
   /// The same folder without links and “..”.
   private let real: String
 
-  /// - Throws: `.usage` if the folder is the app's folder, or if one of both is within the other.
+  /// - Throws: `.usage` if the folder is the app's folder, or if one of the two is within the other.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)

@@ -20,7 +20,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     public var limit: Int?
     public var offset: Int
     public var includesSubentities: Bool
-    /// The UUIDs of the stores that are asked; `nil` for all.
+    /// The UUIDs of the stores that are read; `nil` for all.
     package var stores: [String]?
 
     public init(

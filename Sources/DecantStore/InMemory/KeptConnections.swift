@@ -16,7 +16,7 @@ package final class KeptConnections: Sendable {
   private static let longestSchema = 256 << 10
   /// The largest number of kept destinations; a family's stores mostly go to one version.
   private static let mostDestinations = 4
-  /// Reads the schema; texts as bytes, because texts in different Unicode normal forms are different names and values.
+  /// Reads the schema with texts as bytes: texts in different Unicode normal forms are different names and values.
   private static let schema =
     "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
     + "FROM sqlite_master ORDER BY rowid"
@@ -130,7 +130,7 @@ package final class KeptConnections: Sendable {
 
   /// Whether a row is a table of statistics.
   ///
-  /// SQLite reads these with the schema, so the statistics of one store would be used for the next.
+  /// SQLite reads such tables together with the schema, so it would use the statistics of one store for the next store.
   private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
     guard case .blob(let name) = row[1] else { return false }
     return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
@@ -151,7 +151,8 @@ package final class KeptConnections: Sendable {
   /// - Parameters:
   ///   - empty: The empty store.
   ///   - path: A name for messages.
-  ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
+  ///   - limit: The largest size in bytes. A statement that needs more ends with `SQLITE_FULL`.
+  ///   - source: The bytes of the source.
   /// - Throws: `SQLiteError`.
   func destination(
     _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage

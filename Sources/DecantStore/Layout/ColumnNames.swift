@@ -5,7 +5,7 @@ struct ColumnNames {
     case certain
     /// The name with the expected digit was taken already, by a property whose own name ends in that digit.
     case besideDigit
-    /// Another property of the same entity has the same name. Which of both gets the digit isn't known.
+    /// Another property of the same entity has the same name. Which of the two gets the digit isn't known.
     case besideOwn(StoreLayout.Property)
   }
 

@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The statements of fetch indexes that the rules don't give, from a genuine store (docs/formats/core-data-sqlite.md
-/// 5.7).
+/// The statements of a genuine store's indexes, for fetch indexes whose statements the rules don't give
+/// (docs/formats/core-data-sqlite.md 5.7).
 ///
 /// How a predicate becomes a `WHERE` clause isn't known, so the clause is copied. The store may be of unknown origin.
 /// So the statement must follow the rules except for its condition. The condition may only compare columns of the table
 /// with constants: no function, no subquery, no pattern. A wrong condition is harmless: SQLite uses an index only for
-/// rows that it covers.
+/// rows that the index covers.
 struct FetchIndexEvidence {
   /// Statements of indexes by name.
   let statements: [String: String]

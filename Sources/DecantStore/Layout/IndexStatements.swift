@@ -25,7 +25,7 @@ struct IndexStatements {
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
         if index.elements.contains(where: { $0.kind == .rTree }) {
-          // Such an index is a separate table with triggers, which queries use by name.
+          // Such an index is a separate table with triggers, and queries use the table's name.
           unsettled.append(
             .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
@@ -59,9 +59,9 @@ struct IndexStatements {
     "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
   }
 
-  /// Step 1 of docs/formats/core-data-sqlite.md 5.1: relationships.
+  /// The indexes of step 1 in docs/formats/core-data-sqlite.md 5.1, which are those of relationships.
   ///
-  /// Before framework 836, the indexed attributes come first.
+  /// Before framework 836, the indexes of single attributes come first.
   private func columnIndexes(of entity: Entity, table: StoreLayout.Table) -> [String] {
     var columns: [String] = []
     if !layout.framework.namesIndexesByEntity {

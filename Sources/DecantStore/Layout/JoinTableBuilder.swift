@@ -108,7 +108,7 @@ struct JoinTableBuilder {
 
   /// The join table that the evidence gives; `nil` if it gives none, or more than one that fits.
   ///
-  /// One of both ends names the table. Each of its two columns may have a digit.
+  /// One of the two ends names the table. Each of its two columns may have a digit.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {

@@ -15,7 +15,7 @@ package struct StoreLayout: Sendable {
     case toOne(Property)
     /// The entity number of a to-one relationship's target (docs/formats/core-data-sqlite.md 2.3).
     case toOneEntity(Property)
-    /// The place among the siblings of an ordered relationship, stored at its to-one end
+    /// The object's place among the targets of an ordered relationship, stored at the to-one end
     /// (docs/formats/core-data-sqlite.md 2.5).
     case order(Property)
     /// The owner of a to-many relationship without inverse, stored at the target (docs/formats/core-data-sqlite.md
@@ -106,7 +106,7 @@ package struct StoreLayout: Sendable {
   package let joinTables: [JoinTable]
   /// Open points that the rules and the evidence don't settle.
   ///
-  /// A store must not be written while any is left.
+  /// A store must not be written while there are such points.
   package let unsettled: [Unsettled]
 
   /// Indexes of a genuine store, for indexes that the rules don't give.
@@ -210,7 +210,7 @@ package struct StoreLayout: Sendable {
     model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
   }
 
-  /// The numbers of a root's family of entities, whose rows its table may hold.
+  /// The entity numbers of an entity and all its subentities.
   package func entityNumbers(inFamilyOf entity: String) -> [Int] {
     model.family(of: entity).compactMap { entityNumbers[$0.name] }
   }

@@ -148,8 +148,9 @@ struct TableBuilder {
     return taken.name
   }
 
-  /// Notes a child that redeclares a property of its parent, which was never seen (docs/formats/core-data-sqlite.md
-  /// 13).
+  /// Notes an open point if an entity declares a property of its parent again (docs/formats/core-data-sqlite.md 13).
+  ///
+  /// No genuine store with such a property was ever seen.
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
     guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
     else { return }

@@ -1,8 +1,7 @@
 /// The bytes of a page.
 ///
-/// The memory after them has `padding` more bytes that can be read.
-///
-/// No function here checks a place: the caller checks it.
+/// After the page, the memory has `padding` more bytes that can be read. No function here checks a place: the caller
+/// checks it.
 struct PageBytes {
   /// The longest number has 9 bytes, and a caller may read two of them before it checks the place.
   static let padding = 32

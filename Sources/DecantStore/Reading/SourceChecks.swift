@@ -10,7 +10,7 @@ internal import Synchronization
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
-  /// The size in bytes from which a file is checked in parallel; smaller files are checked faster at once.
+  /// The size in bytes from which a file is checked in parallel; for smaller files this would take longer.
   static let smallest = 8 << 20
 
   /// A connection with its queue.

@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// They are counted only once, because the file doesn't change.
 package struct SourceRowCounts: Sendable {
-  /// All rows.
+  /// The number of all rows.
   package let total: Int
-  /// Rows whose primary key isn't NULL.
+  /// The number of rows whose primary key isn't NULL.
   package let keyed: Int
   package let leastKey: SQLiteValue
   package let greatestKey: SQLiteValue

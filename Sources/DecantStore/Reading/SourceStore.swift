@@ -37,7 +37,7 @@ package final class SourceStore: Sendable {
   let told: StoreSchema
   package let usesWriteAheadLog: Bool
   package let pageSize: Int
-  /// Oddities that the report mentions.
+  /// Sentences about oddities of the store, for the report.
   package let warnings: [String]
   /// The processor time that a check may take, in seconds.
   let seconds: Double
@@ -47,7 +47,7 @@ package final class SourceStore: Sendable {
   let totals = Mutex<[String: Int]>([:])
   /// The key distributions that were computed, by table.
   let spreads = Mutex<[String: KeySpread?]>([:])
-  /// The parallel checks; `nil` if all checks run before the work.
+  /// The parallel checks; `nil` if all checks run before the migration.
   let checks: SourceChecks?
   /// The scan of a small file, made when the store was opened; `nil` for none.
   let scan: StoreScan?

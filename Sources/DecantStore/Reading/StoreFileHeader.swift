@@ -9,7 +9,9 @@ package struct StoreFileHeader {
   /// The number of pages in the header; `nil` if it isn't valid, because an old SQLite library was the last to write.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
-  /// Why a copy of the file can't become a store as Core Data makes one, as the end of a sentence; `nil` if it can.
+  /// Why a copy of the file can't be changed into a store in Core Data's form; `nil` if it can.
+  ///
+  /// The text is the end of a sentence.
   package let alterationObstacle: String?
   /// The file's size in bytes.
   let size: Int

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Its memory is reused, so that setting or writing a value allocates nothing.
 ///
-/// `@unchecked Sendable`: it is passed from queue to queue, and only one has it at a time.
+/// `@unchecked Sendable`: the buffer is passed from queue to queue, and only one queue uses it at a time.
 package final class PackedRows: @unchecked Sendable {
   private enum Kind: UInt8 { case null, integer, real, text, held }
 

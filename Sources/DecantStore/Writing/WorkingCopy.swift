@@ -58,7 +58,7 @@ package struct WorkingCopy {
       guard fault == 0 else { throw FileCopy.failure(source, "read", fault) }
       var copied = usesKernel ? decant_copy_range(input, output, off_t(done), count) : -1
       if copied < 0 {
-        // Reading and writing finds out which of both files fails.
+        // Reading and writing finds out which of the two files fails.
         usesKernel = false
         copied = try copy(input, output, at: done, count)
       }
