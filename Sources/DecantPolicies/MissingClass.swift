@@ -5,7 +5,7 @@ package struct MissingClass {
   let name: String
   /// The registered classes of the kind, with their modules.
   let names: [String]
-  /// The kind of the classes: “policy”, “function”.
+  /// The kind of the classes, as the message names it: “policy” or “function”.
   let kind: String
   /// Whether the store was put into the spool, where there are no command-line options.
   let isOfDrop: Bool

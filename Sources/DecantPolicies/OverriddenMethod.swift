@@ -27,8 +27,8 @@ package enum OverriddenMethod {
     return own[relating] != base[relating]
   }
 
-  /// The index of the only word that differs from the base class in a class with the method, but not in a class
-  /// without overrides.
+  /// The index of the only word that differs between the base class and `changed`, which overrides the method, but not
+  /// between the base class and a class without overrides; `nil` if there isn't exactly one such word.
   private static func place(of changed: EntityMigrationPolicy.Type) -> Int? {
     guard let base = Metadata(EntityMigrationPolicy.self), let plain = Metadata(Plain.self),
       let changed = Metadata(changed), plain.count == changed.count, plain.count >= base.count
@@ -55,7 +55,7 @@ package enum OverriddenMethod {
         return nil
       #else
         words = UnsafePointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self))
-        // The total size, and the part of it before the address of the pointer.
+        // The total size, and the size of the part before the address to which the pointer points.
         let (whole, before) = (Int(words[Self.sizes] & 0xffff_ffff), Int(words[Self.sizes] >> 32))
         guard whole <= Self.most, before < whole, whole % 8 == 0, before % 8 == 0 else { return nil }
         count = (whole - before) / 8

@@ -4,7 +4,7 @@ internal import DecantStore
 
 /// The rows of one join table in the order of the owners' keys.
 ///
-/// Each pair occurs once, and the counts of both relationships are kept.
+/// Each pair occurs once, and both relationships have the counts that the model demands, if that is possible.
 struct JoinPairs {
   /// One row: the numbers of both objects, and the place of each object among the other object's partners.
   package struct Pair {

@@ -28,7 +28,7 @@ struct LinkPlan {
     return two
   }
 
-  /// The links of a to-one relationship, with the population of its targets; `nil` if the model has no such relationship.
+  /// The links of a to-one relationship, with the population of its targets; `nil` if there is no such relationship.
   func links(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity) else { return nil }
     let inverse = layout.model.inverse(of: relationship)

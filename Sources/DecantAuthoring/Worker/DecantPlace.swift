@@ -17,7 +17,7 @@ enum DecantPlace: Hashable {
   /// - Parameters:
   ///   - given: The path of `--decant`: a checkout, a prefix, or the folder of the libraries.
   ///   - program: The path of this program, which may be installed beside the libraries.
-  /// - Throws: `CommandFailure` (66) that says what to install or to name.
+  /// - Throws: `CommandFailure` with exit code 66 that says what to install or to name.
   static func find(given: String?, program: String) throws(CommandFailure) -> DecantPlace {
     if let given {
       try InputFile.checkFolder(given, what: "folder of Decant")

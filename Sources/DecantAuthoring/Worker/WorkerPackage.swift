@@ -56,7 +56,7 @@ struct WorkerPackage {
     return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted(), isSample: path == nil)
   }
 
-  /// Sentences about what was left out.
+  /// Sentences about classes and properties that were left out.
   var remarks: [String] { models.code.remarks + models.classes.remarks }
 
   /// The text for people.

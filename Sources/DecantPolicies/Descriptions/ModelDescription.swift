@@ -124,7 +124,9 @@ open class ModelDescription: NSObject, NSCopying {
 
   public final var configurations: [String] { parts.map(\.name) }
 
-  /// The entities of a configuration; `nil` for all.
+  /// The entities of a configuration; all entities if the name is nil.
+  ///
+  /// - Returns: nil if the model has no such configuration.
   public final func entities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard let name else { return members }
     return parts.first { $0.name == name }?.entities

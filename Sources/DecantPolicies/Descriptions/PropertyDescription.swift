@@ -14,7 +14,7 @@ open class PropertyDescription: NSObject, NSCopying {
       changed()
     }
   }
-  /// Core Data's default for a property made in code is true.
+  /// As in Core Data, the default for a property that is made in code is true.
   public final var isOptional: Bool { didSet { changed() } }
   public final var isTransient: Bool { didSet { changed() } }
   /// The single-column index flag of older models.

@@ -87,7 +87,7 @@ public final class RelationshipDescription: PropertyDescription {
     set { set(\.minimumCount, newValue) }
   }
 
-  /// 1 for to-one, 0 for to-many without a limit.
+  /// The largest number of targets: 1 for a to-one relationship, 0 for a to-many relationship without a limit.
   public var maxCount: Int {
     get { facts.maximumCount }
     set { set(\.maximumCount, newValue) }

@@ -84,7 +84,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
 
   /// The version hash for which the mapping was made.
   ///
-  /// `migrateStore` doesn't compare it with the model: names decide there.
+  /// `migrateStore` doesn't compare it with the model: it finds the entity by its name.
   public var sourceEntityVersionHash: Data? {
     get { hashes.source }
     set {
@@ -101,7 +101,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     }
   }
 
-  /// The class name in the mapping model; `nil` for the base class and for programs.
+  /// The name of the policy class in the mapping model; `nil` for the base class and for a policy program.
   public var entityMigrationPolicyClassName: String? {
     get { if case .className(let name)? = mapping.policy { name } else { nil } }
     set { mapping.policy = newValue.flatMap { $0.isEmpty ? nil : EntityMapping.Policy.named($0) } }

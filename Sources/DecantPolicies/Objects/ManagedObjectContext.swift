@@ -54,7 +54,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   public let isDestination: Bool
   /// Data that policies keep here.
   public var userInfo = NSMutableDictionary()
-  /// The settings of a program that has made the context itself.
+  /// The settings of a context that a program has made itself.
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?

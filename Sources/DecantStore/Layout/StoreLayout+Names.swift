@@ -40,7 +40,7 @@ extension StoreLayout.JoinTable {
 }
 
 extension StoreLayout.Role {
-  /// The property that the column belongs to; `nil` for columns of the row itself.
+  /// The property to which the column belongs; `nil` for `Z_PK`, `Z_ENT` and `Z_OPT`.
   var property: StoreLayout.Property? {
     switch self {
     case .key, .entity, .saves: nil

@@ -102,7 +102,7 @@ final class SourceChecks: Sendable {
   /// Damage makes several checks fail. The error of the page check comes first, because it is the most useful one.
   ///
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
-  /// - Throws: The error of a check; an interrupted `StoreError.sqlite` if the checks were cancelled, now or before.
+  /// - Throws: The error of a check; `StoreError.stopped(path:)` if the checks were cancelled, now or before.
   func wait(while goesOn: () -> Bool) throws(StoreError) {
     if !group.wait(while: goesOn) { cancel() }
     for lane in [pages, others] {

@@ -37,7 +37,7 @@ extension SourceStore {
   /// Waits for the parallel checks.
   ///
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
-  /// - Throws: `StoreError`: the error of a check, or an interrupted one if the checks were cancelled.
+  /// - Throws: The error of a check, or `StoreError.stopped(path:)` if the checks were cancelled.
   package func finishChecks(while goesOn: () -> Bool) throws(StoreError) { try checks?.wait(while: goesOn) }
 
   /// Cancels the parallel checks.

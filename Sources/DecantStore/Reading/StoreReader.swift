@@ -102,7 +102,7 @@ struct StoreReader {
       }.map(\.name).sorted())
   }
 
-  /// The columns of an ordinary table; empty for a virtual one, whose module must not run.
+  /// The columns of an ordinary table; empty for a virtual table, because its module must not run.
   private func columns(
     of table: String, statement: String?, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [String] {

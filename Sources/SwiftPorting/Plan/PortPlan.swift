@@ -1,4 +1,4 @@
-/// The sources of a worker, made from an app's.
+/// The sources of a worker, made from the sources of an app.
 package struct PortPlan: Sendable {
   /// The files for the worker, in the order of their paths.
   package private(set) var files: [PortedFile] = []
