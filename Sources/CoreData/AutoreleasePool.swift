@@ -1,5 +1,5 @@
 #if !canImport(ObjectiveC)
-  /// Runs the body: there are no autoreleased objects without Objective-C.
+  /// Runs `body` and does nothing else: without Objective-C, there are no autoreleased objects.
   ///
   /// Migrators of apps call it around each step.
   public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The error of a call of this module, in Core Data's domain and with its code.
 ///
-/// It is an `NSError`, because apps catch `NSError` and `CocoaError`, and Linux doesn't bridge other errors to these types.
+/// It is an `NSError`, because apps catch `NSError` and `CocoaError`, and Linux doesn't bridge other errors to these
+/// types.
 ///
 /// `@unchecked Sendable`: nothing can change it.
 public final class CoreDataError: NSError, @unchecked Sendable {

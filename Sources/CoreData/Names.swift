@@ -3,7 +3,7 @@ public import DecantModel
 public import DecantPolicies
 public import DecantTransformers
 
-// Core Data's names for the engine's classes that policies use. docs/core-data-names.md lists the differences from
+// Core Data's names for the engine's classes, as policies use them. docs/core-data-names.md lists the differences from
 // Apple's classes.
 
 public typealias NSManagedObject = ManagedObject
@@ -30,6 +30,6 @@ public typealias ValueTransformer = DecantTransformers.ValueTransformer
 public typealias NSValueTransformerName = ValueTransformerName
 public typealias NSSecureUnarchiveFromDataTransformer = SecureUnarchiveTransformer
 
-// These types have no Apple name. With the aliases, a policy file needs no second import.
+// These types are Decant's own. With the aliases, a policy file needs no second import.
 public typealias ResumableMigrationPolicy = DecantPolicies.ResumableMigrationPolicy
 public typealias MigrationFunctions = DecantPolicies.MigrationFunctions

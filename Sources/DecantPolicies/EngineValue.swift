@@ -3,7 +3,7 @@ package import PredicateFormat
 
 /// Converts Swift values to values of the predicate language and back.
 package enum EngineValue {
-  /// `nil` for a value that the language doesn't have.
+  /// The value in the predicate language; `nil` if the language has no such value.
   package static func value(of any: Any?) -> Value? {
     let any = ValueBridge.flattened(any)
     if let plain = ValueBridge.value(of: any) { return plain }
@@ -33,7 +33,7 @@ package enum EngineValue {
     return .object(ObjectReference(AnyObjectKeys(object)))
   }
 
-  /// The value of a mapping model's expression; problems end the migration of these objects.
+  /// The value of a mapping model's expression; after an error, which is noted in the context, it is `nil`.
   package static func result(
     of expression: FormatExpression, object: Any?, source: ManagedObject?, destination: ManagedObject?,
     variables: [String: Any], manager: MigrationManager?
@@ -53,7 +53,7 @@ package enum EngineValue {
     }
   }
 
-  /// The value for a policy; objects are those of the context.
+  /// The value for a policy, with managed objects in place of references.
   static func any(_ value: Value) -> Any? {
     switch value {
     case .object(let reference): (reference.object as? AnyObjectKeys)?.object
@@ -64,7 +64,9 @@ package enum EngineValue {
   }
 }
 
-/// An object for predicates; its identity is its row, as for the rows of a fetch.
+/// An object for predicates.
+///
+/// It is identified by its row if it has one, as the rows of a fetch are.
 ///
 /// `@unchecked Sendable`: predicates are evaluated by their caller, on the object's queue.
 private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {

@@ -8,8 +8,8 @@ public import Foundation
 /// 1. `begin`.
 /// 2. `createDestinationInstances`, for each source object in the order of primary keys.
 /// 3. `endInstanceCreation`.
-/// 4. `createRelationships`, for each associated destination object, when all entity mappings of the pass have made their
-///    objects.
+/// 4. `createRelationships`, for each associated destination object, after all entity mappings of the pass have made
+///    their objects.
 /// 5. `endRelationshipCreation`, `performCustomValidation` and `end`.
 ///
 /// An error from a method ends the migration, and the source isn't changed.

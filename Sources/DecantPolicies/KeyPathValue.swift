@@ -6,7 +6,7 @@ package enum KeyPathValue {
   /// The value at the end of a path.
   ///
   /// - An object gives its property, a dictionary its entry.
-  /// - A set or a list gives the values of its members. A set drops nil, and a list has `NSNull` for it.
+  /// - A set or a list gives the values of its members. Nil values are left out of a set, and are `NSNull` in a list.
   /// - `@count`, `@sum.x` and the other collection operators are those of predicates (docs/predicates.md).
   /// - Texts, dates and other values have the keys of predicates, such as `length`.
   ///
@@ -21,9 +21,12 @@ package enum KeyPathValue {
     return current
   }
 
-  /// Sets the value at the end of a path; the owners of a collection are its members.
+  /// Sets the value at the end of a path.
   ///
-  /// - Throws: `PolicyProblem` if the owner is a value: values can't be changed in place.
+  /// If the path without its last key leads to a collection of objects, the value is set for each of them.
+  ///
+  /// - Throws: `PolicyProblem` if the path without its last key leads to a value, because values can't be changed in
+  ///   place.
   package static func set(_ value: Any?, _ path: String, of start: ManagedObject) throws {
     guard let dot = path.lastIndex(of: ".") else { return start.setValue(value, forKey: path) }
     let (front, key) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
@@ -56,7 +59,7 @@ package enum KeyPathValue {
     try members.map { try value(key, of: $0) ?? NSNull() }
   }
 
-  /// The result of a path in the language of predicates.
+  /// The result of a path as the predicate language gives it.
   private static func result(of path: String, _ owner: Any) throws -> Any? {
     guard let value = EngineValue.value(of: owner), let steps = KeyPathText.steps(of: path) else {
       throw PolicyProblem.noSuchKey(path, found: "\(type(of: owner))")

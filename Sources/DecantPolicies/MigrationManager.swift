@@ -46,9 +46,9 @@ open class MigrationManager: NSObject {
   package let cancellation = Mutex<(any Error)?>(nil)
   /// The error that a policy of the running migration threw.
   package var policyError: (any Error)?
-  /// The earlier run of a program with this manager.
+  /// The last finished run of this manager in a program; `nil` for none.
   package var finishedRun: FinishedRun?
-  /// The running step; `nil` outside of it.
+  /// The running step; `nil` if no step runs.
   package var runtime: (any PolicyRuntime)?
 
   public init(sourceModel: ModelDescription, destinationModel: ModelDescription) {
@@ -77,7 +77,7 @@ open class MigrationManager: NSObject {
 
   /// The objects that the entity mapping of that name, in this pass or an earlier one, has made from source objects.
   ///
-  /// - Parameter sourceInstances: `nil` for all of its objects.
+  /// - Parameter sourceInstances: The source objects; `nil` for all source objects of the entity mapping.
   /// - Returns: Each object once, in the order of the source objects.
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [ManagedObject]?
@@ -94,7 +94,7 @@ open class MigrationManager: NSObject {
 
   /// The source objects from which the entity mapping of that name has made destination objects.
   ///
-  /// - Parameter destinationInstances: `nil` for all of its objects.
+  /// - Parameter destinationInstances: The destination objects; `nil` for all that the entity mapping has made.
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [ManagedObject]?
   ) -> [ManagedObject] {
@@ -115,7 +115,8 @@ open class MigrationManager: NSObject {
 
   /// Ends the migration when the policy's method returns; the source isn't changed.
   ///
-  /// `migrateStore` throws the error that is given here. If it isn't running, its next call does so at once.
+  /// `migrateStore` throws the error that is given here. If it isn't running, the next call of it throws the error at
+  /// once.
   public func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = $0 ?? error }
     destinationContext.note(PolicyProblem.cancelled(error))
@@ -126,7 +127,7 @@ open class MigrationManager: NSObject {
   /// Whether the program has cancelled the progress.
   private var isStopped: Bool { progress.map { $0.own.isCancelled || $0.outer?.isCancelled == true } ?? false }
 
-  /// Throws the error with which the migration was cancelled, and forgets it: the caller knows it then.
+  /// Throws the error with which the migration was cancelled, and forgets it, so that it is thrown only once.
   package func throwCancellation() throws {
     guard let error = cancellation.withLock({ $0.take() }) else {
       if isStopped { throw PolicyProblem.stoppedByProgress }
@@ -166,8 +167,9 @@ open class MigrationManager: NSObject {
 
 /// A destination that a manager has made, to which a further mapping model can add.
 package struct FinishedRun {
-  /// The state of the files at that time.
+  /// The state of the source's files at the end of the run.
   package var source: String
+  /// The state of the destination's files at the end of the run.
   package var destination: String
   package var passes: [MigrationMappingModel]
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What changes at a manager while a migration runs.
+/// The property of a manager that changes while a migration runs.
 package enum MigrationChange: Sendable {
   case progress
   case entityMapping

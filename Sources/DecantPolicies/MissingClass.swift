@@ -1,13 +1,13 @@
 internal import DecantMapping
 
-/// The text and advice about a class that a mapping model names and that isn't registered.
+/// The message and the advice about a class that a mapping model names, but that isn't registered.
 package struct MissingClass {
   let name: String
   /// The registered classes of the kind, with their modules.
   let names: [String]
-  /// The kind of the classes: “policy”, “function”.
+  /// The kind of the classes, as the message names it: “policy” or “function”.
   let kind: String
-  /// Whether it is about a dropped store, which has no options.
+  /// Whether the store was put into the spool, where there are no command-line options.
   let isOfDrop: Bool
 
   package init(name: String, names: [String], kind: String, isOfDrop: Bool = false) {
@@ -17,13 +17,13 @@ package struct MissingClass {
     self.isOfDrop = isOfDrop
   }
 
-  /// The registered classes of that name in several modules.
+  /// The registered classes that have the same name without module.
   private var alike: [String] {
     guard let last = name.split(separator: ".").last else { return [] }
     return names.filter { $0.split(separator: ".").last == last }
   }
 
-  /// The registered class that was probably meant.
+  /// The registered class that was probably meant; `nil` for none.
   package var near: String? {
     let last = String(name.split(separator: ".").last ?? "")
     let plain = names.compactMap { $0.split(separator: ".").last.map(String.init) }
@@ -31,7 +31,7 @@ package struct MissingClass {
     return names.first { $0.split(separator: ".").last.map(String.init) == found }
   }
 
-  /// What is wrong, with the registered names.
+  /// The message, with the names of the registered classes.
   package var words: String {
     if names.isEmpty { return "The \(kind) class “\(name)” was not found. No \(kind) classes are registered" }
     if alike.count > 1 {

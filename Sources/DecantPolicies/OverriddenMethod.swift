@@ -1,10 +1,11 @@
 /// Whether a policy class overrides `createRelationships`.
 ///
-/// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made. Swift has no
-/// function for this question. The class's metadata have a pointer for each method that can be overridden, those of
-/// superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is found by
-/// comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as described,
-/// every class counts as overriding.
+/// If it doesn't, no code of an app sees the objects of the relate stage, so they needn't be made.
+///
+/// Swift has no function for this question. The class's metadata have a pointer for each method that can be overridden,
+/// those of superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is
+/// found by comparing two classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as
+/// described, every class counts as overriding.
 package enum OverriddenMethod {
   private class Plain: EntityMigrationPolicy {}
 
@@ -26,8 +27,8 @@ package enum OverriddenMethod {
     return own[relating] != base[relating]
   }
 
-  /// The index of the only word that differs from the base class in a class with the method, but not in a class
-  /// without overrides.
+  /// The index of the only word that differs between the base class and `changed`, which overrides the method, but not
+  /// between the base class and a class without overrides; `nil` if there isn't exactly one such word.
   private static func place(of changed: EntityMigrationPolicy.Type) -> Int? {
     guard let base = Metadata(EntityMigrationPolicy.self), let plain = Metadata(Plain.self),
       let changed = Metadata(changed), plain.count == changed.count, plain.count >= base.count
@@ -38,10 +39,11 @@ package enum OverriddenMethod {
 
   /// The words of a class's metadata.
   private struct Metadata {
-    /// The words before the members: kind, superclass, sizes, description, destroyer.
+    /// The number of words before the members: kind, superclass, sizes, description, destroyer.
     static let head = 7
-    /// The words with the flags and sizes of instances, and with the sizes of the metadata.
+    /// The index of the word with the sizes of the metadata.
     private static let sizes = 4
+    /// The largest plausible size of the metadata, in bytes.
     private static let most = 64 << 10
 
     private let words: UnsafePointer<UInt>
@@ -53,7 +55,7 @@ package enum OverriddenMethod {
         return nil
       #else
         words = UnsafePointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self))
-        // The total size, and the part of it before the address of the pointer.
+        // The total size, and the size of the part before the address to which the pointer points.
         let (whole, before) = (Int(words[Self.sizes] & 0xffff_ffff), Int(words[Self.sizes] >> 32))
         guard whole <= Self.most, before < whole, whole % 8 == 0, before % 8 == 0 else { return nil }
         count = (whole - before) / 8

@@ -2,9 +2,9 @@ package import DecantModel
 
 /// The classes of a worker that mapping models and models name.
 ///
-/// A class is found by its name with its module (`Notas.NotaPolicy`) and without. Mapping models may name the app's
-/// module, which differs from the worker's; then only the names without modules are compared. A name in two modules
-/// finds no class.
+/// A class is found by its name with its module (`Notas.NotaPolicy`) or without it. Mapping models may name the app's
+/// module, which isn't the worker's. Then only the names without modules are compared. If several modules have a class
+/// of that name, no class is found.
 public struct PolicyRegistry: Sendable {
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
   private var objects: [String: ManagedObject.Type] = [:]
@@ -39,13 +39,13 @@ public struct PolicyRegistry: Sendable {
   /// Registers functions under exactly this name.
   public mutating func add(_ type: any MigrationFunctions.Type, as name: String) { functions[name] = type }
 
-  /// The policy class of that name.
+  /// The policy class of that name; nil for none.
   public func policy(named name: String) -> EntityMigrationPolicy.Type? { Self.find(name, in: policies) }
 
-  /// The managed object class of that name.
+  /// The managed object class of that name; nil for none.
   public func objectClass(named name: String) -> ManagedObject.Type? { Self.find(name, in: objects) }
 
-  /// The functions of the class of that name.
+  /// The class of that name with functions; nil for none.
   public func functions(named name: String) -> (any MigrationFunctions.Type)? { Self.find(name, in: functions) }
 
   /// The registered classes of a model's objects, by entity.

@@ -14,13 +14,13 @@ package protocol PolicyRuntime: AnyObject {
   /// The objects that an entity mapping has made from source objects.
   ///
   /// - Parameters:
-  ///   - mapping: `nil` for any entity mapping.
-  ///   - sources: `nil` for all of its objects.
+  ///   - name: The name of the entity mapping; `nil` for any.
+  ///   - sources: The source objects; `nil` for all source objects of the entity mapping.
   func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject]
 
   /// The source objects from which an entity mapping has made destination objects.
   ///
-  /// - Parameter destinations: `nil` for all objects that the mapping made.
+  /// - Parameter destinations: The destination objects; `nil` for all that the entity mapping has made.
   func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject]
 
   /// The value of an expression, for a policy.

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import Foundation
 internal import KeyedArchive
 
-/// Keyed archives of transformable attributes, of the class that the model names.
+/// Makes keyed archives for a transformable attribute, with objects of the class that the model names.
 struct ArchiveSource: Sendable {
   /// The kind of object that an archive has.
   indirect enum Form: Sendable {
@@ -16,7 +16,7 @@ struct ArchiveSource: Sendable {
 
   /// If the model names no class, the object is an array of texts, as in most transformable attributes of apps.
   ///
-  /// - Returns: `nil` for an app's own class, and for an app's own transformer of an unnamed class.
+  /// - Returns: `nil` if the model names an app's own class, or an app's own transformer and no class.
   init?(_ attribute: Attribute) {
     let name = attribute.customClassName?.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" } ?? ""
     if name.isEmpty, !Self.isAppleTransformer(attribute.valueTransformerName) { return nil }
@@ -24,7 +24,7 @@ struct ArchiveSource: Sendable {
     self.form = form
   }
 
-  /// The transformers that read any archive (Foundation's NSValueTransformerName).
+  /// Whether a transformer reads any archive (Foundation's NSValueTransformerName); also true for no transformer.
   private static func isAppleTransformer(_ name: String?) -> Bool {
     ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSKeyedUnarchiveFromData"]
       .contains(name ?? "")
@@ -49,7 +49,7 @@ struct ArchiveSource: Sendable {
     guard let sign = inner.firstIndex(where: { $0 == ":" || $0 == "," }) else {
       return form(inner).map(Form.list)
     }
-    // The keys of a dictionary are texts here.
+    // Only dictionaries with texts as keys can be made.
     guard ["String", "NSString", "AnyHashable", "NSObject"].contains(inner[..<sign]) else { return nil }
     return form(String(inner[inner.index(after: sign)...])).map(Form.dictionary)
   }
@@ -93,7 +93,7 @@ struct ArchiveSource: Sendable {
       let members = (0..<random.below(5)).map { _ in object(inner, &table, &random) }
       return table.object(["NSArray"], ["NS.objects": .array(members)])
     case .set(let inner):
-      // The members of a set differ.
+      // The members of a set must differ, so a set gets at most one.
       let members = random.below(4) == 0 ? [] : [object(inner, &table, &random)]
       return table.object(["NSSet"], ["NS.objects": .array(members)])
     case .dictionary(let inner):

@@ -1,9 +1,9 @@
 internal import DecantModel
 
 extension Attribute {
-  /// The model's limits; if it has none, those of usual values.
+  /// The limits in the model; if there are none, limits that usual values have.
   ///
-  /// Most values then fit other types too, as in users' stores.
+  /// With these limits, most values also fit other types, as in users' stores.
   var plausibleLimits: Limits {
     var limits = limits
     guard limits.minimum == nil, limits.maximum == nil else { return limits }

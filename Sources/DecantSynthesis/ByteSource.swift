@@ -3,16 +3,16 @@ internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
 
-/// Bytes of binary and transformable attributes.
+/// Makes the bytes of binary and transformable attributes.
 ///
-/// What an app's own class or transformer would write isn't known: such values are any bytes.
+/// The bytes that an app's own class or transformer writes aren't known, so such values are random bytes.
 struct ByteSource: Sendable {
-  /// Whether values begin with a marker byte and may lie in files (docs/formats/core-data-sqlite.md 7.2).
+  /// Whether values begin with a marker byte and may be in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool
   let isTransformable: Bool
   /// Makes the archives of a transformable attribute; `nil` for binary attributes, and for objects of an app's class.
   let archives: ArchiveSource?
-  /// On average one value in this number is large and goes into a file.
+  /// If values may be in files, one of this many values is large and is put into a file.
   let fileEvery: Int
 
   /// - Parameter rows: The number of objects.

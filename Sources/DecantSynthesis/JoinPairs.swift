@@ -2,11 +2,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of one join table in the order of the owners.
+/// The rows of one join table in the order of the owners' keys.
 ///
-/// Each pair occurs once, and the counts of both relationships are kept.
+/// Each pair occurs once, and both relationships have the counts that the model demands, if that is possible.
 struct JoinPairs {
-  /// One row: the numbers of the two objects, and the place of each object in the order of the other.
+  /// One row: the numbers of both objects, and the place of each object among the other object's partners.
   package struct Pair {
     let owner: Int
     let target: Int
@@ -52,13 +52,14 @@ struct JoinPairs {
     mostOwners = limit(inverse)
   }
 
-  /// The counts of the model that aren't possible with these numbers of objects; `nil` if all are possible.
+  /// A sentence about a count of the model that isn't possible with these numbers of objects; `nil` if all are
+  /// possible.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
   }
 
-  /// The owners' and the targets' keys by number.
+  /// The populations of the owners and of the targets.
   var populations: (owners: Population, targets: Population) { (owners.population, targets.population) }
 
   /// Calls back for each row, in the order of the owners' keys.

@@ -8,7 +8,7 @@ struct LinkPlan {
   let populations: [String: Population]
   let seed: UInt64
 
-  /// An entity's objects: the population of its family and their numbers in it.
+  /// The objects of an entity: the population of the entity's family, and the objects' numbers in it.
   struct Members {
     let root: String
     let population: Population
@@ -20,7 +20,7 @@ struct LinkPlan {
     return Members(root: root, population: population, range: population.range(of: entity))
   }
 
-  /// The objects that belong to both entities; if neither inherits from the other, the objects of the first.
+  /// The objects that belong to both entities; if neither entity inherits from the other, the objects of the first one.
   func members(_ entity: String, alsoOf other: String) -> Members? {
     guard let one = members(entity), let two = members(other), one.root == two.root,
       layout.model.isKind(other, of: entity)
@@ -28,7 +28,7 @@ struct LinkPlan {
     return two
   }
 
-  /// The links of a to-one relationship, with the population of its targets.
+  /// The links of a to-one relationship, with the population of its targets; `nil` if there is no such relationship.
   func links(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity) else { return nil }
     let inverse = layout.model.inverse(of: relationship)

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// Whole numbers within a type's range and an attribute's limits.
+/// Makes whole numbers within a type's range and an attribute's limits.
 struct IntegerSource: Sendable {
   let range: ClosedRange<Int64>
 
@@ -14,7 +14,7 @@ struct IntegerSource: Sendable {
     range = low <= high ? low...high : type
   }
 
-  /// The number of different numbers.
+  /// The number of different numbers that `unique` gives.
   var capacity: UInt64 {
     let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     return span == .max ? .max : span + 1
@@ -44,7 +44,7 @@ struct IntegerSource: Sendable {
   }
 }
 
-/// Numbers with a fraction: doubles, floats, decimals and dates (seconds since 2001-01-01 00:00:00 UTC).
+/// Makes numbers with a fraction: doubles, floats, decimals and dates (seconds since 2001-01-01 00:00:00 UTC).
 struct RealSource: Sendable {
   package enum Kind: Sendable, Hashable {
     case double, float, decimal, date

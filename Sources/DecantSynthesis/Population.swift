@@ -6,10 +6,10 @@ internal import DecantStore
 /// Objects are numbered from 0, entity after entity, depth first, so that an entity with its subentities has one range
 /// of numbers. Keys mix the entities and have gaps, as after inserts and deletes.
 struct Population: Sendable {
-  /// The objects whose own entity is this one.
+  /// The objects of one entity, without those of its subentities.
   struct Block: Sendable {
     let entity: String
-    /// `Z_ENT`.
+    /// The number of the entity, `Z_ENT`.
     let number: Int
     let range: Range<Int>
   }
@@ -49,16 +49,18 @@ struct Population: Sendable {
   /// The primary key of an object.
   func key(of number: Int) -> Int { Self.key(at: shuffle.number(at: number)) }
 
-  /// The object at a place in key order.
+  /// The number of the object at a place in key order.
   func number(at place: Int) -> Int { shuffle.place(of: place) }
 
-  /// Every 41st key is free.
+  /// The primary key at a place in key order; every 41st key is free.
   static func key(at place: Int) -> Int { place + place / 40 + 1 }
 
-  /// The largest key that was ever assigned; in every second family it is above the last key, as after deletes.
+  /// The largest key that was ever assigned.
+  ///
+  /// If the number of objects is odd, it is above the last key, as after deletes.
   var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
 
-  /// The block that an object is in.
+  /// The index of the block that has an object.
   func block(of number: Int) -> Int {
     var (low, high) = (0, blocks.count)
     while high - low > 1 {

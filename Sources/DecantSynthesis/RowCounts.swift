@@ -1,8 +1,8 @@
 internal import DecantModel
 
-/// Distributes rows over the concrete entities, so that relationships can have their counts.
+/// Distributes rows over the concrete entities, so that relationships can have the counts that the model demands.
 package struct RowCounts {
-  /// Rows of each concrete entity.
+  /// The number of rows of each concrete entity.
   private(set) var counts: [String: Int] = [:]
   private let model: ManagedObjectModel
 
@@ -18,7 +18,7 @@ package struct RowCounts {
     settleRest(demands)
   }
 
-  /// `many` objects of one kind times `factor` must not be more than `few` objects of the other times `bound`.
+  /// A condition: the objects of `many` times `factor` must not be more than the objects of `few` times `bound`.
   private struct Demand {
     let many: Set<String>
     let factor: Int
@@ -67,7 +67,7 @@ package struct RowCounts {
     }
   }
 
-  /// Moves rows that two sides can't share, such as the odd row of a pair, to entities without demands.
+  /// Moves rows that still break a demand, such as the odd row of a pair, to entities without demands.
   private mutating func settleRest(_ demands: [Demand]) {
     let takers = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
       .sorted(by: NameOrder.codePoints)
@@ -80,7 +80,7 @@ package struct RowCounts {
     }
   }
 
-  /// Moves rows, but leaves each giver one; true if any row was moved.
+  /// Moves rows, but leaves at least one row to each giver; true if any row was moved.
   private mutating func move(_ rows: Int, from givers: [String], to takers: [String]) -> Bool {
     let spare = givers.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
     let wanted = min(rows, spare)

@@ -1,4 +1,5 @@
-/// Short realistic texts: several languages, scripts and normal forms, and characters that are often handled wrongly.
+/// Short realistic texts in several languages, scripts and normal forms, with characters that are often handled
+/// wrongly.
 enum SampleText {
   static let phrases: [String] = [
     "Comprar pan y leche", "Llamar a Begoña mañana", "¿Cuándo es la reunión?", "El niño comió piña en Logroño",
@@ -13,7 +14,7 @@ enum SampleText {
     "manzana y limo\u{301}n", "Nin\u{303}o en Logron\u{303}o", "Cafe\u{301} cre\u{300}me",
     "Mu\u{308}nchen, Ko\u{308}ln",
     "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}",
-    // Symbols outside the basic plane, joined and coloured.
+    // Symbols outside Unicode's basic plane, also joined ones and ones with a skin colour.
     "Fiesta 🎉🎂", "Familia 👨‍👩‍👧‍👦 feliz", "👍🏽 de acuerdo", "🇪🇸 ↔ 🇯🇵", "𝒜 mathematical 𝟜",
     // Quotes, breaks and other special characters.
     "O'Brien said “no”", "\"quoted\" and 'quoted'", "'); DROP TABLE ZNOTA; --", "100 % _sure_ \\ maybe",

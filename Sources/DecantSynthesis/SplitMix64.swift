@@ -19,15 +19,15 @@ struct SplitMix64 {
     return Self.mix(state)
   }
 
-  /// A number from 0 to below a bound; 0 for the bound 0.
+  /// A number that is at least 0 and less than a bound; 0 for the bound 0.
   mutating func below(_ bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 
   mutating func below(_ bound: Int) -> Int { Int(below(UInt64(max(0, bound)))) }
 
-  /// True with a chance of 1 in this number; false for 0.
+  /// True with a probability of 1 / `times`; false for 0.
   mutating func once(in times: Int) -> Bool { times > 0 && below(times) == 0 }
 
-  /// A number from 0 to below 1.
+  /// A number that is at least 0 and less than 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
   /// A bijection of 64-bit numbers whose results look random.

@@ -10,7 +10,7 @@ struct SyntheticContent {
   private let plan: LinkPlan
   private let unique: UniqueNumbers
   private let hasExtremes: Bool
-  /// Rows of one transaction.
+  /// The number of rows per transaction.
   private static let batch = 20_000
 
   init(_ layout: StoreLayout, counts: [String: Int], seed: UInt64, hasExtremes: Bool)
@@ -34,7 +34,7 @@ struct SyntheticContent {
     var summary = SyntheticStore.Summary(entities: counts)
     var state = SyntheticStore.Progress(table: nil, rowsDone: 0, rowsTotal: counts.values.reduce(0, +))
     do {
-      // A power failure does no harm: an unfinished store is removed.
+      // If the power fails, the same store can be generated again.
       try store.database.execute("PRAGMA synchronous=OFF")
       for table in layout.tables {
         guard let population = plan.populations[table.rootEntity] else { continue }
@@ -120,7 +120,7 @@ struct SyntheticContent {
 
   private var maxima: [String: Int] { plan.populations.mapValues(\.highWaterMark) }
 
-  /// The metadata; the UUID is derived from the content.
+  /// The metadata; the UUID is derived from the seed, the model's version hashes and the numbers of rows.
   private func metadata() -> StoreMetadata {
     var random = SplitMix64(SplitMix64.seed(plan.seed, layout.model.entityVersionHashes.digest))
     for name in counts.keys.sorted(by: NameOrder.codePoints) {

@@ -2,18 +2,18 @@ package import DecantModel
 package import DecantStore
 internal import Foundation
 
-/// Writes stores full of invented objects: input for rehearsals, tests and benchmarks.
+/// Writes stores with invented objects, as input for rehearsals, tests and benchmarks.
 package enum SyntheticStore {
   /// The largest number of rows of a store.
   package static let rowLimit = 1_000_000_000
 
   /// A summary of a synthetic store.
   package struct Summary: Sendable, Hashable, Codable {
-    /// Objects by concrete entity.
+    /// The number of objects by concrete entity.
     package var entities: [String: Int]
-    /// Rows by join table.
+    /// The number of rows by join table.
     package var joinRows: [String: Int]
-    /// Values in separate files beside the store.
+    /// The number of values in separate files beside the store.
     package var externalFiles: Int
     /// Rules of the model that could not be followed, as sentences without a full stop.
     package var shortcomings: [String]
@@ -33,22 +33,23 @@ package enum SyntheticStore {
   package struct Progress: Sendable, Hashable {
     /// The current table; `nil` while indexes are made.
     package var table: String?
-    /// Finished and total objects.
+    /// The number of objects that are written.
     package var rowsDone: Int
+    /// The number of all objects.
     package var rowsTotal: Int
   }
 
   /// Writes a store of a model version, with its external data beside it.
   ///
   /// Equal arguments give equal content, including keys and the store's UUID. Objects are distributed over all concrete
-  /// entities. Relationships have their counts and agree at both ends. Constraints and limits are followed; the summary
+  /// entities. Both ends of a relationship agree. The model's counts, constraints and limits are followed; the summary
   /// reports exceptions.
   ///
   /// - Parameters:
   ///   - framework: The version of schema and metadata; if it is too old for the model, the oldest possible version is
   ///     used.
   ///   - rows: The total number of objects.
-  ///   - hasExtremes: Whether numbers and dates may be at the ends of what their type can hold.
+  ///   - hasExtremes: Whether numbers and dates may have the extreme values of their types.
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
   ///   - overwrites: Whether an existing store with all its files is removed first.
@@ -85,7 +86,7 @@ package enum SyntheticStore {
   }
 }
 
-/// A store file and its other files.
+/// A store file and the other files of the store.
 private struct StoreFiles {
   private let paths: [String]
 

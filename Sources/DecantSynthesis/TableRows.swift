@@ -4,12 +4,13 @@ internal import DecantStore
 
 /// The rows of one table: every object of a family in key order.
 struct TableRows {
-  /// The source of one column of an entity's rows.
+  /// The source of the values in one column of an entity's rows.
   private enum Column {
     case value(ValueSource)
     /// The target's key.
     ///
-    /// If the table has the columns, also the target's entity number and its place in the owner's order.
+    /// If the table has the columns, also the target's entity number, and the object's place among the target's
+    /// objects.
     case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
   }
 
@@ -22,7 +23,7 @@ struct TableRows {
   private let population: Population
   private let entities: [EntityRows]
   private let seed: UInt64
-  /// The rules of the model that the generated values and links can't satisfy.
+  /// Sentences about rules of the model that the generated values and links can't satisfy.
   let shortcomings: [String]
 
   init(
@@ -65,7 +66,9 @@ struct TableRows {
     }
   }
 
-  /// - Parameter values: A value for each column that isn't a link.
+  /// Writes the row of an object.
+  ///
+  /// - Parameter values: A value for each column; `nil` for a link.
   private func write(
     _ number: Int, place: Int, entity: EntityRows, _ values: [SQLiteValue?]
   ) throws(SQLiteError) {
@@ -114,7 +117,9 @@ struct TableRows {
       self.rows = rows
     }
 
-    /// `nil` for a column that stays empty in rows of this entity, or is filled together with another column.
+    /// The source for a column, with the names of all columns that it fills.
+    ///
+    /// It is `nil` for a column that stays empty in rows of this entity, or is filled together with another column.
     mutating func column(
       for role: StoreLayout.Role, entity: String
     ) -> (names: [String], column: Column)? {

@@ -1,7 +1,7 @@
-/// Texts that match a regular expression of the simple kind: literals, classes, groups, alternatives, repetitions.
+/// Makes texts that match a simple regular expression: literals, classes, groups, alternatives, repetitions.
 struct TextPattern: Sendable {
   indirect enum Node: Sendable, Hashable {
-    /// One of these.
+    /// One of these characters.
     case characters([Character])
     case sequence([Node])
     case choice([Node])
@@ -12,7 +12,7 @@ struct TextPattern: Sendable {
   /// The possible characters at each place of `text(numbered:)`.
   private let positions: [[Character]]
 
-  /// Parses a regular expression; `nil` if it isn't of the simple kind.
+  /// Parses a regular expression; `nil` if it has a form that isn't supported.
   init?(_ expression: String) {
     var parser = TextPatternParser(expression)
     guard let root = parser.parse(), Self.longest(root) <= 10_000 else { return nil }
@@ -35,7 +35,9 @@ struct TextPattern: Sendable {
     }
   }
 
-  /// The text of a number, with the first alternative and the longest repetition, so that all texts differ.
+  /// The text of a number; different numbers below `capacity` give different texts.
+  ///
+  /// Each text uses the first alternative and the longest repetition.
   func text(numbered number: UInt64) -> String {
     var rest = number
     return String(
@@ -64,7 +66,7 @@ struct TextPattern: Sendable {
     }
   }
 
-  /// The length of the longest text, limited because of nested repetitions.
+  /// The length of the longest text, but at most 1,000,000, because nested repetitions multiply lengths.
   private static func longest(_ node: Node) -> Int {
     let length: Int
     switch node {

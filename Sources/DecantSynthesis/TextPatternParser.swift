@@ -1,4 +1,4 @@
-/// Parses regular expressions of the simple kind into a tree.
+/// Parses simple regular expressions into a tree.
 struct TextPatternParser {
   private let units: [Character]
   private var index = 0
@@ -90,7 +90,7 @@ struct TextPatternParser {
     return .repeated(node, least: bounds.least, most: bounds.most)
   }
 
-  /// `{2}`, `{2,}`, `{2,5}`; ends at the closing brace.
+  /// Reads the bounds of a repetition such as `{2}`, `{2,}` or `{2,5}`; `index` is then at the closing brace.
   private mutating func counts() -> (least: Int, most: Int)? {
     guard let end = units[index...].firstIndex(of: "}") else { return nil }
     let parts = String(units[(index + 1)..<end]).split(separator: ",", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Texts of a string attribute within its limits.
+/// Makes texts of a string attribute within its limits.
 struct TextSource: Sendable {
   private let minimum: Int
   private let maximum: Int
@@ -16,7 +16,7 @@ struct TextSource: Sendable {
     self.pattern = pattern
   }
 
-  /// The number of different texts of `unique`.
+  /// The number of different texts that `unique` gives.
   var capacity: UInt64 {
     if let pattern { return pattern.capacity }
     return maximum >= 40 ? .max : Self.power(36, maximum)

@@ -11,16 +11,15 @@ struct ToOneLinks: Sendable {
     case free
     /// A few owners have many children, and most have few or none.
     case skewed
-    /// Every owner has the same number of children, up to a limit.
+    /// All owners have nearly the same number of children, at most `limit` if there is one.
     case even(limit: Int?)
-    /// Owners and children are the same objects: every owner has this number of children, and the first object is the
-    /// root.
+    /// Owners and children are the same objects: every owner has `fan` children, and the first object is the root.
     case tree(fan: Int)
     /// Owners and children are the same objects, and each has exactly one child.
     case ring
-    /// One-to-one; the value says which end this is.
+    /// One-to-one; `isFirst` says which end this is.
     case pairs(isFirst: Bool)
-    /// One-to-one, and its own inverse.
+    /// One-to-one, and the relationship is its own inverse.
     case mates
   }
 
@@ -34,7 +33,7 @@ struct ToOneLinks: Sendable {
   let targets: Range<Int>
   /// Whether sources and targets are of one family.
   let isOneFamily: Bool
-  /// Whether the to-one relationship may be nil; for a pair, whether both ends may.
+  /// Whether the to-one relationship may be nil; for a pair, whether both ends may be nil.
   let isOptional: Bool
   /// The number of children that each owner needs.
   let minimum: Int
@@ -74,7 +73,7 @@ struct ToOneLinks: Sendable {
 
   /// Whether an object gets no target, if nil is allowed.
   ///
-  /// A random eighth of the objects gets none.
+  /// About an eighth of the objects, chosen at random, gets no target.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)
@@ -110,13 +109,13 @@ struct ToOneLinks: Sendable {
 
   /// The partner of an object.
   ///
-  /// If both ends are one range of objects, it is the next or the previous object. If they are two ranges, it is the
-  /// object of the same slot.
+  /// If both ends have the same objects, the partner is the next or the previous object. If not, it is the object at
+  /// the same slot of the other end.
   private func partner(of slot: Int, isFirst: Bool) -> Int? {
     let isChain = isOneFamily && sources == targets
     let index = isChain ? (isFirst ? slot + 1 : slot + targets.count - 1) % targets.count : slot
     guard index < targets.count else { return nil }
-    // Both ends compute with the slot of the first object.
+    // Both ends use the slot of the object at the first end, so that they get the same result.
     let first = isFirst ? slot : index
     if isOptional, isNil(first) || isChain && first == targets.count - 1 { return nil }
     return index
@@ -139,7 +138,8 @@ struct ToOneLinks: Sendable {
 }
 
 extension ToOneLinks {
-  /// Says which count of the model isn't possible with these numbers of objects; `nil` if all are possible.
+  /// A sentence about a count of the model that isn't possible with these numbers of objects; `nil` if all are
+  /// possible.
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {

@@ -1,13 +1,15 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Gives unique values to the attributes of uniqueness constraints.
+/// The numbers from which attributes of uniqueness constraints get unique values.
 struct UniqueNumbers {
   /// An attribute's share of an object's number, like one digit of it.
   struct Digit: Sendable, Hashable {
     let divisor: UInt64
     let modulus: UInt64
-    /// From this number on the attribute is nil, which constraints ignore.
+    /// For objects from this number on, the attribute is nil.
+    ///
+    /// Uniqueness constraints ignore such objects.
     let limit: UInt64
 
     func value(of number: Int) -> UInt64? {

@@ -26,17 +26,22 @@ struct ValueSource: Sendable {
   private let isOptional: Bool
   private let defaultValue: SQLiteValue?
   private let digit: UniqueNumbers.Digit?
-  /// The rule that the values can't follow, for the summary.
+  /// A sentence for the summary about a rule that the values can't follow; `nil` for none.
   let shortcoming: String?
 
-  /// The source of an attribute that has a column; `rows` is the number of objects of its family.
+  /// Makes the source for an attribute that has a column.
+  ///
+  /// - Parameters:
+  ///   - digit: The attribute's share of the object's number, if the values must be unique; else `nil`.
+  ///   - rows: The number of objects in the attribute's table.
+  ///   - hasExtremes: Whether numbers and dates may have the extreme values of their types.
   init(
     _ attribute: Attribute, property: StoreLayout.Property, seed: UInt64, digit: UniqueNumbers.Digit?,
     rows: Int,
     hasExtremes: Bool
   ) {
     var attribute = attribute
-    // Unique values need all the room that their type has.
+    // Unique values need the whole range of their type.
     if !hasExtremes, digit == nil { attribute.limits = attribute.plausibleLimits }
     (kind, shortcoming) = Self.kind(of: attribute, property: property, rows: rows)
     self.seed = SplitMix64.seed(seed, property.description)
@@ -72,7 +77,7 @@ struct ValueSource: Sendable {
     case .data, nil:
       let source = ByteSource(attribute, rows: rows)
       guard source.isTransformable, source.archives == nil else { return (.bytes(source), nil) }
-      // An optional value is left out: bytes that no class reads would only test that.
+      // An optional attribute stays nil, because the app's class can't read random bytes.
       let owner = (attribute.customClassName ?? attribute.valueTransformerName).map { " of “\($0)”" } ?? ""
       return (
         attribute.isOptional ? .none : .bytes(source),
@@ -82,7 +87,7 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// The number of objects that can have different values.
+  /// The number of different values that the attribute can have.
   static func capacity(of attribute: Attribute, property: StoreLayout.Property) -> UInt64 {
     switch kind(of: attribute, property: property, rows: 0).kind {
     case .boolean: 2
@@ -95,7 +100,7 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// The stored form of a default value; `nil` if the type has none.
+  /// The stored form of a default value; `nil` if the value doesn't fit the type.
   private static func stored(_ value: AttributeValue, as attribute: Attribute) -> SQLiteValue? {
     switch (attribute.type.content, value) {
     case (.string, .string(let text)), (.url, .uri(let text)): return .text(text)

@@ -4,10 +4,10 @@ internal import DecantPolicies
 internal import DecantTransformers
 internal import Foundation
 
-/// Adds the program's own classes that models and mapping models name to a registry.
+/// Finds the program's own classes that models and mapping models name, and adds them to a registry.
 ///
-/// Names are compared as in a worker: with the module if the program has it, otherwise without. A name that two modules
-/// have finds no class.
+/// Names are looked up as in a worker: first with their module, then without it. If two modules have a class of the
+/// same name, the name without module finds no class.
 struct ClassSearch {
   private let policies: Set<String>
   private let objects: Set<String>

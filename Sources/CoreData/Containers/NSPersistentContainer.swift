@@ -5,14 +5,14 @@ public import Foundation
 ///
 /// Stores are opened at once, on the caller's thread.
 ///
-/// `@unchecked Sendable`, as Apple's: the descriptions are set before the stores are loaded.
+/// `@unchecked Sendable`, as Apple's class is: the descriptions are set before the stores are loaded.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public let name: String
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   public let viewContext: ManagedObjectContext
   /// The stores that `loadPersistentStores` opens; by default `NAME.sqlite` in `defaultDirectoryURL()`.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
-  /// Why the model has no entities.
+  /// The error of loading a store if the model has no entities.
   private var modelProblem: any Error
 
   public var managedObjectModel: ModelDescription { persistentStoreCoordinator.managedObjectModel }
@@ -28,7 +28,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// A container for the model of that name in the main bundle.
   ///
-  /// If there is none, or if it can't be read, the model is empty, and loading a store fails with the reason.
+  /// If there is no such model, or it can't be read, the container's model is empty, and loading a store fails with the
+  /// reason.
   public convenience init(name: String) {
     self.init(name: name, searching: ModelSearch.folders(of: nil))
   }

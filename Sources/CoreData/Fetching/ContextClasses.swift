@@ -5,8 +5,8 @@ internal import Foundation
 enum ContextClasses {
   /// The classes that are registered, and the program's own classes with the names in the model.
   ///
-  /// Xcode's names mostly have no module. If several modules have a class of a name, the classes of a program's requests
-  /// tell which is meant.
+  /// Class names that Xcode writes mostly have no module. If several modules have a class of the same name, the classes
+  /// of the program's earlier requests decide which module is meant.
   static func registry(of coordinator: NSPersistentStoreCoordinator, modules: [String]) -> PolicyRegistry {
     var registry = coordinator.registry
     for entity in coordinator.managedObjectModel.entities {
@@ -22,7 +22,7 @@ enum ContextClasses {
     return registry
   }
 
-  /// Remembers the module of a request's class; the classes of the model are probably there, too.
+  /// Remembers the module of a request's class; the other classes of the model are probably in the same module.
   static func note(_ type: Any.Type, in context: ManagedObjectContext) {
     guard let type = type as? ManagedObject.Type, type != ManagedObject.self,
       let module = String(reflecting: type).split(separator: ".").first.map(String.init),

@@ -30,7 +30,7 @@ open class NSFetchRequest<Result>: NSObject {
   public var entity: EntityDescription? { didSet { entityName = entity?.name } }
   public var predicate: NSPredicate?
   public var sortDescriptors: [NSSortDescriptor]?
-  /// 0 for no limit.
+  /// The largest number of results; 0 for no limit.
   public var fetchLimit = 0
   public var fetchOffset = 0
   public var fetchBatchSize = 0
@@ -41,9 +41,9 @@ open class NSFetchRequest<Result>: NSObject {
   public var returnsDistinctResults = false
   public var shouldRefreshRefetchedObjects = false
   public var relationshipKeyPathsForPrefetching: [String]?
-  /// The stores that are asked; nil for all stores of the context.
+  /// The stores that are read; nil for all stores of the context.
   public var affectedStores: [NSPersistentStore]?
-  /// Names or descriptions of properties, for dictionaries.
+  /// The properties that a dictionary has, as names or descriptions; nil for all attributes.
   public var propertiesToFetch: [Any]?
   public var resultType = NSFetchRequestResultType.managedObjectResultType
 
@@ -65,9 +65,9 @@ open class NSFetchRequest<Result>: NSObject {
     return query
   }
 
-  /// The results, from the context whose block of `perform` runs.
+  /// The results, from the context whose `perform` block is running.
   ///
-  /// - Throws: The errors of `fetch(_:)`. Also throws outside of a block.
+  /// - Throws: The errors of `fetch(_:)`; `CoreDataError` if no `perform` block is running.
   public func execute() throws -> [Result] {
     guard let context = ManagedObjectContext.current else {
       throw CoreDataError(
@@ -81,8 +81,8 @@ open class NSFetchRequest<Result>: NSObject {
 extension ManagedObject {
   /// A request for the entity that has the class's name.
   ///
-  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below.
-  /// Apps cast the request to `NSFetchRequest<Note>`, and Linux can't cast a generic class.
+  /// A generated class has its own method. For other classes, the compiler prefers the method of the extension below,
+  /// because apps cast the request to a class such as `NSFetchRequest<Note>`, and Linux can't cast a generic class.
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(self)")
@@ -95,8 +95,8 @@ extension NSFetchRequestResult where Self: ManagedObject {
 
   /// Makes an object of the entity with this class.
   ///
-  /// It is in a protocol extension, so that a class can have its own `init(context:)`. Generic code and `Self` can call
-  /// this one.
+  /// This initialiser is in a protocol extension, so that a class can have its own `init(context:)`, and generic code
+  /// can call it for a type parameter or `Self`.
   public init(context: ManagedObjectContext) {
     self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
   }

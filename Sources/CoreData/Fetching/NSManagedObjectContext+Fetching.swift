@@ -4,10 +4,10 @@ internal import Foundation
 extension ManagedObjectContext {
   /// The results of a request: objects, IDs, dictionaries or a number.
   ///
-  /// Objects of this chunk are included.
+  /// In a migration, objects that the current chunk has made are included.
   ///
-  /// - Throws: `CoreDataError`, `PolicyProblem`. Also throws if an object isn't of the requested class, because that
-  ///   class isn't registered.
+  /// - Throws: `CoreDataError`, `PolicyProblem`. A `CoreDataError` is also thrown if an object isn't of the requested
+  ///   class, because that class isn't registered.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if settings.isOwn { ContextClasses.note(Result.self, in: self) }
     return try results(of: request).map { found in

@@ -101,14 +101,20 @@ extension ManagedObjectContext {
     set { settings.stalenessInterval = newValue }
   }
 
-  // An opened store can't be changed. In a migration, objects are written with their chunk and forgotten. A list could only
-  // have the objects of the current chunk, and it would look complete.
+  // Objects of an opened store can't be changed. In a migration, objects are written with their chunk and then
+  // forgotten. A list would have only the objects of the current chunk, but a policy would take it for complete.
 
-  /// Empty for an opened store; an error that ends a migration.
+  /// Empty for an opened store.
+  ///
+  /// In a migration, reading this property is an error that ends the migration.
   public var insertedObjects: Set<ManagedObject> { unlisted("insertedObjects") }
-  /// Empty for an opened store; an error that ends a migration.
+  /// Empty for an opened store.
+  ///
+  /// In a migration, reading this property is an error that ends the migration.
   public var updatedObjects: Set<ManagedObject> { unlisted("updatedObjects") }
-  /// Empty for an opened store; an error that ends a migration.
+  /// Empty for an opened store.
+  ///
+  /// In a migration, reading this property is an error that ends the migration.
   public var deletedObjects: Set<ManagedObject> { unlisted("deletedObjects") }
 
   private func unlisted(_ name: String) -> Set<ManagedObject> {

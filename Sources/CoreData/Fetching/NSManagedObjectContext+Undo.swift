@@ -3,7 +3,7 @@ public import Foundation
 
 /// An undo manager without undo; Foundation has none on Linux.
 ///
-/// Apps set a context's undo manager, or take actions away, to save memory; that compiles, and does nothing.
+/// Apps set a context's undo manager or remove its actions to save memory. Here such code compiles and has no effect.
 open class UndoManager: NSObject {
   open var levelsOfUndo = 0
   open var groupsByEvent = true

@@ -3,9 +3,9 @@
 
 public import Foundation
 
-/// What a context does with conflicts.
+/// How a context handles conflicts.
 ///
-/// It has no effect: a context of an opened store saves no objects.
+/// The policy has no effect: a context of an opened store saves no objects.
 public final class NSMergePolicy: NSObject, Sendable {
   public let mergeType: NSMergePolicyType
 

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The rows of a coordinator's stores for one context.
 ///
-/// Each call uses the stores that the coordinator has at that time. The context holds this object.
+/// Each call uses the stores that the coordinator has at that time. The context owns this object.
 final class StoreRows: ContextRows {
   private struct Part {
     let store: NSPersistentStore
@@ -56,7 +56,7 @@ final class StoreRows: ContextRows {
       registry: ContextClasses.registry(of: coordinator, modules: modules), opened: context)
   }
 
-  /// The stores that a query asks.
+  /// The stores that a query reads.
   private func parts(of query: ManagedObjectContext.Query) throws -> [Part] {
     let all = try parts(of: query.entity)
     guard let wanted = query.stores else { return all }
@@ -176,7 +176,7 @@ final class StoreRows: ContextRows {
 
   func delete(_ object: ManagedObject) throws { throw refused("\(object.objectID) was to be deleted") }
 
-  /// Whether metadata were set that aren't written yet.
+  /// Whether a store has metadata that were set and aren't written yet.
   var hasChanges: Bool { coordinator.persistentStores.contains(where: \.hasChangedMetadata) }
 
   func save() throws {
@@ -192,7 +192,9 @@ final class StoreRows: ContextRows {
     if objects { known = [] }
   }
 
-  /// Writes the first problem to the log.
+  /// Writes a problem to the log.
+  ///
+  /// A change of an object is also noted in the coordinator.
   ///
   /// For a wrong key, Apple raises an exception. Here the value is nil, so the reason must be in the log.
   func noted(_ problem: any Error) {

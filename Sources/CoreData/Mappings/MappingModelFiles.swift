@@ -2,12 +2,12 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// Reads mapping models of all three forms, with the models that a text names.
+/// Reads mapping models of all three forms, and the models that a text names.
 enum MappingModelFiles {
   /// The mapping model of a file.
   ///
-  /// A text, and a file of Xcode's without copies of its models, leaves out what follows from the models. These are looked
-  /// for beside the file, by the names of versions in it.
+  /// A text has no copies of its models, and neither do some files of Xcode's. Such a file names two versions, and the
+  /// models of these names are looked for in the file's folder.
   ///
   /// - Throws: `MappingModelError`, or `CoreDataError` with the folder that was searched.
   static func read(_ url: URL) throws -> MappingModel {

@@ -36,10 +36,10 @@ extension MigrationMappingModel {
     }
   }
 
-  /// Finds the mapping model for two models in bundles; nil if there is none.
+  /// Finds the mapping model for two models, in the files of bundles; nil if there is none.
   ///
-  /// A line on standard error names each mapping model that can't be read or compiled before one is found: it may be the
-  /// right one.
+  /// A line on standard error names each mapping model that can't be read or compiled before one is found: it may be
+  /// the right one.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
@@ -50,7 +50,7 @@ extension MigrationMappingModel {
       inFolders: ModelSearch.folders(of: bundles), forSourceModel: source, destinationModel: destination)
   }
 
-  /// Does the same as `init(from:forSourceModel:destinationModel:)` for folders.
+  /// Does the same as `init(from:forSourceModel:destinationModel:)` with the files of folders.
   public convenience init?(
     inFolders folders: [URL], forSourceModel source: ModelDescription?,
     destinationModel destination: ModelDescription?

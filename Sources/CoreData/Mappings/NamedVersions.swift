@@ -3,18 +3,18 @@ internal import DecantModel
 internal import DecantPolicies
 internal import Foundation
 
-/// The versions that mapping models name, where a file has their names and not their hashes.
+/// Finds the versions that a mapping model names, if its file has their names and not their hashes.
 struct NamedVersions {
   private let folders: [URL]
-  /// The bundles of the folders, once one of them was asked for.
+  /// The bundles in the folders; nil until a name is looked up for the first time.
   private var bundles: [ModelBundle]?
 
   init(_ folders: [URL]) { self.folders = folders }
 
-  /// Whether the names in a mapping model are those of two models.
+  /// Whether the versions that a mapping model names are two given models.
   ///
-  /// A name means the versions of that name in the folders. Without any, it means the file from which the model was read. A
-  /// model in memory then can have any name.
+  /// A name stands for the versions of that name in the folders. If there are none, it stands for the file from which a
+  /// model was read. A model that wasn't read from a file then fits any name.
   mutating func names(
     of reading: MappingModelReading, mean source: ModelDescription, _ destination: ModelDescription
   ) -> Bool {
@@ -34,7 +34,7 @@ struct NamedVersions {
   private mutating func versions(named name: String) -> [ManagedObjectModel] {
     if let bundles { return Self.versions(named: name, of: bundles) }
     let found = ModelSearch.models(in: folders)
-    // One of them may be the version that is meant.
+    // One of the models that can't be read may be the version that is meant.
     for problem in found.problems {
       LogLine.write("NSMappingModel(from:forSourceModel:destinationModel:): \(problem)")
     }

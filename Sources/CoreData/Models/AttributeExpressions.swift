@@ -3,7 +3,9 @@ internal import DecantModel
 public import DecantPolicies
 
 extension DerivedAttributeDescription {
-  /// The expression that gives the value; one that doesn't parse can't be set.
+  /// The expression that gives the value.
+  ///
+  /// The setter keeps the expression's text, and doesn't check it.
   public var derivationExpression: NSExpression? {
     get { derivationText.map { NSExpression(format: $0, argumentArray: []) } }
     set { derivationText = newValue.map { "\($0)" } }
@@ -11,7 +13,9 @@ extension DerivedAttributeDescription {
 }
 
 extension AttributeDescription {
-  /// The class of the values; a class that is set has no effect, because hashes and stores don't know it.
+  /// The name of the class of the values.
+  ///
+  /// Setting it has no effect, because it is in neither hashes nor stores.
   public var attributeValueClassName: String? {
     get {
       switch attributeType {

@@ -3,26 +3,29 @@ internal import Foundation
 
 /// Finds files of models and mapping models in bundles and folders.
 enum ModelSearch {
-  /// The deepest level of the search, enough for an application bundle.
+  /// The number of levels of subfolders that are searched, which is enough for an application bundle.
   private static let depth = 6
 
   /// The endings of models and of bundles of model versions.
   static let modelEndings = [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]
 
-  /// The folders with a bundle's resources.
+  /// The folders with the resources of bundles; nil stands for the main bundle.
   static func folders(of bundles: [Bundle]?) -> [URL] {
     (bundles ?? [Bundle.main]).map { $0.resourceURL ?? $0.bundleURL }
   }
 
-  /// Files or models, and why others can't be read.
+  /// The files or models that were found, and the reasons why others can't be read.
   struct Found<Item> {
     var items: [Item] = []
-    /// One sentence for each unreadable file, and for each folder of the search itself, without its point.
+    /// One sentence, without its full stop, for each file that can't be read and each given folder that can't be
+    /// listed.
     var problems: [String] = []
-    /// The same for unreadable folders below: a program's data may be beside its models.
+    /// The same for folders inside the given ones.
+    ///
+    /// Such a folder may have only the program's data.
     var unlisted: [String] = []
 
-    /// The problems at the end of a sentence without its point.
+    /// Adds the problems to a sentence, which is given without its full stop.
     func withProblems(_ sentence: String) -> String {
       let all = problems + unlisted
       return all.isEmpty
@@ -69,7 +72,7 @@ enum ModelSearch {
     bundles(files(in: folders, endings: modelEndings))
   }
 
-  /// The bundles of model versions that are in a folder itself.
+  /// The bundles of model versions that are directly in a file's folder.
   static func models(beside file: URL) -> Found<ModelBundle> {
     var found = Found<URL>()
     addFiles(in: file.deletingLastPathComponent(), endings: modelEndings, depth: 0, to: &found)
@@ -89,9 +92,9 @@ enum ModelSearch {
     return found
   }
 
-  /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
+  /// The models that together have exactly the entities in a store's metadata; no items if there are no such models.
   ///
-  /// A version that another one contains is left out.
+  /// A version is left out if another chosen version has all its entities.
   static func models(in folders: [URL], with hashes: EntityVersionHashes) -> Found<ModelBundle.Version> {
     let found = models(in: folders)
     return Found(items: fitting(found.items, hashes), problems: found.problems, unlisted: found.unlisted)

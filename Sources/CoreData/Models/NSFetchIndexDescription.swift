@@ -2,7 +2,7 @@ internal import DecantModel
 public import DecantPolicies
 public import Foundation
 
-/// How an index sorts.
+/// The kind of an index.
 public enum NSFetchIndexElementType: UInt, Sendable {
   case binary = 0
   case rTree = 1

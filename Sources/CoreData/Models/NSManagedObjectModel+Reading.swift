@@ -5,7 +5,7 @@ public import Foundation
 extension ModelDescription {
   /// Reads a model: an `.xcdatamodel` or `.mom`, or the current version of an `.xcdatamodeld` or `.momd`.
   ///
-  /// - Returns: nil if no model can be read; a line on standard error says why. `model(at:)` throws the reason.
+  /// - Returns: nil if no model can be read. A line on standard error gives the reason, which `model(at:)` throws.
   public convenience init?(contentsOf url: URL) {
     do throws(ModelError) {
       self.init(try Self.read(url))
@@ -37,9 +37,9 @@ extension ModelDescription {
 
   /// The current models of bundles, merged.
   ///
-  /// The result is nil if there are none, if they contradict each other, if a bundle doesn't state which of its versions
-  /// is the current one, or if a model can't be read: the result would lack its entities. A line on standard error says
-  /// which model it is, and why.
+  /// The result is nil if there are no models, if models contradict each other, or if a bundle doesn't state which of
+  /// its versions is the current one. It is also nil if a model can't be read, because the result would lack its
+  /// entities. A line on standard error names the model and the reason.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
@@ -72,8 +72,8 @@ extension ModelDescription {
 
   /// The model with which a store was written.
   ///
-  /// Of a bundle with several versions, the version with the store's hashes is used. If the result is nil, a line on
-  /// standard error names each model that can't be read, because it may be the one.
+  /// If a bundle has several versions, the version with the store's hashes is used. If the result is nil, a line on
+  /// standard error names each model that can't be read, because it may be the store's model.
   ///
   /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
@@ -98,7 +98,7 @@ extension ModelDescription {
     return nil
   }
 
-  /// The models, merged; nil if there are none.
+  /// Merges models; nil if there are none.
   ///
   /// - Throws: `ModelError` if they contradict each other.
   static func merged(_ versions: [ModelBundle.Version]) throws -> ModelDescription? {

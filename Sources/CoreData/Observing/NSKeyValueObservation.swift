@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// An observation of a property; it ends with `invalidate()`, or when nothing refers to it any more.
 ///
-/// Foundation on Linux has no key-value observing. This class has its name, for the observation of a migration manager.
+/// Foundation on Linux has no key-value observing. This class has the name of Apple's class, and observes a migration
+/// manager.
 public final class NSKeyValueObservation: NSObject, Sendable {
   private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -15,7 +16,7 @@ public final class NSKeyValueObservation: NSObject, Sendable {
   public func invalidate() { end.withLock { $0.take() }?() }
 }
 
-/// What an observer is told, and when.
+/// Which values an observer gets, and when it is called.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public let rawValue: UInt
 

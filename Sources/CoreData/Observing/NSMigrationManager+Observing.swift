@@ -6,7 +6,7 @@ public protocol KeyValueObserved: AnyObject {}
 extension MigrationManager: KeyValueObserved {}
 
 extension KeyValueObserved where Self: MigrationManager {
-  /// Observes `migrationProgress` or `currentEntityMapping`; other properties of a manager never tell a change.
+  /// Observes `migrationProgress` or `currentEntityMapping`; changes of other properties aren't reported.
   ///
   /// - Parameter changeHandler: Called on the queue of the step, after each change.
   /// - Returns: The observation. It ends when nothing refers to it any more.
@@ -28,7 +28,7 @@ extension KeyValueObserved where Self: MigrationManager {
   }
 }
 
-/// One observer of a property, with the value that it was told last.
+/// One observer of a property, with the last value that was reported to it.
 private final class Observer<Object: AnyObject, Value> {
   private let keyPath: KeyPath<Object, Value>
   private let options: NSKeyValueObservingOptions

@@ -1,10 +1,10 @@
 public import DecantPolicies
 public import Foundation
 
-// On a Mac every object is a CVarArg, and apps write `NSPredicate(format: "id == %@", id as CVarArg)`. On Linux, these
-// types are not `CVarArg`. `String(format:)` prints their description.
+// On a Mac every object is a `CVarArg`, and apps write `NSPredicate(format: "id == %@", id as CVarArg)`. On Linux,
+// these types aren't `CVarArg` without the extensions here. `String(format:)` prints their descriptions.
 
-/// A value that `%@` of a format takes as an object.
+/// A value that can be the argument of `%@` in a format.
 public protocol FormatArgument: CVarArg, _CVarArgObject {}
 
 extension FormatArgument {

@@ -25,7 +25,7 @@ final class FormattedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// `entity`, or a key of it.
+  /// The key path `entity`, or `entity` followed by keys.
   private static func entity(_ keys: [String]) -> FormatExpression {
     .path(from: .selfObject, (["entity"] + keys).map { .key($0) })
   }
@@ -60,7 +60,8 @@ final class FormattedPredicate: NSPredicate {
 
   /// Whether the predicate is true for an object.
   ///
-  /// - Throws: `CoreDataError` if the format doesn't parse, or `EvaluationError` if the object has no such key or value.
+  /// - Throws: `CoreDataError` if the format doesn't parse, or `EvaluationError` if the object has no such key or
+  ///   value.
   func holds(for object: Any?, _ bindings: [String: Any]) throws -> Bool {
     var context = EvaluationContext(object: PredicateArgument.lenient(object))
     context.now = Date().timeIntervalSinceReferenceDate
@@ -99,7 +100,9 @@ extension NSPredicate {
   }
 }
 
-/// Access to a text that distinguishes constant predicates from blocks; Foundation on Linux warns about direct use.
+/// Access to `predicateFormat`, which distinguishes constant predicates from blocks.
+///
+/// Foundation on Linux warns if the property is used directly.
 private protocol PredicateText {
   var predicateFormat: String { get }
 }

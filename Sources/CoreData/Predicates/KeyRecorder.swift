@@ -4,15 +4,15 @@ internal import Foundation
 
 /// Finds the names of the properties in a Swift key path.
 ///
-/// On Linux, a key path doesn't give the names of its properties. So the key path is read on an object without a row. Each
-/// accessor asks this object for a value by name, and the object records the name.
+/// On Linux, a key path doesn't give the names of its properties. So the key path is read on an object without a row.
+/// Each accessor asks this object for a value by name, and the object records the name.
 final class KeyRecorder {
   private let context: ManagedObjectContext
   private var reads: [(path: [String], value: Any?)] = []
 
   private init(_ context: ManagedObjectContext) { self.context = context }
 
-  /// The names with points between them.
+  /// The names of the properties, with dots between them.
   ///
   /// - Throws: `CoreDataError` if a property is computed, or if the entity's objects are of another class.
   static func path<Root: ManagedObject, Value>(
@@ -37,7 +37,7 @@ final class KeyRecorder {
 
   /// Whether each read starts at the object that the previous read returned.
   ///
-  /// A computed property may read several values of one object.
+  /// It is false if a computed property has read several values of one object.
   private var isChain: Bool {
     reads.enumerated().allSatisfy { index, read in
       read.path.count == index + 1 && (index == 0 || Array(read.path.dropLast()) == reads[index - 1].path)
@@ -65,7 +65,7 @@ final class KeyRecorder {
 
   /// A sample value of an attribute.
   ///
-  /// Accessors of non-optional types need one. It also shows whether a computed property changed the value.
+  /// Accessors of non-optional types need a value. The sample also shows whether a computed property changed the value.
   private static func sample(_ type: AttributeType) -> Any? {
     switch type {
     case .integer16, .integer32, .integer64: NSNumber(value: 87)
@@ -90,7 +90,7 @@ final class KeyRecorder {
     }
   }
 
-  /// The contents of an object that notes what is read.
+  /// The contents of an object without a row; each read of a key is recorded.
   private final class Contents: ObjectContents {
     private let recorder: KeyRecorder
     private let entity: EntityDescription

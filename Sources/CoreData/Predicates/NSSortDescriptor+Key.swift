@@ -3,7 +3,7 @@ public import Foundation
 
 // Foundation on Linux marks these initialisers as unavailable. The compiler prefers the ones here.
 extension NSSortDescriptor {
-  /// Sorts by a key path.
+  /// Sorts by a key path; nil sorts by the objects themselves.
   public convenience init(key: String?, ascending: Bool) {
     if let made = KeySortDescriptor(key ?? "self", ascending: ascending) as? Self {
       self.init(made: made)

@@ -4,7 +4,7 @@ internal import Foundation
 extension NSSortDescriptor {
   /// The sort in the engine's form, for objects of an entity.
   ///
-  /// - Throws: `CoreDataError` for a Swift key path that isn't one of stored properties.
+  /// - Throws: `CoreDataError` for a Swift key path with a property that isn't stored, or of another class.
   func order(
     of entity: String, in context: ManagedObjectContext
   ) throws -> (path: String, ascending: Bool) {

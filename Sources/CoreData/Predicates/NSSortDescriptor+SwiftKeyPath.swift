@@ -1,8 +1,8 @@
 public import DecantPolicies
 public import Foundation
 
-// The compiler prefers these initialisers to Foundation's, which takes only values that are comparable, and no optional
-// ones.
+// The compiler prefers these initialisers to the one of Foundation, which takes only comparable values that aren't
+// optional.
 extension NSSortDescriptor {
   /// Sorts by a Swift key path of a managed object class.
   public convenience init<Root: ManagedObject, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
@@ -29,7 +29,7 @@ extension NSSortDescriptor {
 final class PropertySortDescriptor: NSSortDescriptor {
   /// The names of the properties in the key path, for objects of an entity.
   ///
-  /// Throws `CoreDataError` if the key path isn't one of stored properties.
+  /// It throws `CoreDataError` if a property in the key path isn't stored.
   let path: (EntityDescription, ManagedObjectContext) throws -> String
   private let value: (Any) -> Any?
 

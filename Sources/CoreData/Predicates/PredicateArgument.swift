@@ -4,6 +4,8 @@ internal import PredicateFormat
 
 /// Converts the arguments of predicates and expressions to values of the format language.
 enum PredicateArgument {
+  /// The value in the format language.
+  ///
   /// - Throws: `CoreDataError` if the language has no such value.
   static func value(of any: Any?) throws -> Value {
     if let value = EngineValue.value(of: any) { return value }
@@ -13,6 +15,6 @@ enum PredicateArgument {
         + "a type that an attribute can have, an object, or a list of these")
   }
 
-  /// Gives nil if the language has no such value.
+  /// The value in the format language; `null` if the language has no such value.
   static func lenient(_ any: Any?) -> Value { EngineValue.value(of: any) ?? .null }
 }

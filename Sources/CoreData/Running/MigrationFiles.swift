@@ -7,7 +7,9 @@ struct MigrationFiles {
   let source: URL
   let destination: URL
 
-  /// - Throws: `CoreDataError` if both are the same file, by name or by a link of either kind.
+  /// Checks that source and destination are different files.
+  ///
+  /// - Throws: `CoreDataError` if both are the same file, by name, symbolic link or hard link.
   func checkApart() throws {
     let (from, to) = (Self.identity(source), Self.identity(destination))
     let isOne = Self.resolved(source) == Self.resolved(destination) || (from != nil && from == to)
@@ -18,7 +20,7 @@ struct MigrationFiles {
     )
   }
 
-  /// A text about this run, with the destination's path in place of that of the file that is being made.
+  /// Replaces the path of the unfinished result in a message by the destination's path.
   func naming(_ text: String, result: URL) -> String {
     text.replacingOccurrences(of: result.path, with: destination.path)
   }
@@ -30,6 +32,7 @@ struct MigrationFiles {
 
   /// A text that changes when the source's files change.
   var sourceState: String { Self.state(source) }
+  /// A text that changes when the destination's files change.
   var destinationState: String { Self.state(destination) }
 
   private static func state(_ url: URL) -> String {
@@ -69,7 +72,7 @@ struct MigrationFiles {
 
   /// Moves a finished store and its external data into place; the store is moved last.
   ///
-  /// Replaces existing files.
+  /// Existing files of a former store are replaced or removed.
   func install(_ result: URL) throws {
     let (old, new) = (support(of: destination), support(of: result))
     do {

@@ -2,7 +2,7 @@ public import DecantPolicies
 public import Foundation
 
 extension MigrationManager {
-  /// Migrates a store, as the form with `sourceType:` does.
+  /// Migrates a store, as the method with `sourceType:` does.
   public func migrateStore(
     from sourceURL: URL, type sourceStoreType: NSPersistentStore.StoreType,
     options sourceOptions: [AnyHashable: Any]? = nil, mapping: MigrationMappingModel, to destinationURL: URL,

@@ -8,17 +8,20 @@ public import Foundation
 extension MigrationManager {
   /// Migrates a store to the manager's destination model; the source isn't changed.
   ///
-  /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
-  /// this manager made the destination from the same source, the call adds to it. The earlier mapping models run again
-  /// as the first passes of one step. So the next pass finds their objects and associations. The classes are those of
-  /// `registry`, and the program's own classes with the names in the mapping model. Their modules may differ from the
-  /// mapping model's, as in a worker.
+  /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked.
   ///
-  /// The work is reported to `Progress.current()`, if there is one. If that is cancelled, the call ends with
-  /// `NSMigrationCancelledError`, as soon as the current chunk is done.
+  /// If this manager has made an existing destination from the same source, the call adds to the destination. The
+  /// earlier mapping models run again as the first passes of one step. So the new pass finds their objects and
+  /// associations.
   ///
-  /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`. A policy's
-  ///   own error is under `NSUnderlyingErrorKey`.
+  /// Classes that the mapping model names are looked up in `registry`, and then among the program's own classes. The
+  /// module of such a class may differ from the module in the mapping model, as in a worker.
+  ///
+  /// The work is reported to `Progress.current()`, if there is one. If that progress is cancelled, the call ends with
+  /// `NSMigrationCancelledError` when the current chunk is done.
+  ///
+  /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`. A
+  ///   policy's own error is under `NSUnderlyingErrorKey`.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options: [AnyHashable: Any]? = nil,
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,

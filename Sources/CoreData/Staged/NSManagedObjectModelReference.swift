@@ -13,7 +13,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
   private let place: Place
   private var found: ModelDescription?
-  /// The model's `versionChecksum`.
+  /// The `versionChecksum` that the model must have.
   public let versionChecksum: String
 
   public init(model: ModelDescription, versionChecksum: String) {
@@ -48,8 +48,8 @@ public final class NSManagedObjectModelReference: NSObject {
 
   /// The model.
   ///
-  /// Apple raises an exception if it can't be found or has another checksum. Here it is a model without entities then, a
-  /// line on standard error says why, and a migration with it fails.
+  /// If the model can't be found or has another checksum, Apple raises an exception. Here the result is then a model
+  /// without entities, and a migration with it fails. A line on standard error gives the reason.
   public var resolvedModel: ModelDescription {
     do {
       return try resolved()
@@ -61,7 +61,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
   /// The model.
   ///
-  /// - Throws: `CoreDataError` if it can't be found, or has another checksum.
+  /// - Throws: `CoreDataError` if the model can't be found, or has another checksum.
   public func resolved() throws -> ModelDescription {
     if let found { return found }
     let model = try search()
@@ -103,7 +103,7 @@ public final class NSManagedObjectModelReference: NSObject {
 
   private func folders(_ bundle: Bundle?) -> [URL] { ModelSearch.folders(of: bundle.map { [$0] }) }
 
-  /// The model, for the beginning of a sentence.
+  /// Words for the model, for the beginning of a sentence.
   private var words: String {
     switch place {
     case .model: "The model of a stage"

@@ -5,7 +5,7 @@ open class NSMigrationStage: NSObject {
   /// A name for messages.
   public final var label: String?
 
-  /// The checksums of its versions, in the order in which a store reaches them.
+  /// The checksums of the stage's versions, in the order in which a store reaches them.
   var checksums: [String] { [] }
 }
 
@@ -27,7 +27,7 @@ public final class NSCustomMigrationStage: NSMigrationStage {
   public let nextModel: NSManagedObjectModelReference
   /// Called before the step.
   ///
-  /// Apple's form is `((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?`, too.
+  /// The type is the same as in Apple's class: `((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?`.
   public var willMigrateHandler: Handler?
   /// Called after the step.
   public var didMigrateHandler: Handler?

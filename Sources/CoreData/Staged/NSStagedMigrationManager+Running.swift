@@ -4,22 +4,22 @@ public import Foundation
 extension NSStagedMigrationManager {
   /// Carries out the stages on a store's file; the source isn't changed.
   ///
-  /// Each step is a separate migration, with the mapping model that `mapping` gives for a custom stage, or with an inferred
-  /// one. The steps' stores are made in a folder beside the destination, and the last one is moved into place. Nothing is
-  /// made if the store has the final model.
+  /// Each step is a separate migration. It uses the mapping model that `mapping` gives for a custom stage, or an
+  /// inferred one. The steps' stores are made in a folder beside the destination, and the last store is moved into
+  /// place. No store is made if the source already has the final model.
   ///
-  /// Handlers of Apple's API change the store through a container. Here the container's store is read-only. So a custom
-  /// stage with a handler is refused, unless `mapping` gives a mapping model that replaces the handler, or `callsHandlers`
-  /// is true. A handler that is called and tries to change an object fails.
+  /// With Apple's API, handlers change the store through a container. Here the container's store is read-only. So a
+  /// custom stage with a handler is refused, unless `mapping` gives a mapping model that replaces the handler, or
+  /// `callsHandlers` is true. If a handler is called and tries to change an object, the migration fails.
   ///
   /// - Parameters:
   ///   - finalModel: The model of the result.
-  ///   - models: Further models of versions that stages name by checksums alone. The store's own model must be among them,
+  ///   - models: The models of versions for which stages have only checksums. The store's own model must be among them,
   ///     in a stage, or in the main bundle.
   ///   - callsHandlers: Whether handlers are called although they can only read.
-  ///   - mapping: The mapping model that carries out a custom stage.
+  ///   - mapping: Gives the mapping model that carries out a custom stage; nil for none.
   /// - Returns: Whether a store was made.
-  /// - Throws: `CoreDataError`, or what a handler throws.
+  /// - Throws: `CoreDataError`, or the error of a handler.
   @discardableResult
   public func migrateStore(
     from sourceURL: URL, sourceType: String = NSSQLiteStoreType, to destinationURL: URL,
@@ -65,7 +65,7 @@ extension NSStagedMigrationManager {
     }
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    // A child of the current progress; its own children are the steps.
+    // This progress is a child of the current one, and each step is a child of this progress.
     let progress = Progress(totalUnitCount: Int64(path.steps.count))
     var store = (url: sourceURL, type: sourceType)
     for (index, step) in path.steps.enumerated() {
@@ -88,7 +88,7 @@ extension NSStagedMigrationManager {
             ?? .inferredMappingModel(forSourceModel: step.source, destinationModel: step.destination),
           toDestinationURL: result, destinationType: NSSQLiteStoreType)
       } catch let error as CoreDataError {
-        // The steps' own files mean nothing to the caller.
+        // The caller doesn't know the files of the steps.
         throw CoreDataError(error.code, files.naming(error.message, result: result))
       }
       if let calls {
@@ -103,8 +103,8 @@ extension NSStagedMigrationManager {
 
   /// Calls a handler with a container for the current store.
   ///
-  /// - Throws: What the handler throws, or `CoreDataError` if it tried to change an object: the store is opened for reading
-  ///   only, and the change would be lost.
+  /// - Throws: The error of the handler, or `CoreDataError` if the handler tried to change an object: the store is
+  ///   opened for reading only, and the change would be lost.
   private func call(
     _ handler: NSCustomMigrationStage.Handler?, of stage: NSCustomMigrationStage, with store: URL,
     _ type: String, _ model: ModelDescription, _ words: StagedCall
@@ -117,14 +117,14 @@ extension NSStagedMigrationManager {
     defer { self.container = nil }
     try handler(self, stage)
     if let change = container.persistentStoreCoordinator.refusedChange {
-      // The store of a later stage is a file that means nothing to the caller.
+      // The caller doesn't know the file of a later stage's store.
       throw words.refusal(
         of: name(stage),
         change: "\(change)".replacingOccurrences(of: store.path, with: "the store of this stage"))
     }
   }
 
-  /// The stage, for a sentence: its label or its place.
+  /// Words for a stage, for a sentence: its label, or its place among the stages.
   private func name(_ stage: NSCustomMigrationStage?) -> String {
     if let label = stage?.label { return "the stage “\(label)”" }
     let place = stages.firstIndex { $0 === stage }.map { " \($0 + 1) of \(stages.count)" } ?? ""

@@ -17,7 +17,7 @@ public final class NSStagedMigrationManager: NSObject {
   /// A version that ends one stage and begins the next belongs to the next.
   ///
   /// - Parameter checksum: The store's `NSStoreModelVersionChecksumKey`.
-  /// - Returns: nil if no stage knows the version.
+  /// - Returns: nil if no stage has the version.
   func stages(fromVersion checksum: String) -> ArraySlice<NSMigrationStage>? {
     if let first = stages.firstIndex(where: { $0.checksums.dropLast().contains(checksum) }) {
       return stages[first...]

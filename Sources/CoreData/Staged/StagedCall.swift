@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The call that carries out stages, for the refusal of a handler that would change the store.
+/// The call that carries out stages, with the facts that errors about handlers need.
 struct StagedCall {
   /// The store of the caller.
   let store: URL
-  /// Whether the stages are an option of `addPersistentStore`, which has no parameters for them.
+  /// Whether the stages are an option of `addPersistentStore`, which has no parameters for mapping models and handlers.
   let isInPlace: Bool
 
-  /// The refusal of a stage whose handler isn't replaced by a mapping model.
+  /// The error for a stage whose handler isn't replaced by a mapping model.
   ///
   /// - Parameters:
-  ///   - stage: The stage, for a sentence.
-  ///   - change: What the handler tried to change; nil before it is called.
+  ///   - stage: Words for the stage.
+  ///   - change: The change that the handler tried to make; nil if the handler wasn't called.
   func refusal(of stage: String, change: String? = nil) -> CoreDataError {
     let problem =
       change.map { "\(store.path): a handler of \(stage) tried to change the store: \($0)." }

@@ -50,7 +50,8 @@ struct StagedPath {
 
   /// Goes to the last version of the stage whose model is known.
   ///
-  /// Where none is, the next stage's model is reached by lightweight migration.
+  /// If no model is known, this stage adds no step. Lightweight migration then leads directly to the next stage's
+  /// model.
   private mutating func pass(_ stage: NSLightweightMigrationStage) {
     let rest = stage.versionChecksums.firstIndex(of: current.versionChecksum).map {
       stage.versionChecksums[($0 + 1)...]

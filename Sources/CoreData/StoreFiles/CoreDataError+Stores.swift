@@ -3,7 +3,7 @@ internal import DecantStore
 internal import Foundation
 
 extension CoreDataError {
-  /// The error of a store that can't be opened or copied, with what to do about it.
+  /// The error of a store that can't be opened or copied, with a sentence that says what to do about it.
   convenience init(_ error: StoreError) {
     self.init(Self.code(of: error), "\(error) \(error.advice)")
   }

@@ -6,7 +6,7 @@ internal import Foundation
 enum JournalMode {
   /// Writes the content of the `-wal` into the file, removes the `-wal`, and makes the store keep a journal.
   ///
-  /// SQLite does it, so a process that is killed loses nothing. A store without a log stays as it is.
+  /// SQLite does this, so nothing is lost if the process is killed. A store without a log stays as it is.
   ///
   /// - Throws: `CoreDataError` for a store that can't be read, and for a log of another store.
   static func endLog(of place: StorePlace) throws(CoreDataError) {

@@ -7,7 +7,7 @@ internal import PredicateFormat
 
 /// Converts a store's metadata to the dictionary that Core Data gives, and back.
 enum MetadataDictionary {
-  /// The framework's keys, kept unless the application sets them.
+  /// The framework's keys; their values are kept unless the application sets them.
   private static let own = [
     StoreMetadata.Key.hashes, StoreMetadata.Key.hashesVersion, StoreMetadata.Key.identifiers,
     StoreMetadata.Key.framework, StoreMetadata.Key.digest, StoreMetadata.Key.checksum,

@@ -46,7 +46,7 @@ enum MetadataFile {
       try database.prepare("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?")
         .run([.text(metadata.uuid), .blob(PropertyListWriting.data(metadata.entries))])
     }
-    // The log then has no content that the file lacks.
+    // After this, the log has no content that the file lacks.
     _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A folder that only its creator uses.
 ///
-/// It is removed with its last reference, or at the end of the program. The second case is needed because Swift never
-/// releases a container in a global variable.
+/// It is removed when the last reference to this object is gone, or at the end of the program. The second case is
+/// needed because Swift never releases a container in a global variable.
 final class PrivateFolder: Sendable {
   let url: URL
 
@@ -62,7 +62,7 @@ final class PrivateFolder: Sendable {
 /// The private folders that are in use.
 private enum FoldersInUse {
   private static let paths = Mutex<Set<String>>([])
-  /// Registers the removal at the end of the program, once.
+  /// Registers the removal of all folders at the end of the program; this happens only once.
   private static let atEnd: Void = {
     atexit { for path in FoldersInUse.paths.withLock({ $0 }) { FoldersInUse.remove(path) } }
   }()

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Removes a store with its `-wal`, `-shm`, `-journal` and external data.
 enum StoreDestruction {
-  /// Removes what is at a place; a place without files is left as it is.
+  /// Removes the store at a place; nothing happens if there are no files.
   ///
   /// - Throws: `CoreDataError` for a file that isn't a store, or is a store of another type.
   static func run(_ place: StorePlace, type: String) throws(CoreDataError) {

@@ -78,7 +78,7 @@ struct StorePlace {
     return status
   }
 
-  /// Whether two places are one file, by name or by a hard link.
+  /// Whether two places have the same file, by name or by a hard link.
   func isSame(as other: StorePlace) -> Bool {
     if resolved == other.resolved { return true }
     var (own, its) = (stat(), stat())
@@ -86,7 +86,7 @@ struct StorePlace {
       && own.st_ino == its.st_ino
   }
 
-  /// The path without links above the file.
+  /// The path, in which links in the folders above the file are resolved.
   private var resolved: String {
     folder.resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent).standardizedFileURL.path
   }

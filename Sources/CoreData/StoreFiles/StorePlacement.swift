@@ -4,14 +4,14 @@ internal import Foundation
 
 /// Puts a complete store into a place where another store may be.
 ///
-/// One rename exchanges the stores. Before it, a killed process leaves the old store there; after it, the new one. Both
-/// are complete: the content of the old store's `-wal` or journal goes into the old file first. Files of external data
-/// that belong to no store may be left behind.
+/// One rename exchanges the stores. If the process is killed before the rename, the old store is there; after it, the
+/// new one. Both are complete: the content of the old store's `-wal` or journal goes into the old file first. After a
+/// kill, files of external data that belong to no store may be left behind.
 enum StorePlacement {
   /// - Parameters:
   ///   - made: The new store, without a `-wal` or journal. Its file name is that of the place.
   ///   - place: The place; its folder must be on the same file system.
-  ///   - scratch: A private folder, on the same file system, too.
+  ///   - scratch: A private folder, also on the same file system.
   /// - Throws: `CoreDataError`. Then the old store is unchanged, except that its log may be folded in.
   static func put(_ made: StorePlace, at place: StorePlace, scratch: PrivateFolder) throws(CoreDataError) {
     let content = try place.content()
@@ -27,7 +27,9 @@ enum StorePlacement {
     }
   }
 
-  /// Removes a store; the file comes first, so that the store is never there without its log.
+  /// Removes a store.
+  ///
+  /// The file is removed first, so that it never exists without its log.
   ///
   /// - Throws: `CoreDataError`.
   static func clear(_ place: StorePlace) throws(CoreDataError) {
@@ -41,8 +43,8 @@ enum StorePlacement {
 
   /// Puts the content of the old store's `-wal` or journal into its file.
   ///
-  /// SQLite may apply such a log a second time: it holds whole pages. A store that can't be read has no content to
-  /// save.
+  /// If the process is killed before the log is removed, SQLite applies the log again. This does no harm, because the
+  /// log holds whole pages. A store that can't be read has no content to save.
   private static func fold(_ place: StorePlace, _ scratch: PrivateFolder) throws {
     let store: SourceStore
     do {

@@ -1,7 +1,7 @@
 internal import DecantStore
 internal import Foundation
 
-/// The types of stores, by their names in `NSStoreType`.
+/// Checks types of stores, by their names in `NSStoreType`.
 enum StoreTypeCheck {
   /// - Throws: `CoreDataError` for a type that can't be read or made here.
   static func run(_ name: String) throws(CoreDataError) {

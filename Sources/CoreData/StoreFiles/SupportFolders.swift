@@ -4,8 +4,8 @@ internal import Foundation
 
 /// Exchanges the external data of a store that is being replaced.
 ///
-/// The files are named with UUIDs, and a value that changes gets a file with another name. So the old store stays
-/// complete while the new files are added, and the new store is complete when the old files are still there.
+/// The files are named with UUIDs, and a value that changes gets a file with another name. So the files of both stores
+/// can be in one folder: both stores are complete until the surplus files are removed.
 struct SupportFolders {
   private let old: String
   private let new: String
@@ -19,7 +19,7 @@ struct SupportFolders {
     names = try Self.content(of: new)
   }
 
-  /// Moves the new files beside the old ones; a file with the same name is replaced.
+  /// Moves the new files into the old folder; a file with the same name is replaced.
   func add() throws(StoreError) {
     guard Self.kind(of: new) == S_IFDIR else { return }
     guard Self.kind(of: old) != nil else { return try move(new, to: old) }

@@ -2,17 +2,17 @@ public import Foundation
 
 /// A store that a coordinator has opened for reading (Core Data's NSPersistentStore).
 ///
-/// `@unchecked Sendable`: the properties that change are the caller's to guard, as in Core Data.
+/// `@unchecked Sendable`: as in Core Data, the caller must guard the properties that change.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The store's `NSStoreType`.
   public let type: String
   public internal(set) var url: URL?
-  /// The configuration whose objects the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all.
+  /// The configuration whose objects the store has; `PF_DEFAULT_CONFIGURATION_NAME` for all entities.
   public let configurationName: String
   public let options: [AnyHashable: Any]?
   /// The store's UUID.
   public let identifier: String
-  /// Whether the options ask for a store that is only read.
+  /// Whether the options ask for a store that is only read: its metadata can't be written.
   ///
   /// Objects can't be changed in any store.
   public let isReadOnly: Bool
@@ -20,7 +20,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let opened: OpenedStore
   private var heldMetadata: [String: Any]
   private var writtenMetadata: [String: Any]
-  /// Whether the metadata were set and not yet written to the file.
+  /// Whether metadata were set that aren't written to the file yet.
   private(set) var hasChangedMetadata = false
 
   /// The name of the configuration with all entities.
@@ -38,7 +38,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     writtenMetadata = heldMetadata
   }
 
-  /// The store's metadata; what is set is written to the file by the next `save()` of a context.
+  /// The store's metadata.
+  ///
+  /// After they are set, the next `save()` of a context writes them to the file.
   open var metadata: [String: Any] {
     get { heldMetadata }
     set {
@@ -56,7 +58,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     hasChangedMetadata = false
   }
 
-  /// Writes metadata that were set.
+  /// Writes the metadata to the file if they were set.
   ///
   /// - Throws: `CoreDataError`, also for a store that the options open for reading only.
   func writeMetadata() throws(CoreDataError) {

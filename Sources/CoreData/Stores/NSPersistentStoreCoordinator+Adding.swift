@@ -4,16 +4,21 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// Opens a store for reading.
   ///
-  /// If nothing is at the URL, an empty store of the model is made, unless the options open it for reading only. If the
-  /// store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is migrated in its place
-  /// first: with a mapping model from the folders of `modelFolders` and the main bundle, or, with
-  /// `NSInferMappingModelAutomaticallyOption`, with an inferred one. A process that is killed leaves the old store or the
-  /// new one. A staged migration manager in the options carries out its stages. With the pragma `journal_mode` in `NSSQLitePragmasOption` and another value than `WAL`, the content of a
-  /// `-wal` goes into the file first, as apps ask for it before they copy a store.
+  /// If there is no file at the URL, an empty store of the model is made, unless the options ask for a store that is
+  /// only read.
+  ///
+  /// If the store has another version and `NSMigratePersistentStoresAutomaticallyOption` is set, it is first migrated
+  /// in its place. The mapping model comes from the folders of `modelFolders` or the main bundle. If there is none and
+  /// `NSInferMappingModelAutomaticallyOption` is set, it is inferred. If the options have a staged migration manager,
+  /// its stages are carried out instead. If the process is killed, the file is the old store or the new one.
+  ///
+  /// If `NSSQLitePragmasOption` has the pragma `journal_mode` with another value than `WAL`, the content of a `-wal` is
+  /// first written into the file. Apps ask for this before they copy a store.
   ///
   /// - Parameter configuration: A configuration of the model; nil for all entities.
-  /// - Throws: `CoreDataError`: `NSPersistentStoreIncompatibleVersionHashError` for a store of another version, which
-  ///   names the entities; `NSPersistentStoreInvalidTypeError` for another type, for binary and for in-memory stores.
+  /// - Throws: `CoreDataError`: `NSPersistentStoreIncompatibleVersionHashError`, which names the entities, for a store
+  ///   of another version; `NSPersistentStoreInvalidTypeError` for a store of another type, and for binary and
+  ///   in-memory stores.
   @discardableResult
   public func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -68,7 +73,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Opens the store of a description, at once.
   ///
-  /// - Parameter block: Called on this thread with the error; nil for a store that is open.
+  /// - Parameter block: Called on this thread with the error; the error is nil if the store was opened.
   public func addPersistentStore(
     with description: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -83,13 +88,13 @@ extension NSPersistentStoreCoordinator {
     block(description, nil)
   }
 
-  /// The bundle from which the model was read; it has the other versions, too.
+  /// The bundle from which the model was read; it also has the other versions.
   private var bundleOfModel: [URL] {
     guard let folder = managedObjectModel.file?.deletingLastPathComponent() else { return [] }
     return ["momd", "xcdatamodeld"].contains(folder.pathExtension) ? [folder] : []
   }
 
-  /// The model, or the part of it that a configuration has.
+  /// The part of the model that a configuration has; the whole model for nil and the default configuration.
   private func part(of configuration: String?) throws(CoreDataError) -> ManagedObjectModel {
     let model = managedObjectModel.model
     guard let configuration, configuration != NSPersistentStore.defaultConfiguration else { return model }

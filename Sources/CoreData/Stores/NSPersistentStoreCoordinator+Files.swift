@@ -7,7 +7,7 @@ extension NSPersistentStoreCoordinator {
   /// The copy has the content of the source's `-wal` or journal. The source isn't changed. If the process is
   /// killed, the destination is the old store or the new one. The destination needn't exist.
   ///
-  /// - Throws: `CoreDataError` for a source that is missing, damaged or of another type, and if both are one file.
+  /// - Throws: `CoreDataError` for a source that is missing, damaged or of another type, and if both are the same file.
   ///   Then the destination's content is as before.
   public func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,

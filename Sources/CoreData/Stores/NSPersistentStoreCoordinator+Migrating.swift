@@ -2,7 +2,7 @@ internal import DecantPolicies
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Writes a store to another file and opens that; the coordinator then has the new store in place of the old one.
+  /// Writes a store to another file and opens that file; the coordinator then has the new store instead of the old one.
   ///
   /// The files of the old store stay as they are. An XML store can become an SQLite store.
   ///

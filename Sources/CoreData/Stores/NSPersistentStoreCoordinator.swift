@@ -3,28 +3,28 @@ public import Foundation
 
 /// The stores of a program (Core Data's NSPersistentStoreCoordinator).
 ///
-/// Stores are opened for reading. Objects can't be changed. Operations on files change exactly the files that their
-/// names say: `replacePersistentStore`, `destroyPersistentStore`, `setMetadata`, and a lightweight migration that the
-/// options of `addPersistentStore` ask for. A file that is a symbolic link is refused.
+/// Stores are opened for reading, and objects can't be changed. Files are changed only by `replacePersistentStore`,
+/// `destroyPersistentStore`, `migratePersistentStore`, `setMetadata`, and `addPersistentStore`, which makes a missing
+/// store and migrates a store if its options ask for it. A file that is a symbolic link is refused.
 ///
 /// `@unchecked Sendable`: all state is used under the lock.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   public let managedObjectModel: ModelDescription
   /// A name for the program's own use.
   open var name: String?
-  /// Folders in which a migration looks for models and mapping models, before those of the bundles.
+  /// Folders in which a migration looks for models and mapping models, before it looks in the main bundle.
   ///
-  /// Apple's class doesn't have it.
+  /// Apple's class doesn't have this property.
   public var modelFolders: [URL] = []
   /// The classes that models and mapping models name.
   ///
-  /// A program's own classes are also found by their names. Apple's class doesn't have it.
+  /// A program's own classes are also found by their names. Apple's class doesn't have this property.
   public var registry = PolicyRegistry()
   private var stores: [NSPersistentStore] = []
   private let lock = NSRecursiveLock()
   private var heldRefusal: (any Error)?
 
-  /// The first change of an object that was tried.
+  /// The error of the first attempt to change an object; nil if there was none.
   var refusedChange: (any Error)? { lock.withLock { heldRefusal } }
 
   func refuseChange(_ problem: any Error) { lock.withLock { heldRefusal = heldRefusal ?? problem } }

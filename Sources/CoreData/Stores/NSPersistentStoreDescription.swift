@@ -9,7 +9,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   open var url: URL?
   /// Options by their keys, such as `NSReadOnlyPersistentStoreOption`.
   open private(set) var options: [String: NSObject] = [:]
-  /// Without effect: stores are always opened at once.
+  /// This has no effect: stores are always opened at once.
   open var shouldAddStoreAsynchronously = false
 
   public override init() {
@@ -40,7 +40,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
   }
 
-  /// Without effect.
+  /// This has no effect.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { options[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }

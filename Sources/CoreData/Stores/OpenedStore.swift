@@ -7,23 +7,25 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// A store that is open for reading, with the layout of its tables; private copies are removed with it.
+/// A store that is open for reading, with the layout of its tables.
+///
+/// A private copy of the store is removed when this object is released.
 final class OpenedStore: Sendable {
   let store: SourceStore
   let layout: StoreLayout
-  /// The connection of all contexts; the store is attached to it as `source`.
+  /// The connection that all contexts use; the store is attached to it as `source`.
   ///
-  /// It keeps the file open: if the store is replaced later, contexts go on reading the old one.
+  /// The connection keeps the file open: if the store is replaced later, contexts still read the old one.
   let connection: SQLiteDatabase
   private let scratch: PrivateFolder
   private let lock = NSRecursiveLock()
 
-  /// The largest store whose pages are checked for damage when it is opened, in bytes.
+  /// The largest size in bytes of a store whose pages are checked for damage when it is opened.
   private static let mostChecked = 64 << 20
 
   /// - Parameters:
   ///   - model: The model, or the part of it that a configuration has.
-  ///   - options: With `NSIgnorePersistentStoreVersioningOption`, only the tables must fit.
+  ///   - options: If `NSIgnorePersistentStoreVersioningOption` is set, version hashes may differ; the tables must fit.
   /// - Throws: `CoreDataError` with `NSPersistentStoreIncompatibleVersionHashError` for a store of another version.
   init(
     _ place: StorePlace, type: String, model: ManagedObjectModel, options: StoreOptions
@@ -45,7 +47,9 @@ final class OpenedStore: Sendable {
     }
   }
 
-  /// Runs a fetch; only one runs at a time, so that `now()` is its own time.
+  /// Runs a fetch.
+  ///
+  /// Only one fetch runs at a time, so that `now()` gives the time at which this fetch began.
   func fetching<Result>(_ work: () throws -> Result) throws -> Result {
     try lock.withLock {
       try ExpressionFunctions.register(in: connection, now: Date().timeIntervalSinceReferenceDate)
@@ -53,6 +57,8 @@ final class OpenedStore: Sendable {
     }
   }
 
+  /// Checks that a store has the version hashes of a model.
+  ///
   /// - Throws: `CoreDataError` that names the entities that differ.
   private static func check(_ store: SourceStore, _ model: ManagedObjectModel) throws(CoreDataError) {
     guard let stored = store.metadata.versionHashes else {

@@ -9,20 +9,20 @@ struct StoreOptions {
   var isReadOnly: Bool { flag(NSReadOnlyPersistentStoreOption) }
   var migrates: Bool { flag(NSMigratePersistentStoresAutomaticallyOption) }
   var infersMapping: Bool { flag(NSInferMappingModelAutomaticallyOption) }
-  /// The staged migration manager.
+  /// The staged migration manager; nil for none.
   var stages: (any StoreStages)? {
     options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StoreStages
   }
   /// Whether a store of another version is opened as it is.
   var ignoresVersion: Bool { flag(NSIgnorePersistentStoreVersioningOption) }
 
-  /// Whether a store is to have a write-ahead log; nil if the options don't say it.
+  /// Whether the options ask for a write-ahead log; nil if they have no `journal_mode`.
   var usesWriteAheadLog: Bool? {
     let pragmas = options[NSSQLitePragmasOption] as? [String: Any]
     return pragmas?["journal_mode"].map { "\($0)".uppercased() == "WAL" }
   }
 
-  /// An option as a Bool; it may be a number or a text.
+  /// The value of an option as a Bool; the option may also be a number or a text.
   private func flag(_ key: String) -> Bool {
     switch options[key] {
     case let flag as Bool: flag

@@ -4,13 +4,13 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// The stages of a migration, for the option of a staged migration manager.
+/// A staged migration manager, as an option of `addPersistentStore`.
 protocol StoreStages {
-  /// Makes a store of the final model beside an SQLite store.
+  /// Makes a store of the final model from an SQLite store.
   ///
   /// - Parameters:
-  ///   - sourceModel: Finds the store's model by its metadata; called if no stage has it.
-  ///   - mapping: The mapping model between the models of a custom stage, if there is one.
+  ///   - sourceModel: Finds the store's model from its metadata; called if no stage has the model.
+  ///   - mapping: Gives the mapping model between the models of a custom stage; nil if there is none.
   func migrate(
     _ store: URL, to result: URL, finalModel: ModelDescription,
     sourceModel: ([String: Any]) throws -> ModelDescription, registry: PolicyRegistry,
@@ -18,7 +18,7 @@ protocol StoreStages {
   ) throws
 }
 
-/// The migration of a store in its place, for the options of `addPersistentStore`.
+/// The migration of a store in its place, as the options of `addPersistentStore` ask for it.
 ///
 /// The new store is made in a hidden folder beside the old one. One rename exchanges them (`StorePlacement`).
 struct StoreUpgrade {
@@ -26,7 +26,9 @@ struct StoreUpgrade {
   /// The destination model, or the part of it that a configuration has.
   let model: ManagedObjectModel
   let configuration: String?
-  /// Where models and mapping models are: the next group is searched only if the groups before it have none.
+  /// Groups of folders with models and mapping models.
+  ///
+  /// A group is searched only if the groups before it have none.
   let folders: [[URL]]
   let registry: PolicyRegistry
 
@@ -94,7 +96,7 @@ struct StoreUpgrade {
     return try MigrationMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
   }
 
-  /// The model that the store was written with: from a folder, or the one that the store keeps.
+  /// The model with which the store was written: a model in a folder, or the model that the store itself keeps.
   private func sourceModel(_ metadata: [String: Any]) throws -> ModelDescription {
     guard let hashes = StoreHashes(metadata)?.hashes else {
       throw CoreDataError(StoreError.noVersionHashes(path: place.path))
@@ -122,7 +124,7 @@ struct StoreUpgrade {
           + "the program's bundle, or name its folder in the coordinator's modelFolders"))
   }
 
-  /// The part that the configuration has of a version, if the store has exactly its entities.
+  /// The configuration's part of a version, if the store has exactly the entities of this part; nil for none.
   private func part(of bundles: [ModelBundle], with hashes: EntityVersionHashes) -> ModelDescription? {
     guard let configuration else { return nil }
     let parts = bundles.flatMap(\.versions).lazy.compactMap {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// Apple's names that this module doesn't have. The compiler's message says what to use; docs/what-is-missing.md lists
-// them.
+// Apple's names that this module doesn't have. For each one, the compiler prints a message that says what to use.
+// docs/what-is-missing.md lists these names.
 
 public import Foundation
 
@@ -15,7 +15,7 @@ public enum NSPersistentHistoryChangeType {}
 @available(*, unavailable, message: "a store's history can't be read here; take the code out that reads it")
 public class NSPersistentHistoryChangeRequest {
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest { .init() }
-  // A token or a transaction.
+  // `point` is a token or a transaction.
   public class func fetchHistory(after point: Any?) -> NSPersistentHistoryChangeRequest { .init() }
   public class func fetchHistory(
     withFetchRequest request: NSFetchRequest<any NSFetchRequestResult>

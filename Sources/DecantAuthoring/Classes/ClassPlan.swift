@@ -2,12 +2,12 @@ package import DecantModel
 
 /// The managed object classes that models name.
 ///
-/// Each has the properties of all versions.
+/// Each class has the properties of all versions.
 package struct ClassPlan {
   /// A property of the class.
   enum Property {
     case attribute(Attribute)
-    /// Holds the class of the objects at its other end.
+    /// `target` is the class of the objects at the other end.
     case relationship(Relationship, target: String)
 
     var name: String {
@@ -17,7 +17,7 @@ package struct ClassPlan {
       }
     }
 
-    /// The property in words; two properties with equal words are the same in Swift.
+    /// The type of the property in words; two properties with equal words have the same type in Swift.
     var words: String {
       switch self {
       case .attribute(let attribute) where attribute.type == .transformable:
@@ -35,9 +35,9 @@ package struct ClassPlan {
     package let name: String
     /// The entities of this class, in name order.
     var entities: [String]
-    /// The superclass.
+    /// The superclass; nil if it is `NSManagedObject`.
     var above: String?
-    /// In name order.
+    /// The properties without inherited ones, in name order.
     var properties: [Property]
   }
 
@@ -50,9 +50,9 @@ package struct ClassPlan {
 
   static let base = "NSManagedObject"
 
-  /// In name order.
+  /// The classes, in name order.
   package private(set) var classes: [Class] = []
-  /// Sentences about items that can't be written or had to be chosen.
+  /// Sentences about classes and properties that can't be written, and about properties whose type had to be chosen.
   package private(set) var remarks: [String] = []
   private var drafts: [String: Draft] = [:]
 
@@ -70,9 +70,9 @@ package struct ClassPlan {
     classes.sort { NameOrder.codePoints($0.name, $1.name) }
   }
 
-  /// The names that the superclasses have.
+  /// The names of the superclasses' properties.
   ///
-  /// A cycle of classes is cut, because no compiler accepts one.
+  /// If the superclasses form a cycle, each of them is read once. No compiler accepts such a cycle.
   private func inheritedNames(of draft: Draft) -> Set<String> {
     var names: Set<String> = []
     var seen: Set<String> = []
@@ -88,7 +88,7 @@ package struct ClassPlan {
     if !remarks.contains(text) { remarks.append(text) }
   }
 
-  /// The class of an entity; nil if it has no class of its own or an impossible one.
+  /// The class of an entity; nil if the entity has no class of its own, or Swift doesn't allow the class's name.
   private static func className(of entity: Entity?) -> String? {
     guard let name = entity?.managedObjectClassName.map(SwiftName.withoutModule), name != base,
       SwiftName.isClass(name)

@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// The Swift code of a managed object class, with computed properties in place of Xcode's `@NSManaged` ones.
 package struct ClassText {
-  /// Whether numbers and truth values are objects that can be nil.
+  /// Whether properties with numbers and Booleans are of type `NSNumber?`, and not of types such as `Int64` and `Bool`.
   let hasNumberObjects: Bool
 
   package init(hasNumberObjects: Bool) {

@@ -9,7 +9,7 @@ enum SwiftName {
     "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// Members of managed objects; a property of another type can't have such a name.
+  /// Names of members of managed objects; a property of a model can't have such a name in Swift.
   private static let taken: Set<String> = [
     "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "isFault",
@@ -51,7 +51,7 @@ enum SwiftName {
   /// The name with its first letter in upper case, as in accessors.
   static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-  /// A text as a literal.
+  /// A text as a string literal of Swift.
   static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

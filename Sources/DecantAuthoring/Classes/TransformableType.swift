@@ -3,10 +3,10 @@ internal import Foundation
 
 /// The Swift type of a transformable attribute's values.
 enum TransformableType {
-  /// The class that the model names, if every worker has it.
+  /// The class that the model names if every worker has it; else `Any`.
   ///
-  /// These are the classes of property lists and Swift's forms of them. For all others it is `Any`, which also holds the
-  /// objects of the app's own classes.
+  /// Every worker has the classes of property lists, and Swift's types for them. `Any` also holds objects of the app's
+  /// own classes.
   static func name(of attribute: Attribute) -> String {
     guard let name = attribute.customClassName?.filter({ $0 != " " }), isKnown(Substring(name), depth: 0) else {
       return "Any"

@@ -92,7 +92,7 @@ package enum MappingCommand {
     return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
   }
 
-  /// The message about comments that the printed text lacks; it also has new comments.
+  /// The message about comments of the file that the printed text lacks; nil if it has all of them.
   private static func lost(_ comments: [String], in text: String) -> String? {
     let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
     let lost = comments.filter { !kept.contains($0) }

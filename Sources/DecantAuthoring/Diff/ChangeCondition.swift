@@ -1,4 +1,4 @@
-/// A condition that a store's values must meet for a light change; the plan refuses other stores.
+/// A condition that a store's values must meet for a light change; the plan refuses stores that don't meet it.
 enum ChangeCondition: String {
   /// Every number fits into the smaller type.
   case valuesFit = "values-fit"

@@ -1,4 +1,4 @@
-/// What a change of the model requires of stores.
+/// What a change of the model means for stores.
 enum ChangeEffect: String, Comparable {
   /// Stores stay unchanged: neither their content nor their version hashes change.
   case none

@@ -6,7 +6,8 @@ struct ChangeJudgement {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   private let drops: [InferredMapping.Drop]
-  /// Attributes of the destination that become smaller, as `Entity.attribute` with the declaring entity.
+  /// Attributes of the destination whose type holds fewer values than before, as `Entity.attribute` with the declaring
+  /// entity.
   private let narrowed: Set<String>
   private let ofEntities: [String: [InferenceError]]
   private let ofProperties: [String: [InferenceError]]
@@ -32,7 +33,8 @@ struct ChangeJudgement {
     for refusal in survey.refusals {
       for entity in refusal.entities { ofEntities[entity, default: []].append(refusal) }
       for property in refusal.properties {
-        // An error in a subentity may concern an ancestor's property. The difference shows it at the ancestor.
+        // An error in a subentity may concern an ancestor's property. The difference shows such an error at the
+        // ancestor.
         let owner = destination.declaringEntity(of: property.name, in: property.entity)?.name ?? property.entity
         ofProperties["\(owner).\(property.name)", default: []].append(refusal)
       }
@@ -107,7 +109,7 @@ struct ChangeJudgement {
     return model.relationship(property, of: entity).map { !$0.isTransient } ?? false
   }
 
-  /// The errors' texts, without the entity above them.
+  /// The texts of errors, each once, without the entity's name at the start.
   private func reasons(_ refusals: [InferenceError]) -> [String] {
     var seen: Set<String> = []
     return refusals.map { refusal in
@@ -117,7 +119,7 @@ struct ChangeJudgement {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// The trait that the error concerns.
+  /// The trait that an error concerns; nil if it concerns no single trait.
   private static func trait(_ error: InferenceError) -> String? {
     switch error {
     case .typeChanged: "type"

@@ -37,20 +37,20 @@ struct DifferenceText {
     return lines
   }
 
-  /// A mark, the effect in its own column, and the change.
+  /// A line with a mark, the effect in a column of its own, and the change.
   func line(
     _ kind: ModelDifference.Kind, _ effect: ChangeEffect, indent: Int, _ title: String, _ text: String,
     notes: [String] = []
   ) -> String {
     let body =
       title + (text.isEmpty ? "" : ": \(text)") + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
-    // The mark, two words of five columns at most, and the spaces between them.
+    // The mark with a space has 2 columns, and the word for the effect with its spaces has 7.
     let start = indent + 9
     return String(repeating: " ", count: indent) + mark(kind) + word(effect)
       + TextWrap.wrap(PlainText.of(body), width: width, indent: start + 2, first: start)
   }
 
-  /// A change outside entities: new things with details, removed things only by name.
+  /// The details of a change outside entities; empty for a removed item.
   func text(_ change: ModelDifference.ModelChange) -> String {
     switch change.kind {
     case .removed: ""
@@ -92,7 +92,7 @@ struct DifferenceText {
     name + (former.map { " (before: \($0))" } ?? "")
   }
 
-  /// A new property on a line: `String, optional` or `to-many Label, inverse notes`.
+  /// The details of a new property, for one line: `String, optional` or `to-many Label, inverse notes`.
   private func introduction(of property: ModelDifference.Property) -> String {
     let values = Dictionary(property.details.map { ($0.what, $0.to ?? "") }) { first, _ in first }
     let leading = ["type", "cardinality", "destination"]

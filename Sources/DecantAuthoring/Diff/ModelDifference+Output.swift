@@ -1,7 +1,8 @@
 internal import DecantConsole
 
 extension ModelDifference {
-  /// The changes as text: a paragraph for each entity, each change with its mark and its effect on stores.
+  /// The changes as text: a paragraph for each entity, and a line for each change with its mark and its effect on
+  /// stores.
   func lines(coloured: Bool, width: Int) -> [String] {
     let text = DifferenceText(coloured: coloured, width: width)
     var lines: [String] = []

@@ -11,7 +11,7 @@ struct ModelDifference {
     case changed
   }
 
-  /// One trait before and after; `nil` if it is missing.
+  /// One trait before and after; `from` or `to` is `nil` if the trait is missing there.
   struct Detail: Equatable {
     let what: String
     let from: String?
@@ -28,11 +28,11 @@ struct ModelDifference {
     let formerName: String?
     var details: [Detail]
     var effect = ChangeEffect.light
-    /// Why it can't be inferred.
+    /// The reasons why the change can't be inferred; empty if it can.
     var reasons: [String] = []
     /// Whether objects lose existing values.
     var losesValues = false
-    /// What a store's values must meet if the change is to be light.
+    /// The condition that a store's values must meet for the change to be light; `nil` for none.
     var condition: ChangeCondition?
   }
 
@@ -46,16 +46,17 @@ struct ModelDifference {
     let changesHash: Bool
     /// The effect of the entity and all its properties.
     var effect = ChangeEffect.light
+    /// The reasons why the change of the entity itself can't be inferred; empty if it can.
     var reasons: [String] = []
-    /// Whether its objects are lost.
+    /// Whether the entity's objects are lost.
     var losesObjects = false
-    /// What values must meet if the entity's own change is to be light.
+    /// The condition that a store's values must meet for the change of the entity itself to be light; `nil` for none.
     var condition: ChangeCondition?
   }
 
   /// A configuration, a fetch request or the version identifiers.
   ///
-  /// No rows depend on them.
+  /// No rows depend on these items.
   struct ModelChange {
     let kind: Kind
     /// `configuration`, `fetch request` or `model`; the last is for version identifiers.
@@ -69,7 +70,7 @@ struct ModelDifference {
   /// Every change that can't be inferred.
   let refusals: [InferenceError]
 
-  /// What values must meet if all changes are to be light.
+  /// The conditions that a store's values must meet for all changes to be light.
   var conditions: Set<ChangeCondition> {
     Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
   }
@@ -79,16 +80,16 @@ struct ModelDifference {
     entities.contains { $0.losesObjects || $0.properties.contains(where: \.losesValues) }
   }
 
-  /// Whether a mapping model as text is needed, or could keep what is lost.
+  /// Whether a mapping model is needed, or could keep values or objects that an inferred step loses.
   var wantsText: Bool { !refusals.isEmpty || losesValues }
 
   var isEmpty: Bool { entities.isEmpty && others.isEmpty }
 
   /// Compares two versions.
   ///
-  /// Renamed things are matched as in the inferred mapping.
+  /// Renamed entities and properties are matched as in the inferred mapping.
   ///
-  /// - Parameter survey: The inferred mapping of the two, and the changes that can't be inferred.
+  /// - Parameter survey: The inferred mapping between the versions, and the changes that can't be inferred.
   init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     survey: (mapping: InferredMapping, refusals: [InferenceError])
@@ -104,7 +105,7 @@ struct ModelDifference {
         entities.append(judgement.judged(change, former: nil))
         continue
       }
-      // A rename needs no second line for its identifier.
+      // A renaming identifier with the old name is the rename itself.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
         .filter {
           former.name == entity.name || $0.what != "renaming identifier"

@@ -21,7 +21,7 @@ enum ModelTraits {
     "renaming identifier", "request", "transformer", "user info", "validation",
   ]
 
-  /// Traits that are lists.
+  /// Traits that are lists, with the words before a member.
   static let lists = ["indexes": "index", "compound indexes": "compound index", "unique": "uniqueness of"]
   private static let separator = "; "
 
@@ -42,7 +42,10 @@ enum ModelTraits {
     }
   }
 
-  /// - Parameter matching: Gives the new names of entities in an older version.
+  /// The traits of an entity.
+  ///
+  /// - Parameter matching: Gives the new names of entities, for an entity of the old version; `nil` for the new
+  ///   version.
   static func of(_ entity: Entity, _ matching: DifferenceMatching?) -> List {
     var list: List = [:]
     list["parent"] = entity.superentityName.map { matching?.newName(of: $0) ?? $0 }

@@ -6,6 +6,8 @@ internal import Foundation
 
 /// The renames in the `family.json5` beside a model of the command line.
 enum FamilyRenames {
+  /// The renames to a model's version.
+  ///
   /// - Returns: No renames for a store, and for a model without a `family.json5`.
   static func of(_ model: ModelArgument, _ console: Console) -> Renames {
     guard model.store == nil, let place = place(of: URL(fileURLWithPath: model.version.path)) else {
@@ -24,7 +26,7 @@ enum FamilyRenames {
     return family.configuration.renames(to: version.allNames)
   }
 
-  /// The bundle with the files beside it, or the folder of a single model; `nil` without a `family.json5`.
+  /// The bundle of a model, or the folder of a single model; `nil` without a `family.json5` there.
   private static func place(of model: URL) -> URL? {
     var url = model.standardizedFileURL
     var bundle: URL?

@@ -2,7 +2,7 @@ internal import DecantConsole
 internal import DecantMapping
 internal import DecantModel
 
-/// Two versions of a model named on the command line.
+/// Two versions of a model, as the command line names them.
 struct ModelPair {
   let old: ModelArgument
   let new: ModelArgument
@@ -19,14 +19,15 @@ struct ModelPair {
     renames = FamilyRenames.of(self.new, console)
   }
 
-  /// The inferred mapping and every change that can't be inferred, with the same renames.
+  /// The inferred mapping, and every change that can't be inferred; with the same renames as `inferred()`.
   var survey: (mapping: InferredMapping, refusals: [InferenceError]) {
     InferredMapping.survey(
       from: old.model, to: new.model, renames: renames, history: RenameHistory(of: old.siblings + new.siblings))
   }
 
-  /// The mapping from old to new, with the renaming identifiers of all versions of both bundles and the
-  /// family's renames.
+  /// The inferred mapping from `old` to `new`.
+  ///
+  /// It uses the renaming identifiers of all versions in both bundles, and the family's renames.
   func inferred() -> Result<InferredMapping, InferenceError> {
     do {
       return .success(

@@ -5,7 +5,7 @@ package import DecantStore
 extension ModelArgument {
   /// The tables of a genuine store of exactly this version.
   ///
-  /// They give names that are not known for certain.
+  /// They settle names that are not known for certain.
   ///
   /// - Parameter path: The store; `nil` for the store that the model was read from, if any.
   package func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {

@@ -6,7 +6,8 @@ internal import Foundation
 
 /// A model on the command line.
 ///
-/// It is an `.xcdatamodel` or `.mom`, `BUNDLE#VERSION`, a bundle's current version, or a store that contains its model.
+/// The argument is an `.xcdatamodel` or `.mom`, `BUNDLE#VERSION`, a bundle, or a store that contains its model. A
+/// bundle stands for its current version.
 package struct ModelArgument {
   package static func argument(_ name: String = "MODEL") -> Command.Argument {
     Command.Argument(
@@ -21,7 +22,7 @@ package struct ModelArgument {
   package let version: ModelBundle.Version
   /// Every readable version of the bundle.
   let siblings: [ManagedObjectModel]
-  /// The store that contained the model.
+  /// The store that contains the model; `nil` for a model file.
   package let store: OpenedStore?
   package var model: ManagedObjectModel { version.model }
 
@@ -93,7 +94,7 @@ package struct ModelArgument {
     }
   }
 
-  /// The failure of a folder that isn't a model, with the models in it.
+  /// The failure of a folder that isn't a model, with the models in it; `nil` if the path isn't such a folder.
   private static func folderFailure(_ path: String) -> CommandFailure? {
     let url = URL(fileURLWithPath: path)
     var status = stat()
@@ -111,7 +112,7 @@ package struct ModelArgument {
         : "Name a model in it: \(listed(inside.prefix(6).map { "\(path)/\($0)" })).")
   }
 
-  /// The existing versions; if there are many, those with a similar name.
+  /// A sentence with the existing versions; if there are many, with those that have a similar name.
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
@@ -119,7 +120,7 @@ package struct ModelArgument {
     return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 
-  /// The path and the text after the last `#`; a path that exists has no version.
+  /// The path and the text after the last `#`; the version is `nil` if the whole text is a path that exists.
   private static func split(_ text: String) -> (path: String, version: String?) {
     guard access(text, F_OK) != 0, let mark = text.lastIndex(of: "#") else { return (text, nil) }
     return (String(text[..<mark]), String(text[text.index(after: mark)...]))
@@ -131,7 +132,7 @@ package struct ModelArgument {
     access(path, F_OK) == 0 && MappingModelFile.endings.contains { path.hasSuffix($0) }
   }
 
-  /// Whether the path is a file without a model's extension: a store may have any name.
+  /// Whether the path is a regular file without a model's extension, because a store may have any name.
   private static func isStore(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

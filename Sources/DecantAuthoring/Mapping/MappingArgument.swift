@@ -10,18 +10,19 @@ internal import Foundation
 /// A mapping model on the command line, with the models of its two versions.
 struct MappingArgument {
   let path: String
-  /// The readable parts.
+  /// The parts of the mapping model that can be read.
   let reading: MappingModelReading
-  /// The error of an unreadable part.
+  /// The error of the parts that can't be read; `nil` if there are none.
   private let fault: MappingModelError?
-  /// The versions in a catalogue.
+  /// The mapping model's versions in a catalogue; `nil` if they aren't known.
   private let versions: MappingModelVersions?
-  /// Why the mapping model's versions aren't known.
+  /// The reason why the mapping model's versions aren't known; `nil` for none.
   private let versionFault: FamilyError?
-  /// The other mapping models of the pair.
+  /// The other mapping models for the same versions.
   private var others: [MappingModelReading] = []
-  /// The same, compiled; their entity mappings may be referenced.
+  /// The mapping models of `others`, compiled; this mapping model may refer to their entity mappings.
   private var passes: [MappingModel] = []
+  /// Whether all other mapping models can be read and compiled.
   private var areOthersWhole = true
   /// Sentences about files beside this one that can't be read.
   private(set) var warnings: [String] = []
@@ -61,7 +62,7 @@ struct MappingArgument {
     readOthers()
   }
 
-  /// Reads the other mapping models of the pair; each that can't be read gives a warning.
+  /// Reads the other mapping models for the same versions; there is a warning for each that can't be read.
   private mutating func readOthers() {
     guard let versions else { return }
     let own = FileName(reading.file.name)
@@ -124,14 +125,14 @@ struct MappingArgument {
 
   /// Refuses a text that has an unreadable part or unknown versions.
   ///
-  /// The failure contains all other findings, too.
+  /// The failure also has the errors that `findings` gives for the readable parts.
   func checkWhole() throws(CommandFailure) {
     if let versionFault {
       throw CommandFailure(
         .badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
     }
     guard let fault else { return }
-    // If the readable part can't be compiled, the reason is shown when these faults are corrected.
+    // If the readable parts can't be compiled, the reason is shown after these faults are corrected.
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
     throw .unreadable(
@@ -147,15 +148,15 @@ struct MappingArgument {
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
-  /// The source entities without an entity mapping of the pair.
+  /// The source entities that no mapping model for the versions takes; empty for a text.
   ///
-  /// Xcode's form drops them silently.
+  /// A mapping model in Xcode's form drops their objects silently.
   func leftBehind(by model: MappingModel) -> [String] {
     guard !reading.isText, let source, let destination else { return [] }
     return MappingCoverage([model] + passes, from: source, to: destination).untaken
   }
 
-  /// Whether a file is the mapping model of this name, or is in its folder.
+  /// Whether a path is that of the mapping model with this name, or of a file in that mapping model's folder.
   private static func isOf(_ path: String, _ name: FileName) -> Bool {
     path.split(separator: "/").suffix(2).contains { part in
       MappingModelFile.endings.contains { FileName(String(part)) == name + $0 }
@@ -174,7 +175,7 @@ struct MappingArgument {
 }
 
 extension FamilyError {
-  /// The mapping model that has the fault.
+  /// The path of the mapping model that has the fault; `nil` for other errors.
   fileprivate var filePath: String? {
     switch self {
     case .mappingModel(let error): error.path
@@ -185,7 +186,7 @@ extension FamilyError {
 }
 
 extension CommandFailure {
-  /// - Parameter faults: All that is wrong with the mapping model.
+  /// - Parameter faults: A text for each fault of the mapping model.
   fileprivate static func unreadable(_ path: String, _ faults: [String]) -> CommandFailure {
     CommandFailure(.badData, "\(path) is not a readable mapping model:", details: faults)
   }

@@ -1,7 +1,7 @@
 internal import DecantConsole
 internal import SwiftPorting
 
-/// What `decant port` has done.
+/// The result of `decant port`.
 struct PortOutput {
   let plan: PortPlan
   let skipped: [AppFolder.Skipped]

@@ -9,7 +9,7 @@ struct PortPlace {
   /// The same folder without links and “..”.
   private let real: String
 
-  /// - Throws: `.usage` if the folder is the app's, or one of them is within the other.
+  /// - Throws: `.usage` if the folder is the app's folder, or if one of the two is within the other.
   init(_ path: String, source: String) throws(CommandFailure) {
     self.path = path
     let (existing, missing) = try Self.resolve(path)
@@ -24,7 +24,10 @@ struct PortPlace {
     }
   }
 
-  /// Writes all files, or none if an existing file or folder is in the way of one.
+  /// Writes all files.
+  ///
+  /// No file is written if there is a folder or link in the place of one, or if there is a file and `overwrites` is
+  /// false.
   func write(_ files: [PortedFile], overwrites: Bool) throws(CommandFailure) {
     var there: [String] = []
     for file in files {
@@ -88,8 +91,7 @@ struct PortPlace {
 
   /// The longest part of a path that exists, without links, and the names after it.
   ///
-  /// The path stays as it was given while names are cut off its end. So the kernel follows links before it applies
-  /// “..”.
+  /// Names are only cut off the end of the given path. So the kernel resolves links and “..” in the right order.
   private static func resolve(_ path: String) throws(CommandFailure) -> (existing: String, missing: [String]) {
     let names = path.split(separator: "/").map(String.init)
     for count in stride(from: names.count, through: 0, by: -1) {
@@ -115,7 +117,7 @@ struct PortPlace {
     throw CommandFailure(.noSuchFile, "The folder \(path) doesn't exist.")
   }
 
-  /// A folder that exists and all folders above it, the nearest first.
+  /// The identities (device and inode) of an existing folder and of all folders above it, the nearest first.
   private static func identities(above existing: String) -> [[UInt64]] {
     var found: [[UInt64]] = []
     var here = existing

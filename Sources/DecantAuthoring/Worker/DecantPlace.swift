@@ -1,14 +1,15 @@
 internal import DecantConsole
 internal import Foundation
 
-/// The place of the Decant that a new worker builds against.
+/// The place of Decant's libraries or code, against which a new worker is built.
 enum DecantPlace: Hashable {
-  /// The libraries that `scripts/install --libraries` has installed: fast, because only the worker is built.
+  /// The folder of the libraries that `scripts/install --libraries` has installed. Only the worker is built, which is
+  /// fast.
   case libraries(String)
   /// A checkout of Decant, which is built with the worker.
   case checkout(String)
 
-  /// Where a prefix has the libraries.
+  /// The path of the libraries below a prefix.
   static let libraries = "lib/decant/swift"
 
   /// Finds the place.
@@ -16,7 +17,7 @@ enum DecantPlace: Hashable {
   /// - Parameters:
   ///   - given: The path of `--decant`: a checkout, a prefix, or the folder of the libraries.
   ///   - program: The path of this program, which may be installed beside the libraries.
-  /// - Throws: `CommandFailure` (66) that says what to install or to name.
+  /// - Throws: `CommandFailure` with exit code 66 that says what to install or to name.
   static func find(given: String?, program: String) throws(CommandFailure) -> DecantPlace {
     if let given {
       try InputFile.checkFolder(given, what: "folder of Decant")
@@ -46,7 +47,7 @@ enum DecantPlace: Hashable {
     return has("modules/CoreData.swiftmodule") ? .libraries(folder) : nil
   }
 
-  /// The checkout that a program was built in, for advice.
+  /// The checkout in which a program was built, for advice; nil if it wasn't built in one.
   private static func enclosingCheckout(of program: String) -> String? {
     guard let build = program.range(of: "/.build/") else { return nil }
     let folder = String(program[..<build.lowerBound])
@@ -59,7 +60,9 @@ enum DecantPlace: Hashable {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
   }
 
-  /// A sentence if the compiler in PATH can't read the libraries' modules, which are bound to one version of Swift.
+  /// A warning that the compiler in PATH can't read the libraries' modules; nil if it can.
+  ///
+  /// Only the version of Swift that built the modules can read them.
   func compilerWarning(compiler: SwiftCompiler) -> String? {
     guard case .libraries(let path) = self else { return nil }
     guard

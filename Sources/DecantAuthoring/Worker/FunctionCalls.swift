@@ -4,7 +4,7 @@ internal import DecantMapping
 struct FunctionCalls {
   /// The selectors of messages to the policy.
   private(set) var policy: [String] = []
-  /// The selectors of messages to classes, by class without module.
+  /// The selectors of messages to classes, by the name of the class without its module.
   private(set) var classes: [String: Set<String>] = [:]
 
   init(_ mapping: EntityMapping) {

@@ -12,7 +12,8 @@ enum PackageText {
 
         // The modules and the library that “scripts/install --libraries” of Decant has installed.
         let decant = Context.environment["DECANT_LIBRARIES"] ?? \(SwiftName.literal(path))
-        // Decant's modules in place of those of Apple's systems. Take out one that this package has itself.
+        // Decant has these modules because Linux lacks Apple's. If this package has such a module itself, remove the
+        // name.
         let others = ["os", "UIKit"]
         let modules: [SwiftSetting] = [
           .unsafeFlags(["-I", decant + "/modules"] + others.flatMap { ["-I", decant + "/modules/" + $0] })
@@ -42,8 +43,8 @@ enum PackageText {
         // swift-tools-version: 6.0
         import PackageDescription
 
-        // os and UIKit stand for modules of Apple's systems. If this package has such a module itself, give Decant's another
-        // name, so that its own is meant: .product(name: "os", package: \(identity), moduleAliases: ["os": "DecantOS"])
+        // Decant has os and UIKit because Linux lacks Apple's modules. If this package has such a module itself, give
+        // Decant's another name: .product(name: "os", package: \(identity), moduleAliases: ["os": "DecantOS"])
         let decant: [Target.Dependency] = ["CoreData", "DecantWorker", "os", "UIKit"].map {
           .product(name: $0, package: \(identity))
         }

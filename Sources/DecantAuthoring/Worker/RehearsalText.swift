@@ -8,11 +8,11 @@ enum RehearsalText {
     import CoreData
     import Testing
 
-    /// A version from which stores come, and the version that they get.
+    /// An old version of stores, and the version to which they are migrated.
     struct OldVersion: Sendable, CustomTestStringConvertible {
       let family: String
       let name: String
-      /// The path of its model in the folder “models”.
+      /// The path of the old version's model in the folder “models”.
       let model: String
       let target: String
       let targetModel: String
@@ -20,9 +20,9 @@ enum RehearsalText {
       var testDescription: String { "\\(family): \\(name)" }
     }
 
-    /// A store of a version, generated or given, and what the worker makes of it.
+    /// A store of a version, generated or given, and the store that the worker makes from it.
     ///
-    /// It needs the program “decant”: the one that the environment variable DECANT names, or the one in PATH.
+    /// It needs the program “decant”: the environment variable DECANT has its path, or it is in PATH.
     final class Rehearsal {
       /// The store before the migration.
       let source: OpenedStore
@@ -34,8 +34,8 @@ enum RehearsalText {
       private let old: URL
 
       /// - Parameters:
-      ///   - objects: How many objects a generated store gets.
-      ///   - store: A genuine store of that version, which is only read; without it one is generated.
+      ///   - objects: The value of “--rows” of “decant generate”.
+      ///   - store: A genuine store of that version, which is only read; nil for a generated store.
       init(_ version: OldVersion, objects: Int = 300, store: URL? = nil) throws {
         self.version = version
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("rehearsal-\\(UUID().uuidString)")
@@ -69,7 +69,7 @@ enum RehearsalText {
           "--models", Self.models.path, "--family", version.family, "--to", version.target, "--quiet")
       }
 
-      /// Runs decant; what it says is the error if it fails.
+      /// Runs decant. If it fails, its output is the text of the error.
       private static func decant(_ arguments: String...) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -153,7 +153,7 @@ enum RehearsalText {
       let model: NSManagedObjectModel
       let context: NSManagedObjectContext
 
-      /// Opens it; the version hashes have to be those of the model.
+      /// Opens a store. Its version hashes must be those of the model.
       init(_ store: URL, model path: URL) throws {
         model = try #require(NSManagedObjectModel(contentsOf: path))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -8,12 +8,13 @@ struct WorkerFolder {
   let path: String
   /// The absolute path.
   private let place: URL
-  /// The hidden folder beside it, in which the package is made.
+  /// The hidden folder beside `place`, in which the package is made.
   let stage: URL
 
   /// Checks the place, and creates the hidden folder.
   ///
-  /// - Throws: `CommandFailure` (73) if the folder holds something or isn't a folder, (77) without permission.
+  /// - Throws: `CommandFailure` with exit code 73 if the path isn't an empty folder or a new name; 77 without
+  ///   permission.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     place = URL(fileURLWithPath: path).standardizedFileURL
@@ -63,7 +64,7 @@ struct WorkerFolder {
     }.sorted()
   }
 
-  /// Gives the package its name; an empty folder of that name is replaced.
+  /// Renames the hidden folder to the package's folder; an empty folder there is replaced.
   func finish() throws(CommandFailure) {
     guard rename(stage.path, place.path) == 0 else { throw CommandFailure(errno: errno, path, "created") }
   }

@@ -8,12 +8,12 @@ internal import Foundation
 extension WorkerModels {
   /// Copies the files of a catalogue's families into a folder, each family into its own.
   ///
-  /// Symbolic links are followed, because what they name may not be there when the package is moved.
+  /// Symbolic links are followed, because their targets may be missing after the package is moved.
   ///
   /// - Parameters:
   ///   - path: A catalogue, a family's folder or a model bundle.
   ///   - mapping: A mapping model to put beside the models of the only family; `nil` for none.
-  /// - Returns: What was copied.
+  /// - Returns: The files and folders that were copied.
   static func copy(_ path: String, mapping: String?, to folder: URL) throws(CommandFailure) -> [Copied] {
     var copied: [Copied] = []
     let catalogue = try InputFile.catalogue(path, what: "catalogue or model bundle")
@@ -66,7 +66,7 @@ extension WorkerModels {
     let original: URL
     let copy: String
 
-    /// The original's path from a folder; the whole path if the two have no folder in common.
+    /// The original's path relative to a folder; the whole path if both have no folder in common.
     func original(from folder: String) -> String {
       func parts(_ path: String) -> ArraySlice<String> {
         URL(fileURLWithPath: path).standardizedFileURL.pathComponents.dropFirst()
@@ -110,7 +110,7 @@ extension WorkerModels {
 }
 
 extension String {
-  /// Without slashes at the end, which a shell appends to the names of folders.
+  /// The text without slashes at its end, which a shell appends to the names of folders.
   fileprivate var trimmedSlashes: String {
     var text = self[...]
     while text.count > 1, text.hasSuffix("/") { text = text.dropLast() }

@@ -10,10 +10,11 @@ struct WorkerModels {
   struct OldVersion: Hashable {
     let family: String
     let name: String
-    /// The path of its model below the copy.
+    /// The path of the version's model below the copy.
     let model: String
-    /// The target, and the path of its model.
+    /// The name of the version to which the stores are migrated.
     let target: String
+    /// The path of the target's model below the copy.
     let targetModel: String
   }
 
@@ -21,7 +22,7 @@ struct WorkerModels {
   let code: WorkerCode
   let classes: ClassPlan
   let oldVersions: [OldVersion]
-  /// The copy.
+  /// The path of the copy.
   private let folder: String
 
   /// Reads and checks a catalogue.
@@ -29,8 +30,8 @@ struct WorkerModels {
   /// - Parameters:
   ///   - folder: The copy in the package.
   ///   - named: The catalogue's name in messages.
-  /// - Throws: `CommandFailure` (78) with the errors of `decant check` besides missing classes, because the worker will
-  ///   have them.
+  /// - Throws: `CommandFailure` with exit code 78 and the errors of `decant check`. A missing class isn't an error,
+  ///   because the worker will have it.
   init(at folder: URL, named: String) throws(CommandFailure) {
     self.folder = folder.path
     let catalogue: Catalogue

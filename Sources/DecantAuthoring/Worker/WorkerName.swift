@@ -3,17 +3,17 @@ internal import Foundation
 
 /// The names in a new worker's package, made from the name of its folder.
 package struct WorkerName: Hashable {
-  /// The package and its executable: `notas-worker`.
+  /// The name of the package and of its executable: `notas-worker`.
   package let package: String
-  /// The type with the main function: `NotasWorker`.
+  /// The name of the type with the main function: `NotasWorker`.
   private(set) var type: String
 
-  /// The module of the executable, as the compiler writes it.
+  /// The name of the executable's module, as the compiler writes it.
   var module: String { package.replacing("-", with: "_") }
-  /// The test target and its suite.
+  /// The name of the test target and of its suite.
   var tests: String { "\(type)Tests" }
 
-  /// - Parameter folder: Any path. Of its last name, letters of the alphabet and digits are used.
+  /// - Parameter folder: Any path. The ASCII letters and digits of its last component are used.
   package init(folder: String) {
     let name = PathText.name(of: folder).text.folding(options: .diacriticInsensitive, locale: nil)
     var words = Self.words(name)
@@ -24,7 +24,7 @@ package struct WorkerName: Hashable {
     type = words.map(SwiftName.capitalised).joined()
   }
 
-  /// Takes another type name if a class of the app has it.
+  /// Changes the name of the type if one of the classes has the same name.
   mutating func avoid(_ classes: Set<String>) {
     while classes.contains(type) { type += "Program" }
   }

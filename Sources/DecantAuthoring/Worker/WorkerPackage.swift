@@ -9,7 +9,7 @@ struct WorkerPackage {
   let models: WorkerModels
   /// The files besides the models, in name order.
   let files: [String]
-  /// Whether policy and tests are complete.
+  /// Whether the package is the sample, whose policy and tests are complete.
   let isSample: Bool
 
   /// Writes all files of the package.
@@ -56,7 +56,7 @@ struct WorkerPackage {
     return WorkerPackage(name: name, models: models, files: texts.map(\.0).sorted(), isSample: path == nil)
   }
 
-  /// Sentences about what was left out.
+  /// Sentences about classes and properties that were left out.
   var remarks: [String] { models.code.remarks + models.classes.remarks }
 
   /// The text for people.

@@ -3,21 +3,21 @@ internal import DecantConsole
 internal import DecantMapping
 internal import Foundation
 
-/// A policy class that mapping models name, with what is known of it.
+/// A policy class that mapping models name, with its uses in them.
 struct WorkerPolicy {
   /// An entity mapping that names the class.
   struct Use {
     let family: Family
     let file: FamilyMappingModel
     let mapping: EntityMapping
-    /// Whether no other entity mapping of the pair takes the same source or makes the same objects.
+    /// Whether no other entity mapping for the two versions has the same source entity or the same destination entity.
     let isAlone: Bool
 
     var source: FamilyVersion { family.versions[file.source] }
     var destination: FamilyVersion { family.versions[file.destination] }
   }
 
-  /// The class without module.
+  /// The name of the class without its module.
   let name: String
   var uses: [Use] = []
   /// The selectors that expressions call with `FUNCTION($entityPolicy, …)`, in name order.
@@ -26,7 +26,7 @@ struct WorkerPolicy {
 
 /// The code that the mapping models of families need from a worker.
 struct WorkerCode {
-  /// In name order.
+  /// The policies, in name order.
   private(set) var policies: [WorkerPolicy] = []
   /// Classes of functions with their selectors, in name order.
   private(set) var functions: [(name: String, selectors: [String])] = []

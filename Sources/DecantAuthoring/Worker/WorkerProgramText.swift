@@ -7,7 +7,7 @@ enum WorkerProgramText {
     ].filter { !$0.1.isEmpty }.map { label, names in
       "\(label): [\(names.map { "\(SwiftName.escaped($0)).self" }.joined(separator: ", "))]"
     }
-    // An app may have a class of that name.
+    // An app may have a class with the name Worker.
     let worker = models.classNames.contains("Worker") ? "DecantWorker.Worker" : "Worker"
     let call = "\(worker).run(\(lists.joined(separator: ", ")))"
     let body =

@@ -3,7 +3,7 @@ internal import FileNames
 
 /// The README of a new worker's package.
 enum WorkerReadme {
-  /// - Parameter isSample: Whether policy and tests are complete.
+  /// - Parameter isSample: Whether the package is the sample, whose policy and tests are complete.
   static func text(
     _ name: WorkerName, _ models: WorkerModels, _ place: DecantPlace, languageMode: Int, isSample: Bool
   ) -> String {

@@ -5,8 +5,8 @@ enum WorkerTestText {
   /// The file with the tests.
   ///
   /// - Parameters:
-  ///   - copies: The paths of what was copied of a catalogue, and of the copies.
-  ///   - sample: A test of the sample's policy; without it each policy has a test to begin with.
+  ///   - copies: The paths of the catalogue's copied files and folders, and the paths of their copies.
+  ///   - sample: A test of the sample's policy. If it is nil, each policy gets a test that a developer must complete.
   static func tests(
     _ name: WorkerName, _ models: WorkerModels, _ copies: [(original: String, copy: String)], sample: String?
   ) -> String {
@@ -25,7 +25,7 @@ enum WorkerTestText {
 
       @testable import \(name.module)
 
-      /// Stores of old versions are generated, migrated by this package's worker, opened and looked at.
+      /// Stores of old versions are generated, migrated by this package's worker, opened and checked.
       @Suite("\(name.package)")
       struct \(name.tests) {
         @Test("a store of each old version can be migrated and opened", arguments: OldVersion.all)
@@ -38,7 +38,7 @@ enum WorkerTestText {
       \(copies.isEmpty ? "" : current)\(own)}
 
       \(originals(copies))extension OldVersion {
-        /// The versions from which stores come, with the models' paths in the folder “models”.
+        /// The old versions of stores, with the paths of their models in the folder “models”.
         static let all: [OldVersion] = [
       \(versions.joined(separator: "\n"))
         ]
@@ -65,7 +65,7 @@ enum WorkerTestText {
     }
     return """
       extension CatalogueCopy {
-        /// What the folder “models” has from the catalogue; the originals' paths begin at this package.
+        /// The files and folders that “models” has from the catalogue. Paths of originals are relative to this package.
         static let all: [CatalogueCopy] = [
       \(lines.joined(separator: "\n"))
         ]
@@ -88,9 +88,10 @@ enum WorkerTestText {
       use.isAlone ? "    let old = try run.source.objects(\(SwiftName.literal(source)))\n" : ""
     let counts =
       !use.isAlone
-      ? "    // Say here how many objects there have to be, and what they have to hold."
+      ? "    // Check here how many objects there are, and their values."
       : """
-          // One object is made of each. Change this if the policy makes more or fewer, and say what they have to hold.
+          // One object is made from each old object. Change this if the policy makes more or fewer, and check their
+          // values.
           #expect(new.count \(use.mapping.chooses ? "<=" : "==") old.count)
       """
     let method = policy.name.prefix(1).lowercased() + policy.name.dropFirst()

@@ -69,7 +69,7 @@ open class AttributeDescription: PropertyDescription {
     set { set(\.limits, newValue) }
   }
 
-  /// The format of a derived attribute's expression.
+  /// The text of a derived attribute's expression.
   final var derivation: String? {
     get { facts.derivationExpression }
     set { set(\.derivationExpression, newValue) }
@@ -88,7 +88,7 @@ open class AttributeDescription: PropertyDescription {
 
   // MARK: The whole attribute
 
-  /// The attribute with everything that the program has set; a default value that doesn't fit its type is left out.
+  /// The attribute with everything that the program has set; a default value that doesn't fit the type is left out.
   public final var attribute: Attribute {
     var value = facts
     value.name = name
@@ -106,7 +106,7 @@ open class AttributeDescription: PropertyDescription {
 
   /// The attribute with everything that the program has set.
   ///
-  /// - Throws: `ModelError` for a missing name and for a default value that doesn't fit its type.
+  /// - Throws: `ModelError` for a missing name and for a default value that doesn't fit the type.
   final func value() throws(ModelError) -> Attribute {
     let value = attribute
     let place = "entity “\(entity?.entity.name ?? "")”, attribute “\(name)”"
@@ -128,7 +128,7 @@ open class AttributeDescription: PropertyDescription {
 public final class DerivedAttributeDescription: AttributeDescription {
   override func duplicate() -> PropertyDescription { DerivedAttributeDescription(copying: self) }
 
-  /// The format of its expression.
+  /// The text of the attribute's expression.
   package var derivationText: String? {
     get { derivation }
     set { derivation = newValue }
@@ -141,7 +141,9 @@ public final class CompositeAttributeDescription: AttributeDescription {
 
   override func duplicate() -> PropertyDescription { CompositeAttributeDescription(copying: self) }
 
-  /// Its elements; they are taken as they are when they are set.
+  /// The elements of the attribute.
+  ///
+  /// The setter copies them, so later changes of a description have no effect.
   public var elements: [AttributeDescription] {
     get { parts.map { AttributeDescription($0) } }
     set { parts = newValue.map(\.attribute) }

@@ -21,7 +21,7 @@ extension EntityDescription {
     }
   }
 
-  /// Makes an entity a subentity; its properties must be refreshed then.
+  /// Makes an entity a subentity; the caller must refresh the properties afterwards.
   func take(_ child: EntityDescription) {
     guard !isKindOf(identical: child) else {
       problems["subentities"] = .inheritanceCycle(entity: entity.name)
@@ -36,7 +36,7 @@ extension EntityDescription {
   /// The entity and all its subentities.
   var family: [EntityDescription] { [self] + children.flatMap(\.family) }
 
-  /// Puts a copy in the place of a subentity of another model, with copies of its subentities.
+  /// Replaces a subentity that belongs to another model by a copy, which has copies of its subentities.
   func replace(_ child: EntityDescription) -> EntityDescription {
     let copy = child.copiedFamily()
     children = children.map { $0 === child ? copy : $0 }
@@ -76,7 +76,7 @@ extension EntityDescription {
     return false
   }
 
-  /// Own and inherited properties in name order; the entity's own ones are set.
+  /// Own and inherited properties in name order; the setter sets the entity's own properties.
   public var properties: [PropertyDescription] {
     get { propertiesByName.sorted { $0.key < $1.key }.map(\.value) }
     set {
@@ -84,7 +84,7 @@ extension EntityDescription {
       declared = []
       for property in newValue {
         let owner = property.entity
-        // The list may be what the getter gave, with inherited properties.
+        // The list may come from the getter and have inherited properties.
         if let owner, owner !== self, isKindOf(identical: owner) { continue }
         if let owner, owner !== self { owner.properties = owner.declared.filter { $0 !== property } }
         guard !declared.contains(where: { $0 === property }) else { continue }

@@ -5,7 +5,7 @@ internal import Foundation
 extension EntityDescription {
   /// The entity with everything that a program has set.
   ///
-  /// - Throws: `ModelError` for what no model can have.
+  /// - Throws: `ModelError` for a setting that no model can have.
   func value() throws(ModelError) -> Entity {
     if let problem = problems.min(by: { $0.key < $1.key })?.value { throw problem }
     var value = entity
@@ -26,7 +26,7 @@ extension EntityDescription {
     return value
   }
 
-  /// The hash in a model of the entity and its relatives; `nil` if there can be none.
+  /// The version hash in a model of the entity and its relatives; `nil` if they can't form a model.
   func hashAlone() -> VersionHash? {
     var relatives: [EntityDescription] = []
     var seen: Set<ObjectIdentifier> = []

@@ -7,15 +7,17 @@ public import Foundation
 
 /// An entity of a model, for policies and programs (Core Data's NSEntityDescription).
 ///
-/// A program can make one and change it; a migration takes its model as it is when it begins.
+/// A program can make and change entities. A migration uses the model as it is when the migration begins.
 open class EntityDescription: NSObject, NSCopying {
-  /// The entity's own facts: everything but its properties, if a program has set these.
+  /// The entity as a value.
   ///
-  /// Policies ask for its name for each object; only this module sets it.
+  /// If a program has changed the properties, those in this value are out of date.
+  ///
+  /// Policies read the entity's name for each object, so exclusivity isn't checked. Only this module sets the value.
   @exclusivity(unchecked) public internal(set) final var entity: Entity
   /// Own and inherited properties.
   @exclusivity(unchecked) public internal(set) final var propertiesByName: [String: PropertyDescription] = [:]
-  /// The root of its family.
+  /// The name of the root entity of the family.
   @exclusivity(unchecked) package internal(set) final var root: String
   /// The entity's own properties.
   final var declared: [PropertyDescription] = []
@@ -23,9 +25,9 @@ open class EntityDescription: NSObject, NSCopying {
   final var parent: EntityReference?
   final var home: ModelReference
   final let place = EntityReference()
-  /// What the program has set to something that no model can have, by the setting's name.
+  /// The errors of settings that no model can have, by the name of the setting.
   final var problems: [String: ModelError] = [:]
-  /// The hash within a model that hasn't changed since it was made.
+  /// The version hash within the model; `nil` if the model or the entity has changed since the hash was computed.
   final var heldHash: VersionHash?
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
 
@@ -48,7 +50,7 @@ open class EntityDescription: NSObject, NSCopying {
   /// Makes an entity without a name, of no model.
   public override convenience init() { self.init(Entity(name: ""), versionHash: nil, in: nil) }
 
-  /// An entity of no model, which only lets code run to its end.
+  /// An entity of no model, with which code can run to its end after an error.
   static func ofNoModel(_ name: String) -> EntityDescription {
     EntityDescription(Entity(name: name), versionHash: nil, in: nil)
   }
@@ -57,7 +59,7 @@ open class EntityDescription: NSObject, NSCopying {
 
   /// A copy without a model and without subentities.
   ///
-  /// In a model, its relationships and its parent are found by their names.
+  /// When the copy is put into a model, destinations of relationships and the parent are found by their names.
   public func copy(with zone: NSZone?) -> Any { duplicate() }
 
   func duplicate() -> EntityDescription {
@@ -93,7 +95,7 @@ open class EntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// What names no class of an app; the last one is what `NSStringFromClass` gives.
+  /// The names that stand for the base class; `NSStringFromClass` gives the last one.
   private static let baseNames: Set = ["", "NSManagedObject", "DecantPolicies.ManagedObject"]
 
   public var isAbstract: Bool {
@@ -120,7 +122,7 @@ open class EntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Names of properties, of the entity and its ancestors; descriptions of properties can be set, too.
+  /// Names of properties of the entity and its ancestors; the setter also takes descriptions of properties.
   public var uniquenessConstraints: [[Any]] {
     get { entity.uniquenessConstraints }
     set { setLists(newValue, "uniquenessConstraints") { entity.uniquenessConstraints = $0 } }
@@ -132,7 +134,7 @@ open class EntityDescription: NSObject, NSCopying {
     set { setLists(newValue, "compoundIndexes") { entity.compoundIndexes = $0 } }
   }
 
-  /// The named indexes; what a store's own model lists no longer counts when they are set.
+  /// The named indexes; setting them removes the list of all indexes that a store's own model has.
   package var fetchIndexes: [FetchIndex] {
     get { entity.fetchIndexes }
     set {
@@ -155,8 +157,8 @@ open class EntityDescription: NSObject, NSCopying {
 
   /// The hash by which Core Data recognises this version of the entity (docs/formats/version-hash.md 2).
   ///
-  /// An entity of no model has the hash that it would have in a model of itself and its relatives; empty if there can be no
-  /// such model.
+  /// An entity of no model has the hash that it would have in a model of itself and its relatives. The hash is empty if
+  /// they can't form a model.
   public var versionHash: Data {
     home.model?.settle()
     return (heldHash ?? hashAlone())?.data ?? Data()

@@ -3,12 +3,13 @@ public import Foundation
 
 /// A managed object model, for policies and programs (Core Data's NSManagedObjectModel).
 ///
-/// A program can make one of entities, and change one that was read. A migration takes it as it is when it begins.
+/// A program can make a model of entities, and change a model that was read. A migration uses the model as it is when
+/// the migration begins.
 open class ModelDescription: NSObject, NSCopying {
-  /// The model as a value, from before the last change.
+  /// The model as a value; it lacks the latest changes if `isSettled` is false.
   private final var held: ManagedObjectModel
   private final var isSettled = true
-  /// Why the entities don't form a model.
+  /// The reason why the entities don't form a model; `nil` if they do.
   private final var problem: ModelError?
   private final let home = ModelReference()
   final var members: [EntityDescription] = []
@@ -64,7 +65,7 @@ open class ModelDescription: NSObject, NSCopying {
 
   // MARK: Entities
 
-  /// The entities: in the model's order, or in that in which they were set.
+  /// The entities, in the model's order or in the order in which they were set.
   ///
   /// Subentities of an entity that is set belong to the model, too. An entity of another model stays there, and this
   /// model gets a copy.
@@ -87,7 +88,7 @@ open class ModelDescription: NSObject, NSCopying {
     entity.home.model.map { $0 !== self } ?? false
   }
 
-  /// Takes in the subentities of its entities, and finds relatives by their names.
+  /// Adds the subentities of the model's entities, and finds relatives by their names.
   final func takeRelatives() {
     var known = Set(members.map(ObjectIdentifier.init))
     var index = 0
@@ -123,7 +124,9 @@ open class ModelDescription: NSObject, NSCopying {
 
   public final var configurations: [String] { parts.map(\.name) }
 
-  /// The entities of a configuration; `nil` for all.
+  /// The entities of a configuration; all entities if the name is nil.
+  ///
+  /// - Returns: nil if the model has no such configuration.
   public final func entities(forConfigurationName name: String?) -> [EntityDescription]? {
     guard let name else { return members }
     return parts.first { $0.name == name }?.entities
@@ -135,7 +138,7 @@ open class ModelDescription: NSObject, NSCopying {
     changed()
   }
 
-  /// Names that the model has in metadata of stores; only texts are written.
+  /// The identifiers of the model in the metadata of stores; only texts are written.
   public final var versionIdentifiers: Set<AnyHashable> { didSet { changed() } }
 
   // MARK: The whole model
@@ -155,7 +158,7 @@ open class ModelDescription: NSObject, NSCopying {
     return held
   }
 
-  /// The version hashes of its entities.
+  /// The version hashes of the entities.
   public final var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
 
   /// Notes that the model or a part of it has changed.
@@ -164,7 +167,7 @@ open class ModelDescription: NSObject, NSCopying {
     file = nil
   }
 
-  /// Makes the value of what a program has set.
+  /// Computes the model's value from everything that a program has set.
   final func settle() {
     guard !isSettled else { return }
     isSettled = true
@@ -194,7 +197,7 @@ open class ModelDescription: NSObject, NSCopying {
       versionIdentifiers: isSame ? held.versionIdentifiers : texts.sorted(by: NameOrder.codePoints))
   }
 
-  /// Models with equal version hashes are equal, as those of two readings of a file.
+  /// Models with equal version hashes are equal, for example two models that were read from the same file.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? ModelDescription else { return false }
     if self === other { return true }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
-// “entity” can be nil here, and can't in Core Data, so that code of apps compiles as it is.
+// “entity” has the type that it has in Core Data, so that code of apps compiles as it is. Here it can be nil.
 
 package import DecantModel
 public import Foundation
@@ -14,7 +14,7 @@ open class PropertyDescription: NSObject, NSCopying {
       changed()
     }
   }
-  /// Core Data's default for a property made in code is true.
+  /// As in Core Data, the default for a property that is made in code is true.
   public final var isOptional: Bool { didSet { changed() } }
   public final var isTransient: Bool { didSet { changed() } }
   /// The single-column index flag of older models.
@@ -22,9 +22,9 @@ open class PropertyDescription: NSObject, NSCopying {
   public final var renamingIdentifier: String? { didSet { changed() } }
   public final var versionHashModifier: String? { didSet { changed() } }
   public final var userInfo: [AnyHashable: Any]? { didSet { changed() } }
-  /// Predicates over the value as their `SELF`, with their warnings.
+  /// Predicates with the value as `SELF`, and their warnings.
   package final var rules: [ValidationPredicate] { didSet { changed() } }
-  /// The entity that declares it.
+  /// The entity that declares the property; `nil` for a property of no entity.
   final var owner: EntityReference?
 
   init(
@@ -53,13 +53,13 @@ open class PropertyDescription: NSObject, NSCopying {
     rules = other.rules
   }
 
-  /// The entity that declares it; nil for a property of no entity.
+  /// The entity that declares the property; nil for a property of no entity.
   public final var entity: EntityDescription! { owner?.entity }
 
   /// The property's part of its entity's hash; empty for a property that isn't stored.
   open var versionHash: Data { Data() }
 
-  /// A copy of no entity.
+  /// A copy that belongs to no entity.
   public final func copy(with zone: NSZone?) -> Any { duplicate() }
 
   func duplicate() -> PropertyDescription { PropertyDescription(copying: self) }
@@ -68,7 +68,7 @@ open class PropertyDescription: NSObject, NSCopying {
 
   final func changed() { owner?.entity?.changed() }
 
-  /// The texts in a user info; a model holds no others.
+  /// The entries of a user info whose key and value are texts; a model has no other entries.
   static func texts(of userInfo: [AnyHashable: Any]?) -> [String: String] {
     var texts: [String: String] = [:]
     for (key, value) in userInfo ?? [:] {

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A relationship of an entity, for policies and programs (Core Data's NSRelationshipDescription).
 public final class RelationshipDescription: PropertyDescription {
-  /// The relationship's facts; the names in it count while no description is known.
+  /// The relationship's facts; its names of destination and inverse count while their descriptions aren't known.
   private var facts: Relationship
   private var destination: EntityReference?
   private weak var heldInverse: RelationshipDescription?
@@ -41,7 +41,7 @@ public final class RelationshipDescription: PropertyDescription {
     }
   }
 
-  /// The relationship back; both ends have to be set.
+  /// The inverse relationship; a program has to set it at both ends.
   public var inverseRelationship: RelationshipDescription? {
     get {
       heldInverse
@@ -55,13 +55,13 @@ public final class RelationshipDescription: PropertyDescription {
   }
 
   override func wasRenamed(from former: String) {
-    // A model that was read knows inverses by their names.
+    // In a model that was read, each end has the name of its inverse.
     if let inverse = inverseRelationship, inverse.facts.inverseName == former {
       inverse.facts.inverseName = name
     }
   }
 
-  /// Finds destination and inverse by their names, unless they are of the model already.
+  /// Finds destination and inverse by their names, unless the destination already belongs to the model.
   ///
   /// - Parameter entities: The model's entities by name.
   func bind(_ entities: [String: EntityDescription]) {
@@ -87,7 +87,7 @@ public final class RelationshipDescription: PropertyDescription {
     set { set(\.minimumCount, newValue) }
   }
 
-  /// 1 for to-one, 0 for to-many without a limit.
+  /// The largest number of targets: 1 for a to-one relationship, 0 for a to-many relationship without a limit.
   public var maxCount: Int {
     get { facts.maximumCount }
     set { set(\.maximumCount, newValue) }

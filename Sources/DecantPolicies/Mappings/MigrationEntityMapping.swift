@@ -8,14 +8,15 @@ package import PredicateFormat
 
 /// An entity mapping, for policies and programs (Core Data's NSEntityMapping).
 ///
-/// A program can make one and change it, until a migration runs with it: a migration takes the mappings as they are when
-/// it begins.
+/// A program can make and change entity mappings. A migration uses them as they are when the migration begins.
 public final class MigrationEntityMapping: NSObject, NSCopying {
-  /// The mapping as it was read, with what was set since, except its rows and its source expression.
+  /// The mapping as a value.
   ///
-  /// Policies ask for it for each object; only this class sets it.
+  /// Property mappings and the source expression in it are those that were read.
+  ///
+  /// Policies read this value for each object, so exclusivity isn't checked. Only this class sets it.
   @exclusivity(unchecked) public private(set) final var mapping: EntityMapping
-  /// Its place among the entity mappings of all passes of a running step, from 1.
+  /// The mapping's place among the entity mappings of all passes of a running step, counted from 1.
   package internal(set) var number: Int
   public var attributeMappings: [MigrationPropertyMapping]?
   public var relationshipMappings: [MigrationPropertyMapping]?
@@ -40,7 +41,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     hashes = (mapping.sourceHash?.data, mapping.destinationHash?.data)
   }
 
-  /// Makes an entity mapping without entities and rows.
+  /// Makes an entity mapping without entities and property mappings.
   public override convenience init() {
     self.init(
       EntityMapping(name: "", type: .undefined, sourceEntityName: nil, destinationEntityName: nil), number: 0)
@@ -65,7 +66,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     set { mapping.name = newValue ?? "" }
   }
 
-  /// The kind; an undefined one follows from the entities and the policy when the mapping runs.
+  /// The kind; if it is undefined, the entities and the policy decide when the mapping runs.
   public var mappingType: EntityMappingType {
     get { mapping.type }
     set { mapping.type = newValue }
@@ -83,7 +84,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
 
   /// The version hash for which the mapping was made.
   ///
-  /// `migrateStore` doesn't compare it with the model: names decide there.
+  /// `migrateStore` doesn't compare it with the model: it finds the entity by its name.
   public var sourceEntityVersionHash: Data? {
     get { hashes.source }
     set {
@@ -100,7 +101,7 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     }
   }
 
-  /// The class name in the mapping model; `nil` for the base class and for programs.
+  /// The name of the policy class in the mapping model; `nil` for the base class and for a policy program.
   public var entityMigrationPolicyClassName: String? {
     get { if case .className(let name)? = mapping.policy { name } else { nil } }
     set { mapping.policy = newValue.flatMap { $0.isEmpty ? nil : EntityMapping.Policy.named($0) } }
@@ -125,12 +126,15 @@ public final class MigrationEntityMapping: NSObject, NSCopying {
     source = expression.map { .expression($0) } ?? .all
   }
 
-  /// Notes that a source expression was set that can't be used; a migration with the mapping then fails for this reason.
+  /// Notes that a source expression was set that can't be used; a migration with the mapping then fails for this
+  /// reason.
   package func refuseFetch(_ problem: PolicyProblem) { source = .unusable(problem) }
 
   // MARK: The whole mapping
 
   /// The mapping with everything that was set.
+  ///
+  /// - Throws: `PolicyProblem` for an expression or a property mapping that can't be used.
   func value() throws(PolicyProblem) -> EntityMapping {
     var value = mapping
     value.attributeMappings = []

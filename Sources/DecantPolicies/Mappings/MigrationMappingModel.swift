@@ -6,7 +6,7 @@ public import Foundation
 
 /// A mapping model, for policies and programs (Core Data's NSMappingModel).
 ///
-/// A program can make one, and change one that was read or inferred.
+/// A program can make a mapping model, and change a mapping model that was read or inferred.
 open class MigrationMappingModel: NSObject, NSCopying {
   /// The mapping model as it was read, inferred or made.
   private let original: MappingModel
@@ -42,7 +42,7 @@ open class MigrationMappingModel: NSObject, NSCopying {
 
   // MARK: Contents
 
-  /// In execution order; never nil.
+  /// The entity mappings in execution order; never nil.
   public var entityMappings: [MigrationEntityMapping]! {
     get { mappings }
     set { mappings = newValue ?? [] }
@@ -65,7 +65,7 @@ open class MigrationMappingModel: NSObject, NSCopying {
     value.entityMappings = []
     for mapping in mappings { value.entityMappings.append(try mapping.value()) }
     guard value.entityMappings != original.entityMappings else { return original }
-    // A changed mapping model is no longer the inferred one.
+    // An inferred mapping model that was changed no longer counts as inferred.
     if original.origin == .inferred {
       value.origin = .code
       value.name = "inferred, changed in memory"

@@ -4,25 +4,25 @@ public import PredicateFormat
 
 /// A property mapping, for policies and programs (Core Data's NSPropertyMapping).
 public final class MigrationPropertyMapping: NSObject, NSCopying {
-  /// The row of a mapping model as it was read or inferred.
+  /// The value of the property mapping as it was read or inferred.
   private enum Row {
     case attribute(AttributeMapping.Value)
     case relationship(RelationshipMapping.Value)
   }
 
-  /// The destination property.
+  /// The name of the destination property.
   public var name: String?
   public var userInfo: [AnyHashable: Any]?
-  /// `nil` if the property keeps its default.
+  /// The expression of the property's value; `nil` if the property keeps its default.
   public var expression: FormatExpression? {
     didSet {
       row = nil
       problem = nil
     }
   }
-  /// The row, until the program sets an expression.
+  /// The value that was read or inferred; `nil` after the program has set an expression.
   private var row: Row?
-  /// Why the expression that was set can't be used.
+  /// The reason why the expression that was set can't be used; `nil` for none.
   private var problem: PolicyProblem?
 
   public override init() {}

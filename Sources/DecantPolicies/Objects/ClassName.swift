@@ -1,6 +1,6 @@
 /// Compares names of classes, with or without their modules.
 package enum ClassName {
-  /// The registered class that a name means; `nil` for none and for several.
+  /// The registered class that a name stands for; `nil` if there is none, or more than one.
   package static func match(_ name: String, among names: [String]) -> String? {
     if names.contains(name) { return name }
     let near = names.filter { isSame(name, $0) }
@@ -10,7 +10,7 @@ package enum ClassName {
     return alike.count == 1 ? alike.first : nil
   }
 
-  /// Whether two names are equal, without the module if one of them has none.
+  /// Whether two names are equal; modules are compared only if both names have one.
   ///
   /// Xcode writes `.Name` for a class of the current module.
   static func isSame(_ left: String, _ right: String) -> Bool {

@@ -5,7 +5,7 @@ package protocol ContextRows: AnyObject {
   func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject?
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject]
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int
-  /// The initial contents of a new object; after the object is made, `adopt` has to be called.
+  /// The initial contents of a new object; the caller makes the object with them, and then calls `adopt`.
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents
   /// An unused object, reset for a new row of an entity; `nil` if there is none.
   func spare(ofNew entity: EntityDescription) throws -> ManagedObject?
@@ -20,11 +20,11 @@ package protocol ContextRows: AnyObject {
   func objectsInUse() -> [ManagedObject]
   /// Called with the first problem that is noted.
   func noted(_ problem: any Error)
-  /// Writes what can be written apart from rows.
+  /// Writes changes that aren't changes of rows, such as metadata.
   func save() throws
   /// The error that `save()` throws for a noted problem.
   func failure(_ problem: any Error) -> any Error
-  /// Forgets everything that isn't written; the objects too, if asked.
+  /// Forgets all changes that aren't written; if `objects` is true, also the objects.
   func forget(objects: Bool)
 }
 

@@ -2,10 +2,10 @@
 package struct ContextSettings {
   /// Whether a program has made the context; if not, it belongs to a migration.
   package var isOwn = false
-  /// The coordinator of the stores.
+  /// The coordinator of the stores; `nil` for none.
   package var coordinator: AnyObject?
   package var parent: ManagedObjectContext?
-  /// Whether the context is that of the main queue.
+  /// Whether the context was made for the main queue.
   package var isOfMainQueue = false
   package var name: String?
   package var transactionAuthor: String?

@@ -10,7 +10,7 @@ package enum LiveModels {
   // Only used while the lock is held.
   nonisolated(unsafe) private static var references: [Reference] = []
 
-  /// Puts a model before all others.
+  /// Makes a model the latest one.
   package static func note(_ model: ModelDescription) {
     lock.withLock {
       references.removeAll { $0.model == nil || $0.model === model }
@@ -18,7 +18,10 @@ package enum LiveModels {
     }
   }
 
-  /// The only entity of a class in the latest model that has one.
+  /// The entity of a class, from the first model in which exactly one entity has the class; `nil` if there is no such
+  /// model.
+  ///
+  /// The model of the current context is the first one.
   static func entity(ofClass name: String) -> EntityDescription? {
     let models = lock.withLock { references.compactMap(\.model) }
     let current = ManagedObjectContext.current.map { [$0.model] } ?? []

@@ -3,7 +3,7 @@ internal import Foundation
 extension ManagedObject {
   /// The entity of the class.
   ///
-  /// The search begins in the model of the current context. Then come the models of coordinators and migrations, the
+  /// The model of the current context is searched first. Then come the models of coordinators and migrations, the
   /// latest first, and a migration's destination model before its source model. If no model has the entity, the result
   /// belongs to no model, and no object can be made with it.
   public class func entity() -> EntityDescription {

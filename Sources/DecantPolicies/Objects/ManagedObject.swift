@@ -8,7 +8,7 @@ public import Foundation
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
   package var contents: any ObjectContents { didSet { heldID = nil } }
-  /// Made on first use.
+  /// The object's ID, made on first use.
   private var heldID: ManagedObjectID?
 
   /// Makes an object and, with a context, its row in the store.
@@ -67,7 +67,7 @@ open class ManagedObject: NSObject {
   /// Called when an object of an opened store has been made; the base class does nothing.
   open func awakeFromFetch() {}
 
-  // These are never called, because no object is made or changed by a context that saves.
+  // These are never called, because no context saves objects.
   open func awakeFromInsert() {}
   open func willSave() {}
   open func didSave() {}
@@ -99,7 +99,7 @@ open class ManagedObject: NSObject {
 
   /// Whether the object can serve another row after its last reference is gone.
   ///
-  /// It must not be of a subclass, which may have its own state, and no weak reference may lead to it.
+  /// The object must not be of a subclass, which may have its own state. No weak reference may lead to it.
   package var isReusable: Bool {
     type(of: self) == ManagedObject.self && _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1
   }

@@ -5,11 +5,11 @@ public import PredicateFormat
 /// The objects of a migration's source or destination store, or of stores that a program has opened (Core Data's
 /// NSManagedObjectContext).
 ///
-/// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an opened
-/// store can't be changed; `save()` then throws an error.
+/// Changes in the destination's context are written with the current chunk; `save()` writes nothing. Objects of an
+/// opened store can't be changed; `save()` then throws an error.
 ///
-/// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by one
-/// thread.
+/// `@unchecked Sendable`: as in Core Data, its objects may only be used in blocks of `perform`, under its lock, or by
+/// one thread.
 public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   /// The query of a fetch.
   public struct Query {
@@ -20,7 +20,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     public var limit: Int?
     public var offset: Int
     public var includesSubentities: Bool
-    /// The UUIDs of the stores that are asked; `nil` for all.
+    /// The UUIDs of the stores that are read; `nil` for all.
     package var stores: [String]?
 
     public init(
@@ -36,7 +36,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The parts of which objects of one entity are made.
+  /// The entity and the class with which objects of one entity are made.
   private final class Kind {
     let name: String
     let entity: EntityDescription
@@ -52,19 +52,19 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   public private(set) var model: ModelDescription
   /// Whether objects can be made and changed in this context.
   public let isDestination: Bool
-  /// Data of the policies.
+  /// Data that policies keep here.
   public var userInfo = NSMutableDictionary()
-  /// The settings of a program that has made the context itself.
+  /// The settings of a context that a program has made itself.
   package var settings = ContextSettings()
   private let lock = NSRecursiveLock()
   private var rows: (any ContextRows)?
   /// The kind of the last object: the next one is mostly of the same kind.
   private var last: Kind?
-  /// The contents of an existing row, while its object is made.
+  /// The contents of an existing row, while the object for the row is made.
   private var seed: (any ObjectContents)?
-  /// The first mistake of a policy.
+  /// The first error of a policy that isn't thrown yet.
   private(set) var problem: (any Error)?
-  /// The first change of an opened store that was tried.
+  /// The error of the first attempt to change an object of an opened store.
   private var triedChange: (any Error)?
 
   package init(_ model: ModelDescription, isDestination: Bool) {
@@ -127,12 +127,12 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     keepingFirstError { try running().delete(object) }
   }
 
-  /// The object of an ID.
+  /// The object of an ID; an object without a row if the store has no such object.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     registeredObject(for: id) ?? ManagedObject(entity: id.entity, insertInto: nil)
   }
 
-  /// The object of an ID, if it exists.
+  /// The object of an ID; nil if the store has no such object.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     do {
       return try rows?.object(id, in: self)
@@ -156,7 +156,7 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: Fetching
 
-  /// The objects that match a query, including those of this chunk.
+  /// The objects that match a query; in a migration, those that the current chunk has made are included.
   ///
   /// - Throws: `PolicyProblem`, `SQLiteError`, or an error of the predicate.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
@@ -172,9 +172,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// An opened store is read-only. Only changes of its metadata are written.
   ///
-  /// - Throws: In a migration, the first mistake of the policy's method, which the migration reports in any case. For an
-  ///   opened store, an error if a property was used wrongly since the last call, or if a change of objects was tried, until
-  ///   `rollback()` or `reset()` forgets it.
+  /// - Throws: In a migration, the first error of the policy's method, which the migration also reports. For an opened
+  ///   store, an error if a property was used wrongly since the last call. Also an error after an attempt to change an
+  ///   object, until `rollback()` or `reset()` is called.
   public func save() throws {
     guard settings.isOwn else {
       if let problem { throw problem }
@@ -210,18 +210,18 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     rows?.forget(objects: objects)
   }
 
-  /// Whether something was changed; for an opened store, whether a change was tried.
+  /// Whether there are changes that aren't written; also true after an attempt to change an object of an opened store.
   public var hasChanges: Bool {
     triedChange != nil || rows?.hasChanges ?? false
   }
 
   /// The objects that are in use.
   ///
-  /// Of an opened store, these are the objects that other code holds. In a migration, these are the objects of the current
-  /// chunk and the objects that policies hold.
+  /// For an opened store, these are the objects that other code holds. In a migration, these are the objects of the
+  /// current chunk and the objects that policies hold.
   public var registeredObjects: Set<ManagedObject> { Set(rows?.objectsInUse() ?? []) }
 
-  /// The context whose block runs.
+  /// The context whose `perform` block runs; `nil` if none runs.
   @TaskLocal package static var current: ManagedObjectContext?
 
   /// Runs a block at once, on this thread, while no other block of this context runs.
@@ -252,7 +252,9 @@ public final class ManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Makes an object; most objects are of the class `ManagedObject` itself, which needs no check for overrides.
+  /// Makes an object.
+  ///
+  /// Most objects are of the class `ManagedObject` itself, whose initialiser is called directly, which is faster.
   private static func make(
     _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
   ) -> ManagedObject {

@@ -2,8 +2,9 @@ package import PredicateFormat
 
 /// The values of a managed object: of a source row, of a new row, or of an object without a row.
 ///
-/// Attributes have values of `ValueBridge`; a transformable one has what its transformer makes. A to-one relationship
-/// gives a `ManagedObject`, a to-many one an `NSSet` or `NSOrderedSet` of them.
+/// The value of an attribute is one that `ValueBridge` gives; a transformable attribute has the value that its
+/// transformer makes. A to-one relationship gives a `ManagedObject`, and a to-many relationship an `NSSet` or
+/// `NSOrderedSet` of them.
 package protocol ObjectContents: AnyObject {
   /// The object's context; `nil` if it has none.
   var context: ManagedObjectContext? { get }
@@ -14,7 +15,7 @@ package protocol ObjectContents: AnyObject {
   /// The UUID of the row's store.
   var store: String { get }
   func value(forKey key: String) throws -> Any?
-  /// The value for predicates, which see the bytes of a transformable attribute.
+  /// The value for predicates: for a transformable attribute its bytes, else that of `value(forKey:)`.
   func untransformedValue(forKey key: String) throws -> Any?
   func setValue(_ value: Any?, forKey key: String) throws
   /// The members of a to-many relationship, in its order if it is ordered.
@@ -22,7 +23,7 @@ package protocol ObjectContents: AnyObject {
   func setMembers(_ members: [ManagedObject], forKey key: String) throws
   func insertMember(_ member: ManagedObject, forKey key: String) throws
   func removeMember(_ member: ManagedObject, forKey key: String) throws
-  /// Does the postponed changes of relationships.
+  /// Carries out changes of relationships that were postponed.
   func settleLinks()
   /// Whether a property was set since the last write of the row.
   func isChanged(_ key: String) -> Bool

@@ -8,9 +8,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case unknownKey(entity: String, side: String?, key: String, known: [String])
   case sourceIsReadOnly(object: String, property: String)
   case sourceKeepsObjects(object: String)
-  /// A store that a program has opened; `what` is what it tried to do.
+  /// A change of a store that a program has opened; `what` says what the program tried to do.
   case storeIsReadOnly(store: String, what: String)
-  /// A key path leads into a value.
+  /// A key path that sets a key of a value.
   case valueInPlace(entity: String, path: String, key: String, found: String)
   case noSuchKey(String, found: String)
   case notAnObject(entity: String, property: String, found: String)
@@ -34,7 +34,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
   case unusableExpression(String, problem: String)
   /// A value of a type that predicates and expressions don't have.
   case unusableArgument(String)
-  /// Something that was made in code without a name.
+  /// An item that was made in code and has no name.
   case unnamed(String)
   case stoppedByProgress
   case cancelled(any Error)
@@ -88,7 +88,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
 
   /// The text of an error that a policy threw; for an NSError, it has the error's own text, domain and code.
   package static func words(of error: any Error) -> String {
-    // The statement and the file's path don't concern the mapping model or the policy.
+    // The statement and the path of the file don't help a person who corrects the mapping model or the policy.
     if let error = error as? SQLiteError, error.isFunctionError { return error.message }
     guard type(of: error) == NSError.self else { return "\(error)" }
     let own = error as NSError

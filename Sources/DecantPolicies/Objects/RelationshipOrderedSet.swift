@@ -7,7 +7,7 @@ internal import Foundation
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private var owner: ManagedObject?
   private var key = ""
-  /// The depth of nested changes; the outermost one writes.
+  /// The depth of nested changes; the outermost change writes the relationship.
   private var depth = 0
 
   convenience init(of owner: ManagedObject, key: String) {
@@ -38,6 +38,8 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
   }
 
+  /// Makes a change, and writes the relationship after the outermost change.
+  ///
   /// Foundation's own methods sometimes call each other, but this isn't documented.
   private func change(_ body: () -> Void) {
     depth += 1

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The set of `mutableSetValue(forKey:)`: a view of one to-many relationship.
 ///
-/// `allObjects` and iteration give its members. A cast to a Swift set doesn't, because Foundation only casts its own
+/// `allObjects` and iteration give the members. A cast to a Swift set fails, because Foundation casts only its own
 /// classes. `value(forKey:)` gives a set that can be cast.
 final class RelationshipSet: NSMutableSet {
   private var owner: ManagedObject?

@@ -4,10 +4,10 @@ package import PredicateFormat
 
 /// Converts row values to Foundation's classes, as Core Data does, and back.
 ///
-/// Numbers become `NSNumber`, which casts to every numeric type that fits. Truth values become an `NSNumber` made from
-/// a `Bool`.
+/// Numbers become `NSNumber`, which casts to every numeric type that fits. A Boolean becomes an `NSNumber` made from a
+/// `Bool`.
 package enum ValueBridge {
-  /// The value for a policy; it isn't used for objects and collections of objects.
+  /// The value for a policy, without objects: an object gives `nil`, and collections lack their objects.
   package static func any(of value: Value) -> Any? {
     switch value {
     case .null: nil
@@ -60,7 +60,7 @@ package enum ValueBridge {
     return nil
   }
 
-  /// The value inside an optional within `Any`.
+  /// The value inside nested optionals; `nil` if one of them is nil.
   package static func flattened(_ any: Any?) -> Any? {
     guard let any else { return nil }
     guard let inner = any as? any OptionalValue else { return any }

@@ -14,7 +14,7 @@ final class EmptyStore: Sendable {
 package final class EmptyStores: Sendable {
   /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
-  /// The number of kept stores; a family's stores mostly go to one version.
+  /// The largest number of kept stores; a family's stores mostly go to one version.
   private static let most = 16
 
   private struct Shelf {
@@ -22,11 +22,11 @@ package final class EmptyStores: Sendable {
     var order: [Key] = []
   }
 
-  /// Hashes only the number and the ends of the statements: few different lists agree in these.
+  /// Hashes only the number of statements, the first one and the last one: different lists rarely agree in all three.
   private struct Key: Hashable {
     let statements: [String]
 
-    /// By bytes: texts in different normal forms are different names and values.
+    /// Compares bytes: texts in different Unicode normal forms are different names and values.
     static func == (left: Key, right: Key) -> Bool {
       left.statements.elementsEqual(right.statements) { Bytes.areEqual($0, $1) }
     }
@@ -42,7 +42,7 @@ package final class EmptyStores: Sendable {
 
   package init() {}
 
-  /// An empty store with what these statements create.
+  /// Returns an empty store with the tables and indexes that the statements create.
   ///
   /// - Throws: `SQLiteError`.
   func store(creating statements: [String]) throws(SQLiteError) -> EmptyStore {

@@ -5,25 +5,25 @@ internal import Synchronization
 
 /// Keeps connections to databases in memory, with their compiled statements, for further small stores.
 ///
-/// Compiling the statements costs more than reading a small store. So the store's bytes are read into memory, and a
-/// connection that had a store of the same schema before gets them in place of that store's. The schemas are compared
-/// row by row of `sqlite_master` for each store. SQLite itself compares a number in the header, which is set here
-/// accordingly.
+/// Compiling the statements costs more than reading a small store. So the bytes of a store are read into memory, and
+/// replace the bytes of the last store in a kept connection. Compiled statements stay valid if both stores have the
+/// same schema: SQLite compares only the schema's number in the header. Here the rows of `sqlite_master` are compared
+/// for each store, and stores with equal rows get the same number.
 package final class KeptConnections: Sendable {
-  /// The largest source, in bytes.
+  /// The largest size of a source, in bytes.
   package static let mostBytes = 4 << 20
-  /// The longest schema, in bytes.
+  /// The largest size of a schema, in bytes of its rows.
   private static let longestSchema = 256 << 10
-  /// The number of kept destinations; a family's stores mostly go to one version.
+  /// The largest number of kept destinations; a family's stores mostly go to one version.
   private static let mostDestinations = 4
-  /// By bytes: texts in different normal forms are different names and values.
+  /// Reads the schema with texts as bytes: texts in different Unicode normal forms are different names and values.
   private static let schema =
     "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
     + "FROM sqlite_master ORDER BY rowid"
-  /// The largest size of a kept connection's database; SQLite keeps the memory for the next one.
+  /// The largest size of a kept connection's database, in bytes; SQLite keeps the memory for the next database.
   private static let mostRoom = 2 * mostBytes
 
-  /// Compiled statements stay valid while this is equal.
+  /// The facts on which compiled statements depend: they stay valid for a store with an equal form.
   private struct Form: Equatable {
     var head: [UInt8]
     var rows: [[SQLiteValue]]
@@ -31,7 +31,7 @@ package final class KeptConnections: Sendable {
 
   private struct Destination {
     let key: DestinationKey
-    /// Kept so that no other object gets its identity.
+    /// Kept alive so that no other object gets the same `ObjectIdentifier`.
     let empty: EmptyStore
     let connection: SQLiteConnection
   }
@@ -44,10 +44,11 @@ package final class KeptConnections: Sendable {
   private struct Shelf {
     var source: SQLiteConnection?
     var destinations: [Destination] = []
-    /// The form of the last source, and its number in headers.
+    /// The form of the last source.
     var form: Form?
+    /// The number of `form`, as written into headers.
     var formNumber: UInt32 = 1
-    /// A number that differs from one content to the next.
+    /// The number of the last content; each content gets another number.
     var change: UInt32 = 0
   }
 
@@ -57,7 +58,8 @@ package final class KeptConnections: Sendable {
 
   /// Closes the connections.
   ///
-  /// Their numbers aren't used again, so that an old number never names a new connection.
+  /// The number of the last form isn't used again, so that facts kept for that number are never used for a later
+  /// source.
   func forget() {
     shelf.withLock { shelf in
       (shelf.source, shelf.destinations, shelf.form) = (nil, [], nil)
@@ -68,15 +70,17 @@ package final class KeptConnections: Sendable {
   struct Source {
     let database: SQLiteDatabase
     let image: StoreImage
-    /// The number of the schema: equal for stores of the same schema, as long as no other came between.
+    /// The number of the form.
+    ///
+    /// Sources that follow each other and have equal forms have the same number.
     let form: UInt32
   }
 
   /// Reads a file into a kept connection.
   ///
   /// - Parameter observer: See `SQLiteDatabase.observe`.
-  /// - Returns: `nil` if the file is too large or anything is odd about it. Opening it in the usual way then finds the
-  ///   reason.
+  /// - Returns: `nil` if the file can't be read or isn't suited, such as a file that is too large. Opening the file in
+  ///   the usual way then finds the reason.
   func source(_ path: String, seconds: Double, observer: (@Sendable () -> Bool)?) -> Source? {
     guard var image = StoreImage(readingFrom: path, most: Self.mostBytes) else { return nil }
     let (change, formNumber, kept) = shelf.withLock { shelf in
@@ -126,7 +130,7 @@ package final class KeptConnections: Sendable {
 
   /// Whether a row is a table of statistics.
   ///
-  /// SQLite reads these with the schema, so the statistics of one store would be used for the next.
+  /// SQLite reads such tables together with the schema, so it would use the statistics of one store for the next store.
   private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
     guard case .blob(let name) = row[1] else { return false }
     return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
@@ -147,7 +151,8 @@ package final class KeptConnections: Sendable {
   /// - Parameters:
   ///   - empty: The empty store.
   ///   - path: A name for messages.
-  ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
+  ///   - limit: The largest size in bytes. A statement that needs more ends with `SQLITE_FULL`.
+  ///   - source: The bytes of the source.
   /// - Throws: `SQLiteError`.
   func destination(
     _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage

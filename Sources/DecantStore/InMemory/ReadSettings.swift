@@ -1,7 +1,8 @@
 /// The settings of a connection that reads a store of unknown origin.
 enum ReadSettings {
-  /// Constraints of the file are expressions of unknown cost.
+  /// The settings as SQL.
   ///
-  /// Core Data writes none that check values.
+  /// `CHECK` constraints aren't evaluated: their expressions may take any time, and Core Data doesn't write such
+  /// constraints.
   static let text = "PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
 }

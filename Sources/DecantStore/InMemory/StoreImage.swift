@@ -4,10 +4,16 @@ internal import Foundation
 /// The bytes of a small store's file, prepared for a database in memory.
 package struct StoreImage: Sendable {
   private(set) var bytes: Data
-  /// Whether the header's count of pages holds: the change counter and its repetition agree (SQLite's file format, 1.3).
+  /// Whether the header's number of pages is valid: the change counter equals its copy (SQLite's file format, 1.3).
   private let countHolds: Bool
 
-  /// Reads a file; `nil` if it isn't a regular file, too large, or is shorter than a page.
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file; a link isn't followed.
+  ///   - most: The largest accepted size in bytes.
+  /// - Returns: `nil` if the file can't be read, isn't a regular file, is larger than `most` or smaller than 512 bytes,
+  ///   or has a format number that SQLite refuses.
   init?(readingFrom path: String, most: Int) {
     let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -17,7 +23,7 @@ package struct StoreImage: Sendable {
       (512...Int64(most)).contains(Int64(status.st_size))
     else { return nil }
     let size = Int(status.st_size)
-    // The memory isn't filled with zeros first.
+    // `Data(count:)` would fill the memory with zeros first.
     guard let memory = malloc(size) else { return nil }
     let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
     var done = 0
@@ -26,22 +32,25 @@ package struct StoreImage: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
-    // SQLite refuses other forms itself; the marks written here would hide them.
+    // SQLite refuses other format numbers. `mark` overwrites the numbers, so SQLite wouldn't see them.
     guard data[18] <= 2, data[19] <= 2 else { return nil }
     bytes = data
     countHolds = data[24..<28] == data[92..<96]
   }
 
-  /// The facts besides the schema that SQLite depends on: page sizes, form, and encoding.
+  /// The header's fields on which compiled statements depend: page size, auto-vacuum, schema format and text encoding.
   var form: [UInt8] {
     let parts: [Range<Int>] = [16..<18, 20..<24, 44..<48, 52..<60, 64..<68]
     return parts.flatMap { [UInt8](bytes[$0]) }
   }
 
-  /// Marks the bytes for use in memory.
+  /// Changes the header for use in memory.
   ///
-  /// The content gets a number of its own, and the schema the number of its form. The write-ahead mode is cleared,
-  /// because there is no log.
+  /// The write-ahead mode is cleared, because there is no log.
+  ///
+  /// - Parameters:
+  ///   - change: The new change counter, another number for each content.
+  ///   - form: The new schema number, the same for equal forms.
   mutating func mark(change: UInt32, form: UInt32) {
     (bytes[18], bytes[19]) = (1, 1)
     put(change, at: 24)

@@ -1,22 +1,22 @@
-/// The column names that a table has until now, with their properties.
+/// The column names that are already assigned in a table, with their properties.
 struct ColumnNames {
-  /// Whether the rule gives a certain name.
+  /// How certain an assigned name is.
   enum Certainty: Hashable {
     case certain
-    /// The name with its digit is also the name of a property that ends in a digit.
+    /// The name with the expected digit was taken already, by a property whose own name ends in that digit.
     case besideDigit
-    /// Both properties belong to one entity: which of them gets the digit isn't known.
+    /// Another property of the same entity has the same name. Which of the two gets the digit isn't known.
     case besideOwn(StoreLayout.Property)
   }
 
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Assigns a column name: the wanted name, and with the next digit if it is taken (docs/formats/core-data-sqlite.md
-  /// 2.2).
+  /// Assigns a column name: the wanted name, or if it is taken, the wanted name with the next digit
+  /// (docs/formats/core-data-sqlite.md 2.2).
   ///
-  /// - Parameter isElement: Whether the property is an element of a composite attribute. It may have the same name as
-  ///   another property of the entity (docs/formats/core-data-sqlite.md 2.4).
+  /// - Parameter isElement: Whether the property is an element of a composite attribute. An element may have the same
+  ///   name as another property of the entity (docs/formats/core-data-sqlite.md 2.4).
   mutating func take(
     _ wanted: String, for property: StoreLayout.Property, isElement: Bool = false
   ) -> (name: String, certainty: Certainty) {

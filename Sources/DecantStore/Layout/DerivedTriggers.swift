@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// The triggers that keep derived attributes up to date (docs/formats/core-data-sqlite.md 5.6).
 ///
-/// Their text comes from two genuine stores: a `now()` attribute and a count of a to-many relationship.
+/// Their text comes from two genuine stores: one has a `now()` attribute, the other counts a to-many relationship.
 struct DerivedTriggers {
   let statements: [String]
   let unsettled: [StoreLayout.Unsettled]
@@ -83,7 +83,7 @@ struct DerivedTriggers {
 package enum DerivationKind: Sendable, Hashable {
   /// `now()`.
   case now
-  /// `relationship.@count` over a one-to-many relationship: the rows of a table with the owner's key in a column.
+  /// `relationship.@count` over a one-to-many relationship: `foreignKey` is the column with the owner's key in `table`.
   case count(table: String, foreignKey: String)
 
   /// Recognises a derivation expression of an entity; `nil` if its triggers are not known.

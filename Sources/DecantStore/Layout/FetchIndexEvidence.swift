@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The statements of fetch indexes that the rules don't give, from a genuine store (docs/formats/core-data-sqlite.md
-/// 5.7).
+/// The statements of a genuine store's indexes, for fetch indexes whose statements the rules don't give
+/// (docs/formats/core-data-sqlite.md 5.7).
 ///
 /// How a predicate becomes a `WHERE` clause isn't known, so the clause is copied. The store may be of unknown origin.
 /// So the statement must follow the rules except for its condition. The condition may only compare columns of the table
 /// with constants: no function, no subquery, no pattern. A wrong condition is harmless: SQLite uses an index only for
-/// rows that it covers.
+/// rows that the index covers.
 struct FetchIndexEvidence {
   /// Statements of indexes by name.
   let statements: [String: String]
@@ -17,7 +17,9 @@ struct FetchIndexEvidence {
   /// - Parameters:
   ///   - whole: The statement of the same index without its condition.
   ///   - name: The index's name in the store.
-  ///   - table: The table with its statement, on which the condition is tried.
+  ///   - table: The table of the index.
+  ///   - tableStatement: The table's statement. It creates an empty table, on which the index is tried.
+  /// - Returns: `nil` if the evidence has no such statement, or SQLite doesn't accept it, or its condition isn't plain.
   func partial(_ whole: String, name: String, table: StoreLayout.Table, tableStatement: String) -> String? {
     let start = whole + " WHERE "
     guard let text = statements[name], text.hasPrefix(start) else { return nil }
@@ -35,7 +37,7 @@ struct FetchIndexEvidence {
   private static let words: Set = [
     "AND", "OR", "NOT", "IS", "NULL", "ISNULL", "NOTNULL", "IN", "BETWEEN", "COLLATE", "BINARY",
   ]
-  /// The largest accepted condition, which is longer than any that a person writes.
+  /// The largest accepted length of a condition, in bytes; no person writes a longer one.
   private static let maximumCharacters = 4000
 
   /// Whether a condition has only columns, constants and comparisons; a word before a bracket must be a keyword.
@@ -73,9 +75,9 @@ struct FetchIndexEvidence {
     scalar == "_" || scalar == "." || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// The place after a text in single quotes.
+  /// The place after a text in single quotes; `nil` if the text doesn't end, or has a zero character.
   ///
-  /// Quotes inside are doubled.
+  /// Quotes inside the text are doubled.
   private static func endOfText(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index? {
     var index = text.index(after: text.startIndex)
     while index < text.endIndex {

@@ -8,7 +8,7 @@ struct IndexStatements {
   ///
   /// A missing index does no harm (docs/formats/core-data-sqlite.md 11.6).
   private(set) var leftOut: [StoreLayout.Unsettled] = []
-  /// Statements of fetch indexes that the evidence gives.
+  /// The statements that the evidence gives for fetch indexes.
   private var settled: [StoreLayout.Property: String] = [:]
 
   init(_ layout: StoreLayout) {
@@ -25,7 +25,7 @@ struct IndexStatements {
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
         if index.elements.contains(where: { $0.kind == .rTree }) {
-          // Such an index is a separate table with triggers, which queries use by name.
+          // Such an index is a separate table with triggers, and queries use the table's name.
           unsettled.append(
             .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
@@ -59,9 +59,9 @@ struct IndexStatements {
     "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
   }
 
-  /// Step 1 of docs/formats/core-data-sqlite.md 5.1: relationships.
+  /// The indexes of step 1 in docs/formats/core-data-sqlite.md 5.1, which are those of relationships.
   ///
-  /// Before framework 836, the indexed attributes come first.
+  /// Before framework 836, the indexes of single attributes come first.
   private func columnIndexes(of entity: Entity, table: StoreLayout.Table) -> [String] {
     var columns: [String] = []
     if !layout.framework.namesIndexesByEntity {
@@ -88,7 +88,7 @@ struct IndexStatements {
     }
   }
 
-  /// The statement of an index with a predicate, from the evidence.
+  /// The statement of an index with a predicate, from the evidence; `nil` if the evidence has none.
   private func partial(_ index: FetchIndex, of entity: String) -> String? {
     guard let table = layout.table(of: entity), layout.framework.namesIndexesByEntity,
       let whole = named(
@@ -99,10 +99,10 @@ struct IndexStatements {
       tableStatement: SchemaStatements.statement(table, layout: layout))
   }
 
-  /// The attributes with the older flag by name, and then those that are the only, ascending element of a fetch index.
+  /// The names of the attributes that have an index of their own (docs/formats/core-data-sqlite.md 5.3).
   ///
-  /// The latter (docs/formats/core-data-sqlite.md 5.3) are in the order of properties in a compiled model (seen in one
-  /// store).
+  /// The attributes with the older flag come first, sorted by name. The attributes that are the only element of an
+  /// ascending fetch index follow. These have the order of properties in a compiled model (seen in one store).
   private func indexedAttributes(of entity: Entity) -> [String] {
     let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient && $0.element == nil }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
@@ -122,7 +122,7 @@ struct IndexStatements {
   }
 
   /// The statement of an index with the name that framework 836 and later give it (docs/formats/core-data-sqlite.md
-  /// 5.2, 5.4).
+  /// 5.2, 5.4); `nil` if a property has no column.
   private func named(
     _ name: String, _ properties: [(name: String, ascending: Bool)], of entity: String,
     table: StoreLayout.Table, unique: Bool = false
@@ -141,7 +141,7 @@ struct IndexStatements {
     }
     func ascending(_ names: [String]) -> [(name: String, ascending: Bool)] { names.map { ($0, true) } }
     var statements: [String?] = []
-    // A store's list of its model's indexes has all of them in order (docs/formats/core-data-sqlite.md 5.3).
+    // A store's own model lists all indexes in their order (docs/formats/core-data-sqlite.md 5.3).
     if entity.listedIndexes == nil {
       statements += indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
       statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }

@@ -2,7 +2,7 @@ internal import DecantModel
 
 /// One end of a many-to-many relationship.
 struct ManyToManyEnd: Hashable {
-  /// The entity that declares it.
+  /// The entity that declares the relationship.
   let entity: Entity
   let relationship: Relationship
 
@@ -12,10 +12,10 @@ struct ManyToManyEnd: Hashable {
 /// The end that names each join table, and the digit in the column name of each end (docs/formats/core-data-sqlite.md
 /// 4.1, 4.3, 4.4).
 ///
-/// Names are assigned entity by entity, in the order of the entities' names. A subentity is treated like any other entity.
-/// Within an entity, the properties, including inherited ones, are in the order of a hash table.
+/// Names are assigned entity by entity, in the order of the entities' names. A subentity is treated like any other
+/// entity. Within an entity, the properties, including inherited ones, are in the order of a hash table.
 struct JoinNaming {
-  /// Both ends of a many-to-many relationship, the one that names the table first.
+  /// Both ends of a many-to-many relationship; `naming` is the end that names the table.
   struct Pair: Hashable {
     let naming: ManyToManyEnd
     let inverse: ManyToManyEnd
@@ -26,9 +26,11 @@ struct JoinNaming {
 
   /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties are included. If there are more names than known table sizes, they stay in sorted order.
+    /// Fetched properties are included. If there are too many names for the known table sizes, they are in sorted
+    /// order.
     case likely
-    /// Fetched properties are not included. If there are more names than known table sizes, they are in reverse order.
+    /// Fetched properties are not included. If there are too many names for the known table sizes, they are in reverse
+    /// order.
     case other
   }
 
@@ -67,7 +69,7 @@ struct JoinNaming {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair to which a property of an entity, own or inherited, belongs.
+  /// The pair of an entity's property, own or inherited; `nil` if the property isn't a many-to-many relationship.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),
@@ -94,7 +96,7 @@ struct JoinNaming {
 
 /// The name of a join table's column without its digit.
 ///
-/// Ends with equal names that lead to the same entity share it.
+/// Ends that have equal names and lead to the same entity share one label.
 struct ColumnLabel: Hashable {
   let destination: String
   let name: String

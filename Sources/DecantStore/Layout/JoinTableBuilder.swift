@@ -91,7 +91,8 @@ struct JoinTableBuilder {
 
   private func number(_ entity: String) -> Int { numbers[entity] ?? 0 }
 
-  /// The label of an end's column is that of the entity it leads to (docs/formats/core-data-sqlite.md 4.2).
+  /// The column label of an end has the number of the entity to which the end leads (docs/formats/core-data-sqlite.md
+  /// 4.2).
   private func baseLabel(_ end: ManyToManyEnd) -> String {
     "Z_\(number(end.relationship.destinationEntityName))\(end.relationship.name.uppercased())"
   }
@@ -105,7 +106,9 @@ struct JoinTableBuilder {
     "Z_\(number(naming.entity.name))\(naming.relationship.name.uppercased())"
   }
 
-  /// The table from the evidence: it is named by one of the ends, and each of its two columns may have a digit.
+  /// The join table that the evidence gives; `nil` if it gives none, or more than one that fits.
+  ///
+  /// One of the two ends names the table. Each of its two columns may have a digit.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {
@@ -139,8 +142,10 @@ struct JoinTableBuilder {
       rootEntity: model.rootName(of: naming.entity.name) ?? naming.entity.name)
   }
 
-  /// Sorts by the naming entity's number, and within one entity by the hash table of today's frameworks
-  /// (docs/formats/core-data-sqlite.md 4.5; the order has no meaning).
+  /// Sorts by the number of the naming entity.
+  ///
+  /// Within one entity, the order is that of the hash table of today's frameworks (docs/formats/core-data-sqlite.md
+  /// 4.5). This order has no meaning.
   private func inCreationOrder(_ tables: [StoreLayout.JoinTable]) -> [StoreLayout.JoinTable] {
     let byEntity = Dictionary(grouping: tables) { $0.second.relationship.entity }
     return byEntity.sorted { number($0.key) < number($1.key) }.flatMap { entity, group in

@@ -33,6 +33,9 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Checks that each name of the model can be a name of a table, column or index.
+  ///
+  /// - Throws: `LayoutError.unusableName`, `unusableIndexName`.
   static func checkNames(of model: ManagedObjectModel) throws(LayoutError) {
     for entity in model.entities {
       guard isUsable(entity.name) else { throw .unusableName(entity: entity.name, property: nil) }
@@ -47,7 +50,9 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Finds names that are equal for SQLite, which ignores the case of ASCII letters.
+  /// Checks that no two names are equal for SQLite, which ignores the case of ASCII letters.
+  ///
+  /// - Throws: `LayoutError.clash`.
   static func checkClashes(
     tables: [StoreLayout.Table], joinTables: [StoreLayout.JoinTable]
   ) throws(LayoutError) {

@@ -3,8 +3,10 @@ internal import DecantModel
 /// The order of property names in a hash table, which matters for join tables with both ends on one entity
 /// (docs/formats/core-data-sqlite.md 4.4).
 enum PropertyHashOrder {
-  /// Numbers of buckets by number of keys: the sizes of today's tables differ from those of
-  /// docs/formats/core-data-sqlite.md 4.4.
+  /// Numbers of buckets by number of keys.
+  ///
+  /// `naming` has the sizes of the older table (docs/formats/core-data-sqlite.md 4.4), `creation` those of today's
+  /// (4.5).
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
 
@@ -16,15 +18,14 @@ enum PropertyHashOrder {
     func buckets(for keys: Int) -> Int? { steps.first { keys <= $0.keys }?.buckets }
   }
 
-  /// Names in bucket order of the table in docs/formats/core-data-sqlite.md 4.4; `nil` if the table has no size for so
-  /// many names.
+  /// Names in the order of the older table (docs/formats/core-data-sqlite.md 4.4); `nil` if no size of the table is
+  /// known for so many names.
   static func names(_ names: [String]) -> [String]? {
     order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
   }
 
-  /// Names in the order of today's table.
-  ///
-  /// Creation order is mostly the same (docs/formats/core-data-sqlite.md 4.5).
+  /// Names in the order of today's table, which is mostly the order in which join tables are created
+  /// (docs/formats/core-data-sqlite.md 4.5).
   static func creation(_ names: [String]) -> [String] {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
@@ -66,7 +67,9 @@ enum PropertyHashOrder {
     return hash &+ (hash << UInt64(units.count & 31))
   }
 
-  /// Hashes four units at a time, and the remaining units one by one; of a long text, only three parts are hashed.
+  /// Hashes four units at a time, and the remaining units one by one.
+  ///
+  /// If the text has more than 96 units, only three parts of 32 units are hashed: the start, the middle and the end.
   private static func fold(_ units: [UInt16], _ step: (_ factor: UInt64, _ addend: UInt64) -> Void) {
     let parts: [ArraySlice<UInt16>] =
       units.count <= 96

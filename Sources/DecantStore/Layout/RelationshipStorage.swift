@@ -95,7 +95,9 @@ package struct RelationshipStorage: Sendable, Hashable {
   /// The column by which the table is cut into chunks.
   package var key: String { kind == .join ? "rowid" : "Z_PK" }
 
-  /// The single column besides the row's own key, if a row has at most one partner.
+  /// The column with the key of the row's only partner; `nil` for join tables.
+  ///
+  /// `keyIsOwner` is true if the row's own key is the owner's, and false if it is the target's.
   package var single: (column: String, keyIsOwner: Bool)? {
     switch kind {
     case .owners: (target, true)
@@ -104,13 +106,13 @@ package struct RelationshipStorage: Sendable, Hashable {
     }
   }
 
-  /// The columns of a row that are cleared when it has no partner: its key, entity number and ordering key; empty for
+  /// The columns to clear in a row that has no partner: the partner's key, entity number and ordering key; empty for
   /// join tables.
   package var cleared: [String] {
     single.map { [$0.column, entityColumn, order ?? inverseOrder].compactMap(\.self) } ?? []
   }
 
-  /// SQL that clears these columns.
+  /// SQL that sets the columns of `cleared` to NULL.
   package var clearing: String { Self.clearing(cleared) }
 
   package static func clearing(_ columns: [String]) -> String {

@@ -11,7 +11,7 @@ package struct SchemaEvidence: Sendable, Hashable {
     self.indexes = indexes
   }
 
-  /// Whether every column that the layout has for a property exists.
+  /// Whether the layout has columns for a property, and all of them exist in the store.
   func confirms(_ property: StoreLayout.Property, in layout: [StoreLayout.Table]) -> Bool {
     var isFound = false
     for table in layout {

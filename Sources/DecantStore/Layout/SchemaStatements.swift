@@ -11,18 +11,20 @@ package struct SchemaStatements: Sendable {
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
-  /// The tables, also those of the framework such as `Z_PRIMARYKEY`.
+  /// The statements of the tables, also of the framework's own such as `Z_PRIMARYKEY`.
   package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
-  /// The indexes, unique ones included.
+  /// The statements of the indexes, unique ones included.
   package var indexes: [String] {
     all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
   }
-  /// The triggers of derived attributes.
+  /// The statements of the triggers of derived attributes.
   package var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
-  /// Makes the statements of a layout, which keeps them.
+  /// Makes the statements of a layout.
   ///
-  /// - Throws: `LayoutError.unsettled` if a name is an open point (docs/formats/core-data-sqlite.md 13).
+  /// The layout keeps them, so they are made only once.
+  ///
+  /// - Throws: `LayoutError.unsettled` if the layout has open points (docs/formats/core-data-sqlite.md 13).
   package init(_ layout: StoreLayout) throws(LayoutError) {
     if let made = layout.madeStatements.value {
       self = made

@@ -1,11 +1,11 @@
-/// The tables and columns of a layout by name, as errors show them.
+/// The names of a layout's tables and columns.
 extension StoreLayout {
-  /// Every table and column, each once: `table T` with the columns `column T.C`.
+  /// The name of every table, with the names of its columns, each once.
   package var names: [(table: String, columns: [String])] {
     tables.map { ($0.name, $0.columns.map(\.name)) } + joinTables.map { ($0.name, $0.columnNames) }
   }
 
-  /// The tables and columns that the layout has for a property: `table T`, `column T.C`.
+  /// The tables and columns that the layout has for a property, as errors show them: `table T`, `column T.C`.
   package func names(of property: Property) -> Set<String> {
     var names: Set<String> = []
     for table in tables {
@@ -20,7 +20,9 @@ extension StoreLayout {
     return names
   }
 
-  /// The open points that explain why a store lacks all of these tables and columns; `nil` if they don't explain it.
+  /// The open points that explain why a store lacks these tables and columns; `nil` if they don't explain all of them.
+  ///
+  /// - Parameter missing: The missing names: `table T`, `column T.C`.
   package func openPoints(explaining missing: [String]) -> [Unsettled]? {
     let open = unsettled.filter { !names(of: $0.property).isDisjoint(with: missing) }
     let explained = open.reduce(into: Set<String>()) { $0.formUnion(names(of: $1.property)) }
@@ -38,7 +40,7 @@ extension StoreLayout.JoinTable {
 }
 
 extension StoreLayout.Role {
-  /// The property that the column belongs to; `nil` for columns of the row itself.
+  /// The property to which the column belongs; `nil` for `Z_PK`, `Z_ENT` and `Z_OPT`.
   var property: StoreLayout.Property? {
     switch self {
     case .key, .entity, .saves: nil

@@ -15,7 +15,7 @@ package struct StoreLayout: Sendable {
     case toOne(Property)
     /// The entity number of a to-one relationship's target (docs/formats/core-data-sqlite.md 2.3).
     case toOneEntity(Property)
-    /// The place among the siblings of an ordered relationship, stored at its to-one end
+    /// The object's place among the targets of an ordered relationship, stored at the to-one end
     /// (docs/formats/core-data-sqlite.md 2.5).
     case order(Property)
     /// The owner of a to-many relationship without inverse, stored at the target (docs/formats/core-data-sqlite.md
@@ -79,7 +79,7 @@ package struct StoreLayout: Sendable {
     package let question: String
     /// Whether the tables of a genuine store would give the answer.
     package let canBeSettled: Bool
-    /// Whether a store can be read with any answer, because its own tables give it.
+    /// Whether the own tables of a store give the answer, so that the store can be read.
     ///
     /// If not, the tables can only confirm the likely answer.
     package let isToldByTables: Bool
@@ -106,7 +106,7 @@ package struct StoreLayout: Sendable {
   package let joinTables: [JoinTable]
   /// Open points that the rules and the evidence don't settle.
   ///
-  /// A store must not be written while any is left.
+  /// A store must not be written while there are such points.
   package let unsettled: [Unsettled]
 
   /// Indexes of a genuine store, for indexes that the rules don't give.
@@ -123,8 +123,8 @@ package struct StoreLayout: Sendable {
   ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
   ///   - evidence: The tables of a genuine store of this model version, which settle open points
   ///     (docs/formats/core-data-sqlite.md 13).
-  ///   - isPassing: Whether stores of the layout are only intermediate. Then names that matter only to Core Data may
-  ///     be chosen freely.
+  ///   - isPassing: Whether stores of the layout are only intermediate. Core Data never reads such a store, so open
+  ///     points that a genuine store could settle don't matter.
   /// - Throws: `LayoutError` for names that can't be names of tables and columns.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
@@ -205,12 +205,12 @@ package struct StoreLayout: Sendable {
     return nil
   }
 
-  /// The property with the entity that declares it.
+  /// The property with the entity that declares it; `nil` if the entity has no such property.
   package func property(_ name: String, of entity: String) -> Property? {
     model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
   }
 
-  /// The numbers of a root's family of entities, whose rows its table may hold.
+  /// The entity numbers of an entity and all its subentities.
   package func entityNumbers(inFamilyOf entity: String) -> [Int] {
     model.family(of: entity).compactMap { entityNumbers[$0.name] }
   }

@@ -95,7 +95,7 @@ struct TableBuilder {
     return head + (0...8).flatMap { group in drafts.filter { $0.group == group }.map(\.column) }
   }
 
-  /// Adds the columns of to-many relationships without inverse that lead to this entity
+  /// Makes the columns of to-many relationships without inverse that lead to this entity
   /// (docs/formats/core-data-sqlite.md 4.8, seen in one store).
   private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
     (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in
@@ -148,8 +148,9 @@ struct TableBuilder {
     return taken.name
   }
 
-  /// Notes a child that redeclares a property of its parent, which was never seen (docs/formats/core-data-sqlite.md
-  /// 13).
+  /// Notes an open point if an entity declares a property of its parent again (docs/formats/core-data-sqlite.md 13).
+  ///
+  /// No genuine store with such a property was ever seen.
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
     guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
     else { return }

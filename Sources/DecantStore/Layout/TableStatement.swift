@@ -1,4 +1,4 @@
-/// The statement of a table, in the form of Core Data and compared with other forms.
+/// The `CREATE TABLE` statement of a table: written in Core Data's form, and compared with statements in other forms.
 package struct TableStatement {
   let table: String
   /// Names and types, in order.
@@ -19,10 +19,10 @@ package struct TableStatement {
     return "CREATE TABLE \(table) ( \(list)\(key) )"
   }
 
-  /// Whether another statement says the same.
+  /// Whether another statement makes the same table.
   ///
-  /// White space, quotes around names, and the case of ASCII letters may differ: an application, or SQLite itself when
-  /// it altered the table, may have written it.
+  /// White space, quotes around names, and the case of ASCII letters may differ, because an application may have
+  /// written the statement, or SQLite when it altered the table.
   package func says(_ statement: String) -> Bool {
     guard let words = Self.words(statement), let own = Self.words(text) else { return false }
     return words == own

@@ -18,12 +18,13 @@ enum UniquenessConstraints {
 }
 
 extension StoreLayout {
-  /// The columns of a uniqueness constraint's properties; `nil` unless all of them have one.
+  /// The columns of a uniqueness constraint's properties; `nil` if a property has no column of its own.
   package func columns(of constraint: [String], in entity: String) -> [String]? {
     columns(constraint, of: entity)
   }
 
-  /// The columns of attributes and to-one relationships; `nil` unless all of them have one.
+  /// The columns of attributes and to-one relationships; `nil` if one has no column or is an element of a composite
+  /// attribute.
   func columns(_ names: [String], of entity: String) -> [String]? {
     var columns: [String] = []
     for name in names {

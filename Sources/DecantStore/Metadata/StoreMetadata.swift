@@ -49,14 +49,14 @@ package struct StoreMetadata: Sendable, Hashable {
 
   /// The metadata without the entries of CloudKit's mirroring (docs/formats/core-data-sqlite.md 14).
   ///
-  /// They are for a store whose mirroring starts again.
+  /// They are the metadata of a store whose mirroring starts again.
   package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }
     )
   }
 
-  /// The metadata for a store of that model and framework.
+  /// The metadata of a store with this model and framework.
   ///
   /// The application's keys and the UUID stay.
   package func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {

@@ -1,8 +1,9 @@
-/// The bytes of a page, followed by `padding` bytes that can be read, too.
+/// The bytes of a page.
 ///
-/// Nothing here checks places: the caller checks a place before it reads there.
+/// After the page, the memory has `padding` more bytes that can be read. No function here checks a place: the caller
+/// checks it.
 struct PageBytes {
-  /// The longest number is in 9 bytes, and two may follow each other before a place is checked.
+  /// The longest number has 9 bytes, and a caller may read two of them before it checks the place.
   static let padding = 32
 
   private let start: UnsafePointer<UInt8>
@@ -24,7 +25,7 @@ struct PageBytes {
     return number
   }
 
-  /// A number of SQLite's variable length; the place moves to its end.
+  /// A number in SQLite's variable-length form; `place` moves to the byte after it.
   @inline(__always) func varint(_ place: inout Int) -> UInt64 {
     let first = start[place]
     if first < 0x80 {

@@ -6,6 +6,6 @@ struct PageTree {
   var columns = 0
   /// The types that the columns of a table may have; empty if any value may be in any column.
   var types: [ValueTypes] = []
-  /// The place of the column `Z_ENT` in a table of entities whose key `Z_PK` is the row number.
+  /// The place of the column `Z_ENT` in an entity table whose key `Z_PK` is the rowid; `nil` for other trees.
   var entityColumn: Int?
 }

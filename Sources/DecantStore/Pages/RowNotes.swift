@@ -14,7 +14,7 @@ struct RowNotes {
   private var rowsOfNumber = 0
   private var others: [Int64] = []
 
-  /// - Parameter lower: Less than all keys of the page; the least number if nothing is known.
+  /// - Parameter lower: A number less than all keys of the page; `Int64.min` if none is known.
   init(_ tree: PageTree, above lower: Int64) {
     columns = tree.columns
     types = tree.types
@@ -23,7 +23,9 @@ struct RowNotes {
     last = lower
   }
 
-  /// - Returns: Whether the key is larger than the one before; false for the least number, which stands for no key.
+  /// Notes the key of the next row.
+  ///
+  /// - Returns: Whether the key is larger than the one before. It is false for `Int64.min`, which stands for no key.
   @inline(__always) mutating func take(key: Int64) -> Bool {
     if rows == 0 {
       guard key > floor else { return false }
@@ -36,11 +38,14 @@ struct RowNotes {
     return true
   }
 
-  /// Checks that the values of a row fill it exactly (SQLite's file format, 2.1).
+  /// Notes the values of a row, and checks that they fill the row exactly and have types that SQLite expects in their
+  /// columns (SQLite's file format, 2.1).
   ///
   /// - Parameters:
+  ///   - start: The place of the row's first byte in the page.
   ///   - local: The number of the row's bytes in the page.
-  ///   - size: The number of all its bytes.
+  ///   - size: The number of all bytes of the row.
+  /// - Returns: Whether the row is as it should be.
   @inline(__always)
   mutating func take(_ bytes: PageBytes, _ start: Int, local: Int, size: Int) -> Bool {
     var place = start
@@ -68,7 +73,7 @@ struct RowNotes {
       field += 1
     }
     if field > columns { hasLongerRows = true }
-    // Without a value SQLite would take the column's default.
+    // If a row ends before `Z_ENT`, SQLite would use the default value of the column.
     return place == end && body == size && field > entityColumn
   }
 

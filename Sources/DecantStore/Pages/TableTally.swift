@@ -1,16 +1,16 @@
-/// What is counted in a table.
+/// The counts of the rows of a table.
 struct TableTally: Equatable {
   private(set) var rows = 0
   private(set) var least = Int64.max
   private(set) var greatest = Int64.min
   /// Whether a row has values after the table's last column.
   var hasLongerRows = false
-  /// The number of rows by entity number; rows without a whole number aren't in it.
+  /// The number of rows by entity number; rows whose `Z_ENT` isn't an integer aren't counted.
   private(set) var numbers: [Int64: Int] = [:]
-  /// Whether the numbers are complete.
+  /// Whether `numbers` is complete.
   var areNumbersKnown = true
 
-  /// More numbers than any model has entities.
+  /// The largest number of entity numbers that are counted, which is more than any model has.
   private static let mostNumbers = 4096
 
   mutating func add(rows count: Int, from least: Int64, to greatest: Int64) {

@@ -5,15 +5,15 @@ internal import Foundation
 
 /// SQL functions that add and remove the marker byte of external binary storage (docs/formats/core-data-sqlite.md 7.2).
 package enum ExternalDataFunction {
-  /// The function that gives the bytes of a marked value, read from its file if it names one.
+  /// The function that gives the bytes of a marked value; if the value names a file, it reads them from the file.
   package static let inline = "decant_external_inline"
   /// The function that puts the inline marker before a value.
   package static let marked = "decant_external_marked"
 
   /// Registers both functions for a connection.
   ///
-  /// A missing file gives NULL. A file that can't be read, or is too large for a row, ends the statement with an error
-  /// that names it.
+  /// A missing file gives NULL. If a file can't be read or is too large for a row, the statement ends with an error
+  /// that names the file.
   ///
   /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
   package static func register(in database: SQLiteDatabase, folder: String) throws(SQLiteError) {
@@ -73,9 +73,9 @@ private func result(_ data: Data, in context: OpaquePointer?) {
   }
 }
 
-/// The folder in which the values' files are.
+/// The folder that contains the files of external values.
 ///
-/// `@unchecked Sendable`: it changes only between statements.
+/// `@unchecked Sendable`: `path` changes only between statements.
 final class ExternalDataFolder: @unchecked Sendable {
   enum Content {
     case bytes(Data)
@@ -127,7 +127,7 @@ final class ExternalDataFolder: @unchecked Sendable {
   }
 
   private static func unreadable(_ file: String, _ code: Int32) -> Content {
-    // The message names the missing permission; the code only says that another try may succeed.
+    // The message gives the reason, such as a missing permission. With both codes, another try may succeed.
     return .failed(
       code: DiskFailure.isOne(code) ? SQLITE_IOERR : SQLITE_CANTOPEN,
       "the external file \(file) can't be read: \(String(cString: strerror(code)))")

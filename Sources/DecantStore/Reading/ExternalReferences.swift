@@ -5,9 +5,9 @@ package import Foundation
 ///
 /// All counts use this rule: such a value is a blob of `02`, the 36 characters of a UUID, and a zero byte.
 package enum ExternalReferences {
-  /// A statement that gives the key and name of each value, without nil and inline values.
+  /// A statement that gives the key and the file name of each value that is neither NULL nor inline.
   ///
-  /// The name is `nil` if it is malformed. A third column says whether the value has the marker of a file.
+  /// The name is NULL if the value is malformed. A third column says whether the value has the marker of a file.
   ///
   /// - Parameter condition: A further condition, such as for the rows of one entity.
   package static func statement(_ column: String, in table: String, where condition: String = "1") -> String {

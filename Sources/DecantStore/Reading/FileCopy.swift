@@ -10,7 +10,8 @@ package enum FileCopy {
   ///   - keepsPermissions: Whether the copy gets the source's permissions to read and write; if not, only its owner
   ///     may read and write it.
   ///   - goesOn: Called every few megabytes; false ends the copying.
-  /// - Throws: `StoreError.files` with the errno, or `stopped` if the copying was ended; a partial copy is removed.
+  /// - Throws: `StoreError.files` or `disk` with the errno; `StoreError.stopped(path:)` if `goesOn` ended the copying.
+  ///   A partial copy is removed.
   package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false,
     while goesOn: () -> Bool = { true }
@@ -50,8 +51,8 @@ package enum FileCopy {
 
   /// Writes a file that doesn't exist yet.
   ///
-  /// - Parameter change: Bytes that replace those at a place.
-  /// - Throws: `StoreError.files` with the errno; a partial file is removed.
+  /// - Parameter change: Bytes that replace those of `data` from `place` on.
+  /// - Throws: `StoreError.files` or `disk` with the errno; a partial file is removed.
   static func makeFile(
     _ destination: String, holding data: UnsafeRawBufferPointer,
     changing change: (place: Int, bytes: [UInt8])? = nil
@@ -79,7 +80,9 @@ package enum FileCopy {
     guard fsync(output) == 0 else { throw failure(path, "made durable") }
   }
 
-  /// Writes all bytes; the file is removed if that fails.
+  /// Writes all bytes.
+  ///
+  /// If that fails, the file is removed and the error is returned.
   private static func put(_ bytes: UnsafeRawBufferPointer, into output: Int32, of destination: String)
     -> StoreError?
   {
@@ -119,7 +122,7 @@ package enum FileCopy {
 
   /// Makes a folder and the missing folders above it.
   ///
-  /// - Throws: `StoreError.files` with the errno.
+  /// - Throws: `StoreError.files` or `disk` with the errno.
   package static func makeFolder(_ path: String) throws(StoreError) {
     guard mkdir(path, 0o777) != 0 else { return }
     var status = stat()
@@ -135,11 +138,17 @@ package enum FileCopy {
   }
 
   /// The error of the last system call.
+  ///
+  /// - Parameter action: The operation that failed, as text after “can't be”.
   package static func failure(_ path: String, _ action: String) -> StoreError {
     failure(path, action, errno)
   }
 
   /// The error of a system call.
+  ///
+  /// - Parameters:
+  ///   - action: The operation that failed, as text after “can't be”.
+  ///   - code: The errno.
   package static func failure(_ path: String, _ action: String, _ code: Int32) -> StoreError {
     DiskWatch.note(path, action, code)
     return DiskFailure.isOne(code)

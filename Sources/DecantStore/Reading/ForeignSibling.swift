@@ -1,20 +1,22 @@
-/// Finds out whether a store's damage came with the `-wal` or journal beside it.
+/// Finds out whether the `-wal` or journal beside a store is the cause of damage.
 ///
-/// If it did, the store file alone is sound and needs no recovery.
+/// If so, the store file alone is sound and needs no recovery.
 struct ForeignSibling {
   let path: String
   let sibling: String
-  /// The identity of the store together with the sibling, if it can be read.
+  /// The UUID in the metadata of the copy that contains the sibling; `nil` if it isn't known.
   var uuid: String?
 
   /// Decides which error to report for a copy that contains the sibling.
   ///
-  /// If the file alone is sound, this is `StoreError.foreignLog`. If not, it is the same error.
+  /// - Returns: `StoreError.foreignLog` if the store file alone is sound; else the given error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }
 
   /// Decides the same for a check that failed on the copy.
+  ///
+  /// - Parameter check: The check; it is repeated on the store file alone.
   func judge<Result>(
     _ error: StoreError, observer: (@Sendable () -> Bool)? = nil,
     _ check: (SourceStore) throws(StoreError) -> Result
@@ -34,7 +36,7 @@ struct ForeignSibling {
     return .foreignLog(path: path, log: sibling, reason: "without it the store is sound, with it \(finding)")
   }
 
-  /// The damage in a few words; `nil` for errors that are not about the store's content.
+  /// The damage as a clause for a message; `nil` for errors that are not about the store's content.
   private static func finding(_ error: StoreError) -> String? {
     switch error {
     case .damaged(_, let findings): "the store is damaged (\(findings.first ?? "its pages"))"

@@ -11,7 +11,7 @@ struct IndexComparison {
   private struct Index {
     let name: String
     var columns: [String] = []
-    /// A letter for each column (`EntryDigestFunction`).
+    /// A letter for each column: `a` for ascending, `d` for descending (`EntryDigestFunction`).
     var order = ""
   }
 
@@ -38,7 +38,7 @@ struct IndexComparison {
     return "\(EntryDigestFunction.name)('\(order)', rowid\(values))"
   }
 
-  /// The indexes of a table; `nil` if one is partial, over an expression, or not binary.
+  /// The indexes of a table; `nil` if one is partial, is over an expression, or has another collation than `BINARY`.
   private func indexes(of table: String) throws(SQLiteError) -> [Index]? {
     var indexes: [String: Index] = [:]
     for row in try database.rows(

@@ -4,12 +4,12 @@ package import DecantSQLite
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
-  /// The estimated number of rows; it is exact if the span of the keys is small.
+  /// The number of rows, estimated if the span of the keys is large.
   package let rows: Int
   /// Whether the keys have no gaps in any sample.
   package let isDense: Bool
 
-  /// The span of keys within which rows are counted.
+  /// A span of keys below this is small: the rows are counted.
   private static let countedSpan: UInt64 = 20_000
   private static let places: UInt64 = 16
   private static let rowsOfPlace = 16
@@ -47,7 +47,7 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    // Wide gaps may give more rows than any file has. The limit keeps sums of these numbers small.
+    // With wide gaps, the estimate may be larger than any file allows. The limit keeps sums of estimates small.
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
@@ -93,7 +93,7 @@ extension SourceStore {
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     if !isJoinTable { return try keySpread(of: table)?.rows ?? 0 }
-    // The program that wrote the store may have made a table without such a key.
+    // The program that wrote the store may have made a table without a rowid.
     if let rows = try? KeySpread(of: table, key: "rowid", in: database)?.rows { return rows }
     return try rows(in: table)
   }

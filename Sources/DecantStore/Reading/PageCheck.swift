@@ -1,8 +1,8 @@
 /// The check of a file's pages as `PRAGMA quick_check` makes it, in the order of the file.
 ///
-/// It gives no findings. If a page isn't as SQLite writes it, this check ends, and SQLite's own check decides.
+/// This check gives no findings. If a page isn't as SQLite writes it, this check ends, and SQLite's own check decides.
 struct PageCheck: ~Copyable {
-  /// The pages of a value that has no room in its cell.
+  /// The overflow pages of a cell whose content is too long for its page.
   struct Chain {
     let first: UInt32
     let pages: UInt32
@@ -15,15 +15,16 @@ struct PageCheck: ~Copyable {
   var tallies: [TableTally]
   let usable: Int
   private var chains: [Chain] = []
-  /// The first number of each page outside of the trees: for a page of a long value, the next page of the value.
+  /// The first 4 bytes of each page that isn't claimed yet: in an overflow page, the number of the next one.
   private var following: [UInt32] = []
-  /// The bytes that the cells of a page use, each from its first to its last.
+  /// The bytes of each cell and free block of a page: the first one in the upper 16 bits, the last one in the lower.
   private let spans: UnsafeMutableBufferPointer<UInt32>
   private var levels: [UnsafeMutablePointer<UInt8>] = []
-  /// The most bytes of a value that a cell of a table or of an index has, and the fewest if the rest is on other pages
-  /// (SQLite's file format, 1.6).
+  /// The most bytes of content that a cell of a table has in its page (SQLite's file format, 1.6).
   private let mostOfTable: Int
+  /// The same for a cell of an index.
   private let mostOfIndex: Int
+  /// The fewest bytes of content that a cell has in its page if it has overflow pages.
   private let least: Int
 
   init(_ file: consuming PagedFile, trees: [PageTree]) {
@@ -51,7 +52,8 @@ struct PageCheck: ~Copyable {
 
   /// Claims the pages of all trees and the free pages.
   ///
-  /// - Parameter isOver: Asked before each read of a page; true ends it.
+  /// - Parameter isOver: Asked before each read of a page; true ends the work.
+  /// - Returns: Whether all these pages are as they should be; false if `isOver` ended the work.
   mutating func survey(orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     let largest = trees.map(\.root).max() ?? 1
     guard map.file.largestRoot == 0 || map.file.largestRoot == largest, trees.count <= Int(UInt16.max) else {
@@ -83,6 +85,8 @@ struct PageCheck: ~Copyable {
   }
 
   /// Checks a page that is read in the order of the file.
+  ///
+  /// - Returns: Whether the page is as it should be.
   mutating func check(_ bytes: PageBytes, _ page: Int) -> Bool {
     switch map.kinds[page] {
     case .unclaimed:
@@ -94,7 +98,7 @@ struct PageCheck: ~Copyable {
     }
   }
 
-  /// Claims the pages of long values.
+  /// Claims the overflow pages.
   ///
   /// - Returns: Whether every page of the file has exactly one use.
   mutating func finish() throws(StoreError) -> Bool {
@@ -115,8 +119,8 @@ struct PageCheck: ~Copyable {
 
   /// Checks the form of a page of a tree.
   ///
-  /// - Parameter tree: The table whose leaf it is; else `nil`.
-  /// - Returns: The number of its cells; `nil` if the page isn't as it should be.
+  /// - Parameter tree: The place in `trees` of the table whose leaf it is; `nil` for other pages.
+  /// - Returns: The number of the page's cells; `nil` if the page isn't as it should be.
   mutating func check(_ bytes: PageBytes, _ page: Int, type: Int, tree: Int?) -> Int? {
     let header = page == 1 ? 100 : 0
     let count = bytes.short(header + 3)
@@ -158,7 +162,7 @@ struct PageCheck: ~Copyable {
     return count > 0 || trees.contains { $0.root == page } ? count : nil
   }
 
-  /// Whether no two of the first spans have a byte in common.
+  /// Whether no two of the first `number` spans have a byte in common.
   private func areApart(_ number: Int) -> Bool {
     var used = UnsafeMutableBufferPointer(rebasing: spans.prefix(number))
     used.sort()
@@ -166,7 +170,7 @@ struct PageCheck: ~Copyable {
     return true
   }
 
-  /// - Returns: The bytes of a cell; `nil` if they can't be those of a cell.
+  /// - Returns: The number of bytes of a cell; `nil` if there can't be a cell at that place.
   @inline(__always)
   private mutating func cellSize(
     _ bytes: PageBytes, _ cell: Int, _ page: Int, type: Int, _ rows: inout RowNotes?
@@ -192,7 +196,7 @@ struct PageCheck: ~Copyable {
     let end = place + local + (size > most ? 4 : 0)
     guard end <= usable else { return nil }
     if size > most {
-      // Each long value has at least one page of its own.
+      // Each chain has at least one page of its own.
       guard chains.count < map.file.pageCount else { return nil }
       let pages = (size - local + usable - 5) / (usable - 4)
       chains.append(

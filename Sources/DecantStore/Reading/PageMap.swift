@@ -1,6 +1,6 @@
-/// What each page of a file belongs to, found from the inner pages of all trees, which are few.
+/// The use of each page of a file, found from the inner pages of all trees, which are few.
 ///
-/// Every page is claimed once, and its entry in the pointer map is compared.
+/// Every page is claimed once, and compared with its entry in the pointer map.
 struct PageMap: ~Copyable {
   enum Kind: UInt8 {
     case unclaimed, lock, pointerMap, free, inner, overflow, tableLeaf, indexLeaf
@@ -51,7 +51,7 @@ struct PageMap: ~Copyable {
 
   /// Claims a page for one use.
   ///
-  /// - Returns: Whether it was free to be claimed, and whether the pointer map agrees.
+  /// - Returns: Whether the page was unclaimed, and its entry in the pointer map, if there is one, agrees.
   mutating func claim(_ page: Int, _ kind: Kind, _ entry: Entry, of parent: Int) throws(StoreError) -> Bool {
     guard take(page, kind) else { return false }
     guard file.largestRoot > 0, page > 1 else { return true }
@@ -82,6 +82,6 @@ struct PageMap: ~Copyable {
     return true
   }
 
-  /// Begins with the leaves of a table.
+  /// Begins the leaves of a table.
   mutating func beginTable() { limits.append(Int64.min) }
 }

@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import Foundation
 
-/// A database file as pages, with what its header says about them (SQLite's file format, 1.3).
+/// A database file as pages, with the facts in its header about them (SQLite's file format, 1.3).
 ///
-/// A small file may be in memory.
+/// The bytes of a small file may be in memory.
 struct PagedFile: ~Copyable {
   let path: String
   let pageSize: Int
-  /// The bytes of a page without those that are reserved at its end.
+  /// The number of bytes of a page without those that are reserved at its end.
   let usable: Int
   let pageCount: Int
   let firstFree: Int
@@ -23,12 +23,12 @@ struct PagedFile: ~Copyable {
     case memory(Data)
   }
 
-  /// The most pages of a file that is read this way; each needs about 20 bytes of memory.
+  /// The largest number of pages of a file that is read this way; each page needs about 20 bytes of memory.
   private static let mostPages = 1 << 19
 
   /// Opens a file.
   ///
-  /// - Returns: `nil` for a file with an irregular header.
+  /// - Returns: `nil` for a file with an irregular header or too many pages.
   /// - Throws: `StoreError` for a file that can't be read.
   static func open(_ path: String) throws(StoreError) -> PagedFile? {
     let descriptor = DiskRead.openFile(path)
@@ -46,7 +46,7 @@ struct PagedFile: ~Copyable {
 
   /// Takes the bytes of a file.
   ///
-  /// - Returns: `nil` for a file with an irregular header.
+  /// - Returns: `nil` for a file with an irregular header or too many pages.
   static func open(_ path: String, holding bytes: Data) -> PagedFile? {
     let header = UnsafeMutablePointer<UInt8>.allocate(capacity: 100)
     header.initialize(repeating: 0, count: 100)
@@ -71,7 +71,7 @@ struct PagedFile: ~Copyable {
   private func isRegular(_ header: PageBytes) -> Bool {
     return pageSize >= 512 && pageSize & (pageSize - 1) == 0 && usable >= 480
       && pageCount > 0 && pageCount <= Self.mostPages && pageCount * pageSize == size
-      // Whether the number of pages is valid.
+      // If these differ, the number of pages isn't valid.
       && header.word(24) == header.word(92)
       // SQLite accepts only these fractions of a page.
       && header[21] == 64 && header[22] == 32 && header[23] == 32
@@ -90,10 +90,12 @@ struct PagedFile: ~Copyable {
     }
   }
 
-  /// The page that SQLite uses for locks and nothing else.
+  /// The page that SQLite uses only for locks.
   var lockPage: Int { (1 << 30) / pageSize + 1 }
 
-  /// The page of the pointer map with a page's entry; for a page of the map, the page itself.
+  /// The page of the pointer map that has a page's entry.
+  ///
+  /// A page of the pointer map gives itself.
   func mapPage(of page: Int) -> Int {
     let pages = usable / 5 + 1
     let map = (page - 2) / pages * pages + 2
@@ -126,7 +128,9 @@ struct PagedFile: ~Copyable {
     }
   }
 
-  /// Reads the next bytes; fewer only at the end of the file.
+  /// Reads the next bytes.
+  ///
+  /// - Returns: The number of bytes read, which is less than `count` only at the end of the file.
   mutating func fill(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) throws(StoreError) -> Int {
     switch content {
     case .file(let descriptor):

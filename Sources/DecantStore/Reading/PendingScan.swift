@@ -1,14 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A scan that runs in parallel with the work.
+/// The result of a scan that runs in parallel with the migration.
 final class PendingScan: Sendable {
   private let group = DispatchGroup()
   private let outcome = Mutex<StoreScan?>(nil)
 
   init() { group.enter() }
 
-  /// Ends the waiting; called once.
+  /// Sets the result, and ends the waiting.
+  ///
+  /// It must be called exactly once.
   func end(_ scan: StoreScan?) {
     outcome.withLock { $0 = scan }
     group.leave()
@@ -17,7 +19,7 @@ final class PendingScan: Sendable {
   /// Waits for the scan.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
-  /// - Returns: `nil` if the scan has no result.
+  /// - Returns: `nil` if the scan has no result, or the waiting was ended.
   func result(while goesOn: () -> Bool) -> StoreScan? {
     guard group.wait(while: goesOn) else { return nil }
     return outcome.withLock { $0 }

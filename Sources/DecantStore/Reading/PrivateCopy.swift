@@ -6,10 +6,10 @@ internal import Foundation
 /// A copy of a store that contains its `-wal` or journal, made because opening the original would change it.
 struct PrivateCopy {
   let path: String
-  /// Sentences about content that was lost with the log or came from the journal.
+  /// Sentences about changes that came from the log or journal, and about changes that were lost.
   let warnings: [String]
 
-  /// Copies the store and its siblings into `folder` and folds them in.
+  /// Copies the store and its siblings into `folder`, and folds the siblings into the copy.
   static func make(
     of path: String, siblings: StoreSiblings, header: StoreFileHeader, in folder: String, seconds: Double
   ) throws(StoreError) -> PrivateCopy {
@@ -74,7 +74,7 @@ struct PrivateCopy {
     }
   }
 
-  /// The store's identity; `nil` if it can't be read.
+  /// The store's UUID from `Z_METADATA`; `nil` if it can't be read.
   ///
   /// - Throws: `StoreError.disk`.
   private static func identity(of path: String, seconds: Double) throws(StoreError) -> String? {

@@ -8,10 +8,12 @@ internal import Foundation
 enum RollbackJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   private static let headerSize = 28
-  /// The header fills a sector of the disk, and no sector is smaller.
+  /// The smallest size of a disk sector, in bytes; the header fills a sector.
   private static let smallestSector = 512
 
-  /// Whether SQLite will roll something back; false for the emptied header of a finished transaction.
+  /// Whether SQLite will roll changes back.
+  ///
+  /// It is false if the header is all zeros, because the transaction has finished.
   ///
   /// - Parameter path: The store, for messages.
   /// - Throws: `StoreError.foreignLog` for a file that isn't a journal, or is shorter than its header.

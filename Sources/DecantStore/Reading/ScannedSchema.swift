@@ -1,18 +1,18 @@
 internal import DecantSQLite
 
-/// The trees of a file, from its schema.
+/// The trees of pages in a file, from the file's schema.
 struct ScannedSchema {
   /// The schema's own table is first.
   var trees = [PageTree(root: 1, isTable: true, columns: 5)]
-  /// The tables of entities, by their places in `trees`.
+  /// The names of entity tables, by their places in `trees`.
   var names: [Int: String] = [:]
 
-  /// The words of tables' statements that ask for more than the form of pages and rows.
+  /// Words in a table's statement that stand for rules which the scan doesn't check.
   ///
-  /// `INTEGER PRIMARY KEY DESC` isn't the row number.
+  /// `DESC` is among them because an `INTEGER PRIMARY KEY DESC` isn't the rowid.
   private static let further: Set = ["NOT", "STRICT", "WITHOUT", "AS", "DESC"]
 
-  /// - Throws: `SQLiteError`, or `Unfit` for a schema with tables that need more than this reading.
+  /// - Throws: `SQLiteError`, or `Unfit` if a table has rules that the scan doesn't check.
   init(_ database: SQLiteDatabase, checksTypes: Bool) throws {
     let rows = try database.rows("SELECT type, name, rootpage, upper(sql) FROM sqlite_master")
     for row in rows {
@@ -51,7 +51,7 @@ struct ScannedSchema {
 
   private struct Unfit: Error {}
 
-  /// The words of a statement; quotes, comments and all other signs are between words.
+  /// The words of a statement, also those within quotes and comments.
   private static func words(_ text: String) -> Set<String> {
     let isOfWord = { (byte: UInt8) in
       switch byte {
@@ -64,11 +64,11 @@ struct ScannedSchema {
     return Set(text.utf8.split { !isOfWord($0) }.compactMap { String($0) })
   }
 
-  /// The place of `Z_ENT` in a table whose only key `Z_PK` is the row number.
+  /// The place of `Z_ENT` in a table whose only key `Z_PK` is the rowid; `nil` for other tables.
   private static func entityColumn(_ columns: [[SQLiteValue]]) -> Int? {
     let keys = columns.filter { $0[2].integer != 0 }
     guard keys.count == 1, keys[0][0] == .text("Z_PK"), isInteger(keys[0]) else { return nil }
-    // In a column of another type SQLite reads a whole number as something else.
+    // In a column of another type, SQLite may give another value than the integer in the file.
     return columns.firstIndex { $0[0] == .text("Z_ENT") && isInteger($0) }
   }
 

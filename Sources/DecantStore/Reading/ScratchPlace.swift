@@ -11,7 +11,7 @@ package struct ScratchPlace {
 
   /// Makes the folder, for the user alone.
   ///
-  /// - Throws: `StoreError.files` with the errno.
+  /// - Throws: `StoreError.files` or `disk` with the errno.
   package func make() throws(StoreError) {
     guard mkdir(path, 0o700) == 0 else { throw FileCopy.failure(path, "made") }
   }

@@ -2,15 +2,15 @@ internal import DecantSQLite
 internal import Dispatch
 internal import Synchronization
 
-/// Checks of a large store that run in parallel with the work.
+/// Checks of a large store that run in parallel with the migration.
 ///
-/// The scan of the file has a connection of its own: it reads the schema over it, and SQLite checks the pages over it if the
-/// scan has no result. The other checks share a second connection and run one after the other. No result of the work may be
-/// delivered before `wait` has returned without an error.
+/// The scan of the file has a connection of its own, through which it reads the schema. If the scan has no result,
+/// SQLite checks the pages through the same connection. The other checks share a second connection and run one after
+/// the other. No result of the migration may be delivered before `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
-  /// The smallest file for which a further connection is worth it, in bytes.
+  /// The size in bytes from which a file is checked in parallel; for smaller files this would take longer.
   static let smallest = 8 << 20
 
   /// A connection with its queue.
@@ -42,14 +42,14 @@ final class SourceChecks: Sendable {
     }
   }
 
-  /// Whether a check has found something.
+  /// Whether a check has failed.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
   /// Begins to scan the file: its pages are checked, and the rows of its tables are counted.
   ///
   /// - Parameters:
-  ///   - seconds: The clock time after which the scan ends without a result.
-  ///   - check: SQLite's own check of the pages, for a file that the scan finds no verdict on; `nil` if the pages aren't
+  ///   - seconds: The number of seconds of clock time after which the scan ends without a result.
+  ///   - check: SQLite's own check of the pages, which runs if the scan has no result; `nil` if the pages aren't
   ///     checked.
   func scan(_ path: String, seconds: Double, orElse check: Check?) {
     let pending = PendingScan()
@@ -64,7 +64,7 @@ final class SourceChecks: Sendable {
       }
       pending.end(found)
       guard found == nil else { return }
-      // Damage may have made the other checks fail before: then this one says most.
+      // Damage may have made other checks fail already. The error of this check is then the most useful one.
       run(
         { database throws(StoreError) in
           try reading.get()
@@ -73,10 +73,10 @@ final class SourceChecks: Sendable {
     }
   }
 
-  /// The result of the scan, which may have to be waited for.
+  /// Waits for the result of the scan.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
-  /// - Returns: `nil` if there is no result.
+  /// - Returns: `nil` if the scan has no result, or the waiting was ended.
   func scanned(while goesOn: () -> Bool) -> StoreScan? {
     scan.withLock { $0 }?.result { !isOver.load(ordering: .relaxed) && goesOn() }
   }
@@ -99,10 +99,10 @@ final class SourceChecks: Sendable {
 
   /// Waits until all checks are done.
   ///
-  /// Damage makes several checks fail. The check of the pages says most about it.
+  /// Damage makes several checks fail. The error of the page check comes first, because it is the most useful one.
   ///
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
-  /// - Throws: The error of a check; an interrupted `StoreError.sqlite` if the checks were cancelled, now or before.
+  /// - Throws: The error of a check; `StoreError.stopped(path:)` if the checks were cancelled, now or before.
   func wait(while goesOn: () -> Bool) throws(StoreError) {
     if !group.wait(while: goesOn) { cancel() }
     for lane in [pages, others] {
@@ -111,6 +111,6 @@ final class SourceChecks: Sendable {
     guard !isOver.load(ordering: .relaxed) else { throw .sqlite(.stopped(path: pages.database.path)) }
   }
 
-  /// Cancels the checks without a result.
+  /// Cancels the checks that have no result yet.
   func cancel() { isOver.store(true, ordering: .relaxed) }
 }

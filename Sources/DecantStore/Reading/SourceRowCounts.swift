@@ -5,17 +5,17 @@ internal import Synchronization
 ///
 /// They are counted only once, because the file doesn't change.
 package struct SourceRowCounts: Sendable {
-  /// All rows.
+  /// The number of all rows.
   package let total: Int
-  /// Rows whose primary key isn't NULL.
+  /// The number of rows whose primary key isn't NULL.
   package let keyed: Int
   package let leastKey: SQLiteValue
   package let greatestKey: SQLiteValue
-  /// Rows by the requested entity numbers.
+  /// The number of rows for each requested entity number.
   package let byNumber: [Int: Int]
 
   init(_ table: String, numbers: [Int], in database: SQLiteDatabase) throws(SQLiteError) {
-    // If `Z_PK` is the rowid, SQLite finds the least and the greatest key without a search.
+    // If `Z_PK` is the rowid, SQLite finds the least and the greatest key without reading all rows.
     let name = quoted(table)
     let sums = numbers.map { ", count(*) FILTER (WHERE typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
     let end = "SELECT Z_PK FROM \(name) NOT INDEXED WHERE Z_PK IS NOT NULL ORDER BY Z_PK"
@@ -31,7 +31,7 @@ package struct SourceRowCounts: Sendable {
       numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The numbers of a scan.
+  /// Takes the numbers from a scan.
   init(_ tally: TableTally, numbers: [Int]) {
     total = tally.rows
     keyed = tally.rows
@@ -59,7 +59,7 @@ extension SourceStore {
 
   /// Counts the rows of an entity family's table by reading the table itself, not an index.
   ///
-  /// If the store is checked in parallel, the checks count the rows.
+  /// If the store is checked in parallel, this waits for the checks, which count the rows.
   ///
   /// - Parameter numbers: The entity numbers to count.
   /// - Throws: `SQLiteError`.
@@ -73,7 +73,7 @@ extension SourceStore {
     return try rowCounts(of: table, numbers: numbers, in: database)
   }
 
-  /// Counts the rows over a connection of the caller.
+  /// Counts the rows through the caller's connection.
   package func rowCounts(
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {
@@ -89,7 +89,7 @@ extension SourceStore {
     return counts
   }
 
-  /// Whether a row of a table has values after the last column, where the table had a column before.
+  /// Whether a row of a table has more values than the table has columns; the table may have had more columns before.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   /// - Returns: `nil` if it isn't known.

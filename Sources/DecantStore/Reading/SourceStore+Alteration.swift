@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import Synchronization
 
-/// Whether the indexes of a store agree with its tables; known when the store's checks have ended.
+/// The result of comparing a store's indexes with its tables; complete when the store's checks have ended.
 package final class IndexAgreement: Sendable {
   fileprivate let first = Mutex<String?>(nil)
 
@@ -12,7 +12,7 @@ package final class IndexAgreement: Sendable {
 extension SourceStore {
   /// Compares the indexes of tables with the tables, in parallel for a large store.
   ///
-  /// A difference isn't an error: what is written anew has other indexes.
+  /// A difference isn't an error: a store that is written anew gets new indexes.
   ///
   /// - Throws: `StoreError` for a small store that can't be read.
   package func compareIndexes(of tables: [String]) throws(StoreError) -> IndexAgreement {
@@ -31,7 +31,7 @@ extension SourceStore {
     return agreement
   }
 
-  /// Why a copy of the file that is read can't become a store as Core Data makes one; `nil` if it can.
+  /// Why a copy of the file that is read can't be changed into a store in Core Data's form; `nil` if it can.
   ///
   /// - Returns: The end of a sentence.
   /// - Throws: `StoreError`.

@@ -9,7 +9,7 @@ extension SourceStore {
   /// - Parameter goesOn: Asked about once a second; false ends the waiting.
   package func awaitScan(while goesOn: () -> Bool) { _ = scanned(while: goesOn) }
 
-  /// The scan of the file, which may have to be waited for; `nil` without one.
+  /// Waits for the scan of the file; `nil` if it has no result.
   func scanned(while goesOn: () -> Bool) -> StoreScan? { scan ?? checks?.scanned(while: goesOn) }
 
   /// Runs a check at once, or in parallel if the store is checked in parallel.
@@ -37,7 +37,7 @@ extension SourceStore {
   /// Waits for the parallel checks.
   ///
   /// - Parameter goesOn: Called about once a second; false cancels the checks.
-  /// - Throws: `StoreError`: the error of a check, or an interrupted one if the checks were cancelled.
+  /// - Throws: The error of a check, or `StoreError.stopped(path:)` if the checks were cancelled.
   package func finishChecks(while goesOn: () -> Bool) throws(StoreError) { try checks?.wait(while: goesOn) }
 
   /// Cancels the parallel checks.
@@ -45,10 +45,10 @@ extension SourceStore {
 }
 
 extension StoreError {
-  /// The error for work over a path that a caller has stopped.
+  /// The error of work on a file that a caller has stopped.
   package static func stopped(path: String) -> Self { .sqlite(.stopped(path: path)) }
 
-  /// Whether a caller asked to stop.
+  /// Whether the error is that of work that a caller has stopped.
   package var isStop: Bool {
     if case .sqlite(let error) = self { error.interruption == .request } else { false }
   }

@@ -1,11 +1,12 @@
 package import DecantModel
 
 extension SourceStore {
-  /// The layout of this store for its model version, with every open name settled by the store's own tables.
+  /// The layout of this store for its model version; the store's own tables settle open names.
   ///
   /// - Parameter version: The version's name, for messages.
   /// - Throws: `StoreError.tablesOfAnotherVersion` if tables or columns of that model are missing; `unsettledTables` if
-  ///   their names aren't certain; `unknownTables` and `cloudKit` for tables that aren't the model's.
+  ///   their names aren't certain; `unknownTables` and `cloudKit` for tables that aren't the model's;
+  ///   `unsupportedModel`, `withoutRowID`, `entityNumbers`.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
@@ -14,7 +15,7 @@ extension SourceStore {
     }
   }
 
-  /// Makes the same layout through a closure, which may have a cached one.
+  /// The same layout, made by a closure, which may return a cached layout.
   package func layout(
     version: String, acceptsCloudKit: Bool,
     making make: (FrameworkVersion, SchemaEvidence) throws(LayoutError) -> StoreLayout
@@ -72,7 +73,7 @@ extension SourceStore {
   /// The store's tables of persistent history (docs/formats/core-data-sqlite.md 8).
   package var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
-  /// The statements that made these tables and their indexes, if they have the plain form that Core Data writes.
+  /// The statements of the tables of persistent history and of their indexes, if they have Core Data's plain form.
   package var historyStatements: [String] {
     let tables = historyTables.compactMap { name in
       statements[name].flatMap { $0.hasPrefix("CREATE TABLE \(name) (") ? $0 : nil }
@@ -96,7 +97,7 @@ extension SourceStore {
       ])
   }
 
-  /// All possible tables of persistent history.
+  /// The names of all tables that persistent history may have.
   package static let historyTableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   /// The tables and columns of a layout that the store lacks: `table T`, `column T.C`.

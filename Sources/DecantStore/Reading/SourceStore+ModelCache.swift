@@ -8,7 +8,7 @@ extension SourceStore {
   /// - Throws: `ModelError` if the cache can't be read, or isn't of the version in the metadata.
   package func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }
 
-  /// The same model together with the bytes of the row.
+  /// The store's own model as `cachedModel` gives it, together with the bytes of the row.
   package func ownModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard let cache = try modelCacheContent() else { return nil }
     let names = differingEntities(of: cache.reading.model)
@@ -32,7 +32,7 @@ extension SourceStore {
   /// - Throws: `ModelError` if the cache can't be read.
   package func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
 
-  /// Whether `Z_MODELCACHE` has content, valid or not.
+  /// Whether `Z_MODELCACHE` has content, valid or not; also true if it has several rows or can't be read.
   package var keepsModelCache: Bool {
     guard schema.tables["Z_MODELCACHE"] != nil else { return false }
     guard let row = try? rows("SELECT count(*), count(Z_CONTENT) FROM Z_MODELCACHE").first else { return true }

@@ -1,7 +1,7 @@
 extension SourceStore {
   /// The sentences of `warnings` that need no action.
   ///
-  /// A store that the application has closed has no `-wal`, and one that was open has one.
+  /// They are about the `-wal`: a store that the application has closed has none, and a store that was open has one.
   package var notes: [String] { warnings.filter(Self.isNote) }
   /// The notes for a plan; they don't mention the missing `-wal` of a closed store, because nothing is copied yet.
   package var planNotes: [String] { notes.filter { $0 != StoreReader.closedWithoutLog } }

@@ -25,7 +25,7 @@ package final class SourceStore: Sendable {
   /// The bytes that the database uses, if a small store is read in memory.
   package let image: StoreImage?
   package let metadata: StoreMetadata
-  /// Columns of every table.
+  /// The columns of every table, and the statements of the indexes.
   package var schema: SchemaEvidence { told.evidence }
   /// The statements of tables, indexes, views and triggers by name.
   package var statements: [String: String] { told.statements }
@@ -33,13 +33,13 @@ package final class SourceStore: Sendable {
   package var viewsAndTriggers: [String] { told.viewsAndTriggers }
   /// The first columns of indexes, by table.
   package let leadingColumns: [String: Set<String>]
-  /// The facts that the schema gives.
+  /// The facts that follow from the schema.
   let told: StoreSchema
   package let usesWriteAheadLog: Bool
   package let pageSize: Int
-  /// Oddities that the report mentions.
+  /// Sentences about oddities of the store, for the report.
   package let warnings: [String]
-  /// The time limit of a check.
+  /// The processor time that a check may take, in seconds.
   let seconds: Double
   /// Row counts by table.
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
@@ -47,13 +47,13 @@ package final class SourceStore: Sendable {
   let totals = Mutex<[String: Int]>([:])
   /// The key distributions that were computed, by table.
   let spreads = Mutex<[String: KeySpread?]>([:])
-  /// The parallel checks; `nil` if all checks run before the work.
+  /// The parallel checks; `nil` if all checks run before the migration.
   let checks: SourceChecks?
-  /// The reading of a small file, which was made before the work; `nil` for none.
+  /// The scan of a small file, made when the store was opened; `nil` for none.
   let scan: StoreScan?
-  /// Called about once a second while something waits.
+  /// Called about once a second while a statement runs or a check is waited for; false ends this.
   let observer: (@Sendable () -> Bool)?
-  /// The `-wal` or journal that the copy contains.
+  /// The `-wal` or journal that the private copy contains; `nil` for none.
   let sibling: String?
 
   /// Opens and checks a store; a link is refused, because the store's other files are beside the file itself.
@@ -62,14 +62,14 @@ package final class SourceStore: Sendable {
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
   ///   - scratch: A folder for the private copy, made when needed.
   ///   - checksPages: Whether every page is checked, as `PRAGMA quick_check` does.
-  ///   - isCheckedBeside: Whether a large store is checked in parallel with the work. No result of the work may then be
-  ///     delivered before `finishChecks(while:)`.
+  ///   - isCheckedBeside: Whether a large store is checked in parallel with the migration. No result of the migration
+  ///     may then be delivered before `finishChecks(while:)` has returned.
   ///   - seconds: The limit of processor time for the checks; `nil` for more than any sound store of that size needs.
   ///     The limit of clock time is much longer, because a disk may be slow.
   ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
   ///   - schemas: The schemas of earlier stores; `nil` for none.
-  ///   - observer: Called about once a second while a statement runs; false ends it. It stays until
-  ///     `database.observe(nil)`.
+  ///   - observer: Called about once a second while a statement runs; false ends the statement. The connection keeps
+  ///     the observer until `database.observe(nil)`.
   /// - Throws: `StoreError` with the file and the fault.
   package convenience init(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
@@ -90,7 +90,9 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Opens a store and folds in these siblings; without siblings, the unchanged file is opened.
+  /// Opens a store.
+  ///
+  /// If there are siblings, a private copy with their content is read; else the file itself.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
     isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, schemas: StoreSchemas? = nil,
@@ -102,7 +104,7 @@ package final class SourceStore: Sendable {
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
     self.seconds = seconds
     var warnings: [String] = []
-    /// Of the file that is read.
+    /// The size of the file that is read, in bytes.
     let size: Int
     if siblings.isEmpty {
       readPath = path
@@ -213,7 +215,9 @@ package final class SourceStore: Sendable {
     metadata = try reader.metadata(database, needsVersionHashes: true)
   }
 
-  /// Opens a private copy of a store from which rows were removed; schema and metadata are the store's.
+  /// Opens a private copy of a store; rows were removed from the copy.
+  ///
+  /// Schema and metadata are the store's.
   ///
   /// - Parameter file: The copy, written by Decant itself.
   private init(copy file: String, of original: SourceStore) throws(StoreError) {
@@ -239,7 +243,7 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// The store with its content read from a private copy from which rows were removed.
+  /// The same store, but its content is read from a private copy from which rows were removed.
   ///
   /// - Parameter file: The copy; it must exist as long as the store is read.
   /// - Throws: `StoreError.sqlite`.

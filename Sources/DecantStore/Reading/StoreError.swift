@@ -24,14 +24,14 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case noVersionHashes(path: String, kind: SourceStore.Kind = .sqlite)
   case damagedMetadata(path: String, reason: String)
   case tablesOfAnotherVersion(path: String, version: String, missing: [String])
-  /// The store lacks tables or columns, and the open points are the only reason to expect them.
+  /// The store lacks tables or columns, and the names of all of them are open points.
   case unsettledTables(path: String, version: String, open: [StoreLayout.Unsettled])
   case unknownTables(path: String, tables: [String])
   case viewsAndTriggers(path: String, names: [String])
   case cloudKit(path: String, tables: [String])
   case unsupportedModel(path: String, version: String, reason: String)
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
-  /// `number` is `nil` if the rows have no entity number; `reason` says what is wrong with it.
+  /// `number` is `nil` if the rows have no entity number; `reason` says why the rows don't belong in the table.
   case strayRows(path: String, table: String, number: Int64?, count: Int, reason: String)
   case strayKeys(path: String, table: String)
   case withoutRowID(path: String, tables: [String])
@@ -110,7 +110,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What to do about it.
+  /// A sentence that says what to do about the error.
   package var advice: String {
     switch self {
     case .noSuchFile: "Check the path."

@@ -6,10 +6,12 @@ package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   let pageSize: Int
-  /// The number of pages in the header; `nil` if an old library was the last to write and the count is not valid.
+  /// The number of pages in the header; `nil` if it isn't valid, because an old SQLite library was the last to write.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
-  /// Why a copy of the file can't become a store as Core Data makes one, as the end of a sentence; `nil` if it can.
+  /// Why a copy of the file can't be changed into a store in Core Data's form; `nil` if it can.
+  ///
+  /// The text is the end of a sentence.
   package let alterationObstacle: String?
   /// The file's size in bytes.
   let size: Int
@@ -46,15 +48,16 @@ package struct StoreFileHeader {
         nil
       }
     self.size = size
-    // A file without tables has 0.
+    // The text encoding: 1 is UTF-8, and a file without tables has 0.
     guard number(at: 56, bytes: 4) <= 1 else { throw .notCoreData(path: path, missing: "text in UTF-8") }
   }
 
   /// Compares the header's page count with the file's size.
   ///
-  /// This isn't for a file with a log or journal to fold in, which may hold the missing pages.
+  /// A log or journal may hold the missing pages, so it must be folded into the file before.
   ///
   /// - Parameter path: The file's name in the report.
+  /// - Throws: `StoreError.truncated` if the file has fewer pages.
   func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
       throw .truncated(path: path, expected: pageCount * pageSize, actual: size)
@@ -79,7 +82,7 @@ package struct StoreFileHeader {
     return (Array(bytes.prefix(count)), Int(status.st_size))
   }
 
-  /// Whether a file begins like XML of any encoding.
+  /// Whether a file begins like XML, in UTF-8 or UTF-16.
   ///
   /// - Throws: `StoreError` if the path has no readable file.
   package static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import FileNames
 
-/// Checks the names beside a store before the store is opened.
+/// Checks the names of the files beside a store before the store is opened.
 ///
 /// SQLite doesn't see a -wal whose name has another Unicode normal form. The commits in that file would be lost.
 package enum StoreForms {

@@ -2,12 +2,12 @@ internal import DecantSQLite
 internal import Foundation
 
 extension StoreReader {
-  /// Reads a small store from start to end: one reading checks its pages and counts its rows.
+  /// Reads a small store once from start to end, checks its pages and counts its rows.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file, if it is in memory.
   ///   - trees: Gives the trees of the file; `nil` if it has something that only SQLite can check.
-  /// - Returns: `nil` if only SQLite can check the file.
+  /// - Returns: `nil` if the file may be damaged, or only SQLite can check it.
   /// - Throws: `StoreError` for a file that can't be read.
   func scan(_ file: String, holding bytes: Data?, trees: () -> ScannedSchema?) throws(StoreError) -> StoreScan?
   {

@@ -6,9 +6,11 @@ internal import KeyedArchive
 /// The steps of opening a store.
 struct StoreReader {
   let path: String
-  /// The processor time of the checks, in seconds.
+  /// The limit of processor time for a check, in seconds.
   let seconds: Double
-  /// The clock time of the checks, in seconds; if it is used up, the disk is failing, not only slow.
+  /// The limit of clock time for a check, in seconds.
+  ///
+  /// If a check takes longer, the disk is failing, not only slow.
   var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
@@ -50,7 +52,9 @@ struct StoreReader {
     throw .damaged(path: path, findings: texts)
   }
 
-  /// Whether a finding is a read error: the check reports an unreadable page with SQLite's code for input and output.
+  /// Whether a finding is a read error of the disk.
+  ///
+  /// The check reports an unreadable page with SQLite's code for input and output. A short read isn't such an error.
   private static func isOfDisk(_ finding: String) -> Bool {
     guard let place = finding.range(of: "error code=") else { return false }
     let code = Int32(finding[place.upperBound...].prefix(while: \.isNumber)) ?? 0
@@ -98,7 +102,7 @@ struct StoreReader {
       }.map(\.name).sorted())
   }
 
-  /// The columns of an ordinary table; empty for a virtual one, whose module must not run.
+  /// The columns of an ordinary table; empty for a virtual table, because its module must not run.
   private func columns(
     of table: String, statement: String?, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [String] {

@@ -1,16 +1,18 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// What one reading of a store's file from start to end finds: that every page is sound, and the rows of each table.
+/// The result of reading a store's file once from start to end: every page is sound, and the rows are counted.
 struct StoreScan: Sendable {
-  /// The tables of entities.
+  /// The counts of the entity tables, by name.
   let tables: [String: TableTally]
 
   /// The number of bytes per read.
   private static let piece = 1 << 20
-  /// `PRAGMA quick_check` looks at the types of values since SQLite 3.41.
+  /// Whether the types of values are checked, as `PRAGMA quick_check` does it since SQLite 3.41.
   static let checksTypes = sqlite3_libversion_number() >= 3_041_000
 
+  /// Reads the schema of a file, opens the file and scans it.
+  ///
   /// - Parameters:
   ///   - database: A connection to the same file.
   ///   - checksTypes: Whether a value of a type that its column doesn't expect ends the scan.
@@ -28,6 +30,8 @@ struct StoreScan: Sendable {
     return try run(file, schema, orUntil: isOver)
   }
 
+  /// Scans an open file.
+  ///
   /// - Returns: `nil` if the file may be damaged, or if the scan was ended.
   /// - Throws: `StoreError` for a file that can't be read.
   static func run(
@@ -51,7 +55,7 @@ struct StoreScan: Sendable {
         page += 1
       }
     }
-    // A program may be appending to the file. Then its pages aren't those of the header any more.
+    // Another program may be appending to the file. Then the file has more pages than its header states.
     guard try check.map.file.fill(memory, 1) == 0, try check.finish() else { return nil }
     var tables: [String: TableTally] = [:]
     for (number, name) in schema.names { tables[name] = check.tallies[number] }

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Facts from the schemas of earlier stores, kept for further stores with the same schema.
 ///
-/// They follow from the names and statements in `sqlite_master`, which is read for every store.
+/// The facts follow from the names and statements in `sqlite_master`, which is read for every store.
 package final class StoreSchemas: Sendable {
-  /// The number of kept schemas; the stores of a family usually have few versions.
+  /// The largest number of kept schemas; the stores of a family usually have few versions.
   private static let most = 8
-  /// The longest kept schema, in bytes of its rows.
+  /// The largest size of a kept schema, in bytes of its rows.
   private static let longest = 128 << 10
 
   private struct Shelf {
@@ -24,7 +24,7 @@ package final class StoreSchemas: Sendable {
   }
 
   private let shelf = Mutex(Shelf())
-  /// The connections that were used for such stores before.
+  /// Connections of earlier small stores, for further stores with the same schema.
   package let connections = KeptConnections()
 
   package init() {}
@@ -36,7 +36,7 @@ package final class StoreSchemas: Sendable {
     connections.forget()
   }
 
-  /// The schema of a store in memory of this form: the previous one, or a new one.
+  /// The schema of a store in memory: the last one if it has the same form, else a new one.
   func schema<Failure: Error>(
     ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
@@ -46,7 +46,7 @@ package final class StoreSchemas: Sendable {
     return made
   }
 
-  /// The trees of a store in memory of this form: the previous ones, or new ones.
+  /// The trees of a store in memory: the last ones if they have the same form, else new ones.
   ///
   /// Stores of one form have the same root pages.
   func trees(ofForm form: UInt32, make: () -> ScannedSchema?) -> ScannedSchema? {
@@ -100,7 +100,7 @@ final class StoreSchema: Sendable {
       .sorted()
   }
 
-  /// The first columns of indexes, by table.
+  /// The first columns of indexes, by table; `look` finds them at the first call.
   func leadingColumns<Failure: Error>(
     _ look: () throws(Failure) -> [String: Set<String>]
   ) throws(Failure) -> [String: Set<String>] {
@@ -110,7 +110,7 @@ final class StoreSchema: Sendable {
     return found
   }
 
-  /// The tables whose `rowid` can't be used.
+  /// The tables whose `rowid` can't be used; `look` finds them at the first call.
   func tablesWithoutRowID<Failure: Error>(_ look: () throws(Failure) -> [String]) throws(Failure) -> [String] {
     if let known = keyless.withLock({ $0 }) { return known }
     let found = try look()

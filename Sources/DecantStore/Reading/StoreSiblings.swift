@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The files beside a store whose content belongs to it.
+/// The files beside a store that hold a part of its content: `-wal` and `-journal`.
 struct StoreSiblings {
   let log: String?
   let journal: String?
-  /// The size of both files.
+  /// The size of both files together, in bytes.
   let bytes: Int
 
   /// Looks for siblings of a store; empty files don't count.

@@ -1,9 +1,12 @@
-/// Walks the inner pages of a tree, and claims the leaves for it.
+/// Walks the inner pages of a tree, and claims all pages of the tree.
 extension PageCheck {
-  /// More levels than any file has.
+  /// The largest number of levels, which no file has.
   private static let mostLevels = 20
 
-  /// - Returns: Whether everything is as it should be.
+  /// Claims the pages of a tree.
+  ///
+  /// - Parameter number: The place of the tree in `trees`.
+  /// - Returns: Whether all pages are as they should be; false if `isOver` ended the work.
   mutating func walk(_ tree: PageTree, number: Int, orUntil isOver: () -> Bool) throws(StoreError) -> Bool {
     // All leaves have the same distance from the root.
     var levels = 0

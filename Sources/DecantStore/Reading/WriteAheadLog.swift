@@ -12,7 +12,7 @@ struct WriteAheadLog {
 
   /// The number of frames that are lost because an earlier frame has a wrong checksum.
   private(set) var lostFrames = 0
-  /// The number of frames with a right checksum.
+  /// The number of frames before the first one with a wrong checksum.
   private(set) var soundFrames = 0
   /// The number of frames of committed transactions, which SQLite will read.
   private(set) var committedFrames = 0
@@ -65,17 +65,17 @@ struct WriteAheadLog {
 
   /// Refuses a log beside a store whose header states that it uses a rollback journal (bytes 18 and 19).
   ///
-  /// The log's changes belong to another store, and SQLite would fold them in without an error. In a store with a log,
-  /// the header states the log before the log exists.
+  /// Such a log belongs to another store, and SQLite would fold it in without an error. If a store uses a log, its
+  /// header says so before the log exists.
   func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
     guard !header.usesWriteAheadLog else { return }
     throw .foreignLog(
       path: path, log: log, reason: "the store's header says that it keeps a rollback journal and no log")
   }
 
-  /// The effect of the log, for the report; `nil` for a log without a whole transaction.
+  /// A sentence for the report about the effect of the log; `nil` for a log without a whole transaction.
   ///
-  /// It names the file without its folder, because the daemon moves the store before the report is read.
+  /// It names the log without its folder, because the daemon moves the store before the report is read.
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
     return "\(PathText.name(of: log)) was applied: \(counted(committedFrames, "page")) of changes."

@@ -1,6 +1,6 @@
 package import DecantSQLite
 
-/// Makes the copy of a source a working file of the destination.
+/// Changes the copy of a source into a working file of the destination.
 ///
 /// Tables that stay keep their pages: only their rows in the schema table change. This is what `ALTER TABLE` does, here
 /// for all tables and indexes at once, with the statements of a new store. The other tables are dropped. The
@@ -35,7 +35,7 @@ extension DestinationStore {
 
   /// Compares the tables of the file, as SQLite reads them, with the layout.
   ///
-  /// - Returns: The differences, the order of columns aside. Empty for the right tables.
+  /// - Returns: The differences; empty if there are none. The order of columns doesn't matter.
   package func tableFindings() throws(SQLiteError) -> [String] {
     var findings: [String] = []
     for wanted in layout.tables.map(\.tableStatement) + layout.joinTables.map(\.tableStatement) {
@@ -78,7 +78,9 @@ extension DestinationStore {
     }
   }
 
-  /// The statement of a table whose columns stand in the order of its rows; new ones come last.
+  /// The statement of a kept table.
+  ///
+  /// Its columns have the order of the values in the rows; new columns come last.
   private func text(of table: Reshaping.KeptTable, physical: [String]) -> String {
     let names = Dictionary(table.columns.map { ($0.source, $0.destination) }) { first, _ in first }
     guard let whole = layout.statement(ofTable: table.destination) else { return "" }

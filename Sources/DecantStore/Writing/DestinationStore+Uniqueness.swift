@@ -2,10 +2,11 @@ package import DecantSQLite
 
 /// Uniqueness constraints of frameworks before 847: they are part of a table's statement.
 ///
-/// While a store is being filled, objects may break them: some objects go to quarantine later, and equal references may
-/// turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It keeps
-/// each as a `sqlite_autoindex`. So such an index is made at the end, and an entry in the schema table connects it with
-/// the constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
+/// While a store is being filled, objects may break the constraints: some objects go to quarantine later, and equal
+/// references may turn out to be dangling. So the tables are made without the constraints. SQLite has no statement that
+/// adds a constraint to a table, but it keeps each constraint as an index `sqlite_autoindex_…`. So an index is made at
+/// the end, and an entry in the schema table turns it into the index of the constraint
+/// (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
 extension DestinationStore {
   private static let index = "Z_DECANT_UNIQUE"
 
@@ -16,7 +17,7 @@ extension DestinationStore {
     return statements.tables.map { open[$0] ?? $0 }
   }
 
-  /// The tables that have yet to get their constraints.
+  /// The tables that don't have their constraints yet.
   package func openConstrainedTables() throws(SQLiteError) -> [ConstrainedTable] {
     var open: [ConstrainedTable] = []
     for table in statements.constrained {

@@ -2,10 +2,10 @@ internal import DecantModel
 package import DecantSQLite
 package import Foundation
 
-/// A store that is being written: first tables, then rows, at the end indexes and administration.
+/// A store that is being written: first tables, then rows, then indexes, and in the end entity numbers and metadata.
 ///
-/// Until `finish` the file is a working file with a rollback journal: after a kill it has the last committed
-/// transaction. `finish` makes it a Core Data store.
+/// Until `finish`, the file is a working file with a rollback journal: if the process is killed, the file has the last
+/// committed transaction. `finish` makes it a Core Data store.
 package final class DestinationStore: Sendable {
   package let database: SQLiteDatabase
   package let layout: StoreLayout
@@ -18,13 +18,13 @@ package final class DestinationStore: Sendable {
   ///
   /// - Parameters:
   ///   - furtherTables: Statements of tables outside the model, such as those of persistent history.
-  ///   - workTables: Temporary tables that exist while the file is being written, by name.
-  ///   - isOpen: Whether the tables take rows that break uniqueness constraints, until `constrain`.
+  ///   - workTables: The statements, by table name, of tables that exist only while the file is being written.
+  ///   - isOpen: Whether the tables accept rows that break uniqueness constraints, until `constrain` is called.
   ///   - reshaping: The tables that stay, if the file is a copy of the source; else `nil`.
   ///   - isDurable: Whether each commit is on the disk when it returns. If not, a power cut may leave anything in the
   ///     file, until a commit after `makeDurable`.
-  ///   - observer: Called about once a second while a statement runs; false ends it.
-  ///   - beginning: Writes the first rows of a new file.
+  ///   - observer: Called about once a second while a statement runs; false ends the statement.
+  ///   - beginning: Writes the first rows of a new or reshaped file.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:],
@@ -40,10 +40,10 @@ package final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       database.observe(observer)
-      // The form is written at once, and an empty file is nothing to lose.
+      // The header is written at once. The file is still empty, so a power cut loses nothing.
       if isNew { try database.execute("PRAGMA synchronous=OFF; " + EmptyStores.format) }
-      // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
-      // that is removed from kept pages. No page that was freed here is left in the end.
+      // Debian's SQLite overwrites freed pages, and writes their old content to the journal first. With FAST, it only
+      // overwrites content that is removed from kept pages. `seal` gives pages that were freed here back to the disk.
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=\(isDurable ? "FULL" : "OFF"); PRAGMA cache_size=-4000; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
@@ -60,9 +60,9 @@ package final class DestinationStore: Sendable {
   /// Creates a small store in memory, with all tables and indexes except unique ones; `seal` writes it to `path`.
   ///
   /// - Parameters:
-  ///   - emptyStores: The cache of empty stores of this form.
-  ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
-  ///   - source: The database attached as “source”, and the kept connections for such work; `nil` for none.
+  ///   - emptyStores: The cache of empty stores.
+  ///   - limit: The largest size in bytes. A statement that needs more ends with `SQLITE_FULL`.
+  ///   - source: The source, which is attached as “source”, and the kept connections to use; `nil` for none.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     inMemoryFor path: String, layout: StoreLayout, furtherTables: [String], workTables: [String: String],
@@ -101,7 +101,7 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// Lets each commit from now on wait for the disk; the next one syncs the whole file.
+  /// Makes each commit from now on wait until its data are on the disk; the next commit syncs the whole file.
   package func makeDurable() throws(SQLiteError) { try database.execute("PRAGMA synchronous=FULL") }
 
   /// The names of all tables of the destination's schema.
@@ -115,7 +115,7 @@ package final class DestinationStore: Sendable {
 
   /// The statements of missing indexes, in creation order.
   package func missingIndexes() throws(SQLiteError) -> [String] {
-    // In memory the others exist from the start.
+    // A store in memory has all indexes except unique ones from the start.
     if isInMemory, !statements.indexes.contains(where: { $0.hasPrefix("CREATE UNIQUE ") }) { return [] }
     let existing = try names(of: "index")
     return statements.indexes.filter { !existing.contains(Self.name(of: $0)) }
@@ -123,13 +123,13 @@ package final class DestinationStore: Sendable {
 
   /// The name of the object that a statement creates.
   package static func name(of statement: String) -> String {
-    // By bytes, and not beyond the name: this runs for all indexes of every store.
+    // Splits bytes, and only up to the name, because this runs for all indexes of every store.
     let words = statement.utf8.split(separator: UInt8(ascii: " "), maxSplits: 4).map(Substring.init)
     let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
     return words.count > index ? String(words[index]) : ""
   }
 
-  /// The table of an index's statement.
+  /// The table in the statement of an index; `nil` if the statement names none.
   package static func table(ofIndex statement: String) -> String? {
     guard let start = statement.range(of: " ON ") else { return nil }
     return String(statement[start.upperBound...].prefix { $0 != " " && $0 != "(" })
@@ -142,7 +142,7 @@ package final class DestinationStore: Sendable {
       })
   }
 
-  /// Administers and seals the file: see `administer` and `seal`.
+  /// Calls `administer` and then `seal`.
   package func finish(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil, workTables: [String] = [], usesWriteAheadLog: Bool
@@ -151,15 +151,17 @@ package final class DestinationStore: Sendable {
     try seal(workTables: workTables, usesWriteAheadLog: usesWriteAheadLog)
   }
 
-  /// Writes entity numbers with their high-water marks, metadata, model cache and triggers; may be repeated.
+  /// Writes entity numbers with their high-water marks, metadata, model cache and triggers.
+  ///
+  /// This may be repeated.
   ///
   /// - Parameters:
-  ///   - maxima: The high-water mark of each root entity (docs/formats/core-data-sqlite.md 3.2). The default is the
-  ///     largest key in the table.
+  ///   - maxima: The least high-water mark of each root entity (docs/formats/core-data-sqlite.md 3.2). A larger key in
+  ///     the table counts instead.
   ///   - further: Rows of `Z_PRIMARYKEY` outside the model (docs/formats/core-data-sqlite.md 3.3), with their
   ///     high-water marks.
-  ///   - modelCache: The content of `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4); `nil` for none. A framework
-  ///     without that table has none.
+  ///   - modelCache: The content of `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4); `nil` for none. It isn't
+  ///     written for a framework without that table.
   package func administer(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil
@@ -192,17 +194,19 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// The number of pages that are moved together.
+  /// The least number of pages that one transaction gives back.
   ///
-  /// With more, the journal would be as large as the freed space.
+  /// If one transaction gave all pages back, the journal would be as large as the freed space.
   private static let pagesAtOnce = 256
 
-  /// Drops the working tables and sets the file's final journal mode; may be repeated.
+  /// Drops the work tables, gives free pages back, and sets the file's final journal mode.
+  ///
+  /// This may be repeated.
   ///
   /// A store in memory is written to its path, complete but not yet durable.
   ///
-  /// - Parameter leastFree: With n, free pages are given back if they are more than 1/n of all pages. `nil` gives back
-  ///   all.
+  /// - Parameter leastFree: If it is n, free pages are given back only if they are more than 1/n of all pages. If it is
+  ///   `nil`, all free pages are given back.
   /// - Throws: `SQLiteError`, `StoreError`.
   package func seal(workTables: [String], usesWriteAheadLog: Bool, leastFree: Int? = nil) throws {
     try database.transaction { () throws(SQLiteError) in
@@ -233,7 +237,8 @@ package final class DestinationStore: Sendable {
 
   private func freePages() throws(SQLiteError) -> Int { try database.integer("PRAGMA main.freelist_count") }
 
-  /// Writes the journal mode, which is in two bytes of the header (SQLite's file format, 1.3.3).
+  /// Writes the store in memory to its path; the journal mode is in two bytes of the header (SQLite's file format,
+  /// 1.3.3).
   private func write(usesWriteAheadLog: Bool) throws {
     try database.withImage { image throws(StoreError) in
       try FileCopy.makeFile(path, holding: image, changing: usesWriteAheadLog ? (18, [2, 2]) : nil)

@@ -1,8 +1,8 @@
 internal import DecantSQLite
 
-/// The indexes of a source's copy that the destination has, too; and what has to be dropped from the copy.
+/// The indexes in the copy of a source that stay, and the statements that drop everything else.
 struct KeptIndexes {
-  /// The rows of the schema table that stay.
+  /// The rows of the schema table for the tables and indexes that stay.
   let entries: [SchemaEntry]
   /// The destination's statement for each index that stays, by the index's name in the source.
   let kept: [String: String]
@@ -27,7 +27,7 @@ struct KeptIndexes {
       case "table" where tables[entry.name] != nil: entries.append(entry)
       case "table": drops.append("DROP TABLE main.\(quoted(entry.name))")
       case "view": drops.append("DROP VIEW main.\(quoted(entry.name))")
-      // Core Data makes triggers for derived attributes. The end of the step makes the destination's.
+      // Core Data makes triggers for derived attributes. The destination's triggers are made at the end of the step.
       case "trigger": drops.append("DROP TRIGGER main.\(quoted(entry.name))")
       case "index" where tables[entry.table] != nil:
         guard let statement = entry.statement else {
@@ -46,11 +46,11 @@ struct KeptIndexes {
     }
     self.entries = entries
     self.kept = kept
-    // An index disappears with its table, so indexes come first.
+    // A dropped table takes its indexes with it, so indexes are dropped first.
     self.drops = drops.filter { !$0.hasPrefix("DROP TABLE ") } + drops.filter { $0.hasPrefix("DROP TABLE ") }
   }
 
-  /// A statement without the name of its index.
+  /// The statement of an index without the index's name; `nil` if it doesn't begin as expected.
   private static func form(_ statement: String, name: String) -> String? {
     for start in ["CREATE INDEX ", "CREATE UNIQUE INDEX "] {
       let whole = start + name + " ON "
@@ -59,8 +59,9 @@ struct KeptIndexes {
     return nil
   }
 
-  /// The form that a destination's index has in the source; `nil` if it belongs to another table, if its entries change,
-  /// or if it has only some rows.
+  /// The form in the source of an index of the destination, without the index's name.
+  ///
+  /// It is `nil` if the index belongs to another table, if its entries change, or if it covers only some rows.
   private static func former(_ statement: String, _ table: Reshaping.KeptTable) -> String? {
     let name = DestinationStore.name(of: statement)
     guard !statement.contains(" WHERE "), let form = form(statement, name: name),

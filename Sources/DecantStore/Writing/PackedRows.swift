@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Its memory is reused, so that setting or writing a value allocates nothing.
 ///
-/// `@unchecked Sendable`: it is passed from queue to queue, and only one has it at a time.
+/// `@unchecked Sendable`: the buffer is passed from queue to queue, and only one queue uses it at a time.
 package final class PackedRows: @unchecked Sendable {
   private enum Kind: UInt8 { case null, integer, real, text, held }
 
@@ -18,7 +18,9 @@ package final class PackedRows: @unchecked Sendable {
     let bits: Int64
   }
 
-  /// A longer text, in bytes, is held as a value instead of being copied.
+  /// The largest size in bytes of a text that is copied.
+  ///
+  /// A longer text is held as a value.
   private static let most = 4096
 
   // No arrays: a text must not move while a statement uses it, and reference counts are too slow here.
@@ -53,11 +55,11 @@ package final class PackedRows: @unchecked Sendable {
     }
   }
 
-  /// Adds the values of a row, from a place on.
+  /// Adds the values of a row, from column `first` on.
   ///
   /// - Parameters:
-  ///   - set: The values that were set, by column; they are moved out. Empty if none were.
-  ///   - defaults: The values of all other columns.
+  ///   - set: The values that were set, by column; they are moved out. It is empty if no value was set.
+  ///   - defaults: A value for each column; it is used if no other value was set.
   package func append(
     taking set: inout ContiguousArray<SQLiteValue?>, defaults: ContiguousArray<SQLiteValue>, from first: Int
   ) {
@@ -92,12 +94,14 @@ package final class PackedRows: @unchecked Sendable {
       if !isCopied { hold(.text(text)) }
       return
     }
-    // A text that isn't in Swift's native form.
+    // This text isn't in Swift's native form.
     var text = text
     if !text.withUTF8({ append($0) }) { hold(.text(text)) }
   }
 
-  /// - Returns: Whether it is short enough to be copied.
+  /// Copies a text that is short enough.
+  ///
+  /// - Returns: Whether the text was copied.
   private func append(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count <= Self.most else { return false }
     if bytes.count - used < text.count { grow() }
@@ -138,7 +142,7 @@ package final class PackedRows: @unchecked Sendable {
     (count, used) = (0, 0)
   }
 
-  /// Binds a value to the parameter of that number, from 1.
+  /// Binds the value at `place`, counted from 0, to the statement's parameter `index`, counted from 1.
   ///
   /// Texts are bound without a copy. The statement must run before values are added or removed.
   package func bind(_ place: Int, to statement: SQLiteStatement, at index: Int) throws(SQLiteError) {

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// Copies a source store to the place of a working file; an interrupted copy is resumed.
 ///
-/// The file system shares the blocks if it can. Otherwise the kernel copies them. Otherwise they are read and written.
+/// The file system shares the blocks if it can. If not, the kernel copies them. If it can't, they are read and written.
 package struct WorkingCopy {
-  /// The number of bytes between two requests to continue.
+  /// The number of bytes that are copied between two calls of `goesOn`.
   var piece = 4 << 20
   /// The number of bytes after which the copy is synced and its size is noted.
   var stretch = 64 << 20
@@ -32,10 +32,10 @@ package struct WorkingCopy {
     self.identity = identity
   }
 
-  /// Makes the copy, in the rollback journal mode.
+  /// Makes the copy; its header states the rollback journal mode.
   ///
   /// - Parameter goesOn: Asked every few megabytes; false ends the copying.
-  /// - Throws: `StoreError.files`, `StoreError.disk`; `StoreError.sqlite`, an interrupted one, if the copying was ended.
+  /// - Throws: `StoreError.files`, `disk` or `truncated`; `StoreError.stopped(path:)` if `goesOn` ended the copying.
   package func make(while goesOn: () -> Bool) throws(StoreError) {
     let input = DiskRead.openFile(source, O_NOFOLLOW)
     guard input >= 0 else { throw FileCopy.failure(source, "read") }
@@ -58,12 +58,12 @@ package struct WorkingCopy {
       guard fault == 0 else { throw FileCopy.failure(source, "read", fault) }
       var copied = usesKernel ? decant_copy_range(input, output, off_t(done), count) : -1
       if copied < 0 {
-        // Reading and writing finds the file that fails.
+        // Reading and writing finds out which of the two files fails.
         usesKernel = false
         copied = try copy(input, output, at: done, count)
       }
       guard copied > 0 else { throw .truncated(path: source, expected: Int(status.st_size), actual: done) }
-      // The disk works while the next pieces are copied, and the last sync has less to wait for.
+      // The disk writes while the next pieces are copied, so the last sync takes less time.
       decant_begin_writing(output, off_t(done), off_t(copied))
       done += copied
       if done % stretch == 0, done < status.st_size { try note(done, of: output) }
@@ -95,7 +95,7 @@ package struct WorkingCopy {
     return read
   }
 
-  /// Notes the size up to which the copy is on the disk.
+  /// Syncs the copy, and notes the size that is on the disk.
   private func note(_ size: Int, of output: Int32) throws(StoreError) {
     guard fdatasync(output) == 0 else {
       throw FileCopy.failure(Self.partial(destination), "made durable")
@@ -104,7 +104,7 @@ package struct WorkingCopy {
     try? Data("\(size) \(identity)".utf8).write(to: URL(fileURLWithPath: Self.note(destination)))
   }
 
-  /// The size that an interrupted copy of the same source has for certain; 0 without such a copy.
+  /// The size in bytes that an interrupted copy of the same source certainly has; 0 if there is no such copy.
   private var notedSize: Int {
     var status = stat()
     guard lstat(Self.partial(destination), &status) == 0,

@@ -1,12 +1,12 @@
-/// What the files of an app say together of their types.
+/// The types that all files of an app declare, and what they inherit.
 struct AppTypes {
-  /// By type: all names that its declaration inherits.
+  /// The names that a type's declaration inherits, by the type's name.
   private var inherited: [String: [String]] = [:]
-  /// The files that declare a type.
+  /// The paths of the files that declare a type, by the type's name.
   private(set) var owners: [String: Set<String>] = [:]
   /// The raw types of enumerations, by the enumerations' names.
   private(set) var rawTypes: [String: String] = [:]
-  /// By class: the managed properties with their types.
+  /// The types of managed properties, by the names of class and property.
   private(set) var managed: [String: [String: String]] = [:]
 
   /// - Parameter files: The files by their paths.
@@ -37,7 +37,7 @@ struct AppTypes {
     }
   }
 
-  /// Whether a type is a class or inherits from one, also through other types of the app.
+  /// Whether a type is `base` or inherits from it, also through other types of the app.
   func isKind(_ name: String, of base: String) -> Bool {
     var seen: Set<String> = []
     var open = [name]

@@ -1,8 +1,8 @@
-/// The types and extensions of a file, and which of them a token is in.
+/// The types and extensions that a file declares, and the declaration around each token.
 struct Declarations {
-  /// In the order of their names' tokens.
+  /// The declarations, in the order of their names in the file.
   let all: [TypeDeclaration]
-  /// For each token the innermost declaration around it.
+  /// For each token, the place in `all` of the innermost declaration around it; nil for none.
   private let owners: [Int?]
 
   init(_ code: SwiftCode) {
@@ -22,7 +22,7 @@ struct Declarations {
     self.owners = owners
   }
 
-  /// The innermost declaration around a token.
+  /// The innermost declaration around a token; nil for none.
   func owner(of token: Int) -> TypeDeclaration? {
     owners.indices.contains(token) ? owners[token].map { all[$0] } : nil
   }

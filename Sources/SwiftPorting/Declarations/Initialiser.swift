@@ -3,10 +3,10 @@ struct Initialiser {
   /// The token `init`.
   let token: Int
   let modifiers: Modifiers
-  /// The labels of its parameters.
+  /// The labels of the parameters.
   let labels: [String]
 
-  /// Nil if no declaration begins at the token.
+  /// Nil if the token isn't the `init` of a declaration.
   init?(at index: Int, in code: SwiftCode) {
     guard code.isWord("init", at: index), !code.isMark(".", at: index - 1) else { return nil }
     var open = index + 1

@@ -4,7 +4,7 @@ struct ManagedDeclaration {
     /// One property, or the list of `var a: Int32, b: Double`.
     case properties([Property])
     case method(name: String, parameters: [Parameter])
-    /// A form that isn't known.
+    /// A form of declaration that isn't known.
     case other
   }
 
@@ -28,6 +28,8 @@ struct ManagedDeclaration {
   /// The last token.
   let end: Int
 
+  /// Nil if the token doesn't begin the attribute `@NSManaged`.
+  ///
   /// - Parameter index: The token `@`.
   init?(at index: Int, in code: SwiftCode) {
     guard code.isMark("@", at: index), code.isWord("NSManaged", at: index + 1) else { return nil }
@@ -53,7 +55,7 @@ struct ManagedDeclaration {
 
   private static func properties(at start: Int, _ code: SwiftCode) -> (Member, Int) {
     var properties: [Property] = []
-    // Names before the one that has the type: `var a, b: Int32`.
+    // The names before a name with a type: in `var a, b: Int32`, this is `a`.
     var waiting: [String] = []
     var place = start + 1
     while properties.count + waiting.count < 100 {
@@ -72,7 +74,7 @@ struct ManagedDeclaration {
     return (.other, start + 1)
   }
 
-  /// The code of a type, and its last token.
+  /// The code of a type, and its last token; nil if the code isn't that of a plain type.
   private static func type(from start: Int, _ code: SwiftCode) -> (String, Int)? {
     var place = start
     let limit = min(code.tokens.count, start + 100)

@@ -5,7 +5,7 @@ struct Modifiers {
     "final", "class", "static", "dynamic", "lazy", "weak", "nonisolated", "mutating",
   ]
 
-  /// The words with their first tokens, in the order of the file; `private(set)` is one.
+  /// The modifiers with their first tokens, in the order of the file; `private(set)` is one modifier.
   let all: [(word: String, token: Int)]
 
   /// - Parameter keyword: The token of `func`, `init` or `var`, or the at sign of an attribute.

@@ -1,6 +1,6 @@
-/// A sentence about a line of a file.
+/// A note about a line of a file.
 package struct PortNote: Sendable, Hashable {
-  /// The line in the original, from 1.
+  /// The number of the line in the original file, counted from 1.
   package let line: Int
   package let text: String
 }

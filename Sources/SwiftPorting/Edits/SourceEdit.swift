@@ -1,4 +1,4 @@
-/// A change of a file.
+/// A change of a file: a text in place of a range of bytes.
 struct SourceEdit {
   let range: Range<Int>
   let text: String
@@ -21,7 +21,7 @@ struct SourceEdit {
 
   /// The file with all changes.
   ///
-  /// A change that overlaps an earlier one is left out.
+  /// A change that overlaps an earlier change is left out.
   static func applied(_ edits: [SourceEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0

@@ -3,11 +3,11 @@ struct SwiftCode {
   let bytes: [UInt8]
   /// The tokens without blanks and comments.
   let tokens: [SwiftToken]
-  /// What separates the lines.
+  /// The characters at the end of a line, as in the file's first line.
   let lineEnd: String
-  /// By opening bracket: the bracket that closes it.
+  /// The tokens of closing brackets, by the tokens of their opening brackets.
   private let closings: [Int: Int]
-  /// Where the lines begin.
+  /// The place of each line's first byte.
   private let lineStarts: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -25,7 +25,7 @@ struct SwiftCode {
       first.map { bytes[$0] == .newline ? "\n" : bytes[($0 + 1)...].first == .newline ? "\r\n" : "\r" } ?? "\n"
   }
 
-  /// The number of the line of a byte, from 1.
+  /// The number of the line that has a byte, counted from 1.
   func line(at place: Int) -> Int {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
@@ -37,7 +37,7 @@ struct SwiftCode {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The text of a token; empty after the last one.
+  /// The text of a token; empty if there is no such token.
   func text(at index: Int) -> String { tokens.indices.contains(index) ? text(tokens[index].range) : "" }
 
   func kind(at index: Int) -> SwiftToken.Kind? { tokens.indices.contains(index) ? tokens[index].kind : nil }
@@ -64,7 +64,7 @@ struct SwiftCode {
       .contains(where: \.isLineEnd)
   }
 
-  /// The bracket that closes the one at a token; nil if none does.
+  /// The token that closes the bracket at a token; nil if no token closes it.
   func closing(of index: Int) -> Int? { closings[index] }
 
   private static func closings(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Int: Int] {
@@ -81,7 +81,7 @@ struct SwiftCode {
     return closings
   }
 
-  /// One more level of an indentation, in the way of the file.
+  /// The blanks for one more level, in the style of an indentation of the file.
   func step(for indent: String) -> String {
     indent.contains("\t") ? "\t" : indent.count >= 4 && indent.count.isMultiple(of: 4) ? "    " : "  "
   }

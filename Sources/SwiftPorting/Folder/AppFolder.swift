@@ -2,21 +2,21 @@ internal import Foundation
 
 /// The Swift files below a folder.
 ///
-/// Nothing is written there, and no link is followed.
+/// The folder isn't changed, and no link is followed.
 package struct AppFolder: Sendable {
   /// A file or folder that isn't read.
   package struct Skipped: Sendable, Hashable {
     package let path: String
-    /// A sentence without its subject and point.
+    /// The reason, as a sentence without its subject and full stop.
     package let reason: String
   }
 
-  /// The largest file that is read.
+  /// The largest size in bytes of a file that is read.
   package static let sizeLimit = 1 << 20
-  /// The largest number of files and folders.
+  /// The largest number of files and folders that are looked at.
   package static let entryLimit = 100_000
   private static let depthLimit = 64
-  /// Folders of packages that belong to others, and of builds.
+  /// The names of folders with other people's packages, and of folders with builds.
   private static let foreign: Set = ["Pods", "Carthage", "DerivedData"]
 
   package private(set) var sources: [AppSource] = []

@@ -1,10 +1,10 @@
-/// Names of Core Data that say what a file is for.
+/// Names of Core Data that show whether a file takes part in migrations.
 enum MigrationNames {
   static let policy = "NSEntityMigrationPolicy"
   static let object = "NSManagedObject"
   static let manager = "NSMigrationManager"
 
-  /// A file that uses one of them takes part in migrations.
+  /// A file that uses one of these names takes part in migrations.
   static let all: Set = [
     policy, manager, "NSMappingModel", "NSEntityMapping", "NSPropertyMapping", "NSStagedMigrationManager",
     "NSCustomMigrationStage", "NSLightweightMigrationStage", "NSManagedObjectModelReference",
@@ -14,6 +14,6 @@ enum MigrationNames {
     "NSMigrationPropertyMappingKey", "NSMigrationEntityPolicyKey", "shouldMigrateStoreAutomatically",
     "shouldInferMappingModelAutomatically", "migratePersistentStore", "replacePersistentStore",
   ]
-  /// A class above one of these belongs to a store's values.
+  /// The base classes of value transformers, which make the values of transformable attributes.
   static let transformers: Set = ["ValueTransformer", "NSSecureUnarchiveFromDataTransformer"]
 }

@@ -1,4 +1,4 @@
-/// Which files of an app a worker needs.
+/// Chooses the files of an app that a worker needs.
 enum FileChoice {
   /// Whether a file has a policy, a migrator, a managed object class or a transformer.
   static func takesPart(_ code: SwiftCode, _ types: AppTypes) -> Bool {
@@ -11,7 +11,7 @@ enum FileChoice {
     }
   }
 
-  /// Why a file takes no part, for a list: a sentence without its subject.
+  /// The reason why a file takes no part in migrations: a sentence without its subject and full stop.
   static func reason(_ code: SwiftCode, _ types: AppTypes) -> String {
     let extended = TypeReader.declarations(in: code).first { declaration in
       declaration.kind == .addition

@@ -1,16 +1,16 @@
-/// The sources of a worker, made from an app's.
+/// The sources of a worker, made from the sources of an app.
 package struct PortPlan: Sendable {
-  /// In the order of their paths.
+  /// The files for the worker, in the order of their paths.
   package private(set) var files: [PortedFile] = []
-  /// The classes of mapping models, for the worker's list.
+  /// The names of the policy classes, for the worker's list.
   package private(set) var policies: [String] = []
-  /// The managed object classes, for the worker's list.
+  /// The names of the managed object classes, for the worker's list.
   package private(set) var objects: [String] = []
   /// The products of Decant's package that the worker needs.
   package private(set) var products: Set<String> = ["CoreData", "DecantWorker"]
-  /// Tests that take part in migrations, which a worker doesn't need.
+  /// The paths of tests that take part in migrations; a worker doesn't need them.
   package private(set) var tests: [String] = []
-  /// The files that a worker doesn't need, with the reason: a sentence without its subject and full stop.
+  /// The other files that a worker doesn't need, with the reason: a sentence without its subject and full stop.
   package private(set) var unused: [(path: String, reason: String)] = []
 
   /// - Parameter sources: The app's Swift files, in any order.
@@ -51,7 +51,7 @@ package struct PortPlan: Sendable {
     }
   }
 
-  /// The names that two or more files share; a module can't have two files of one name.
+  /// The names that several files have; a module can't have two files of the same name.
   package var sameNames: [String] {
     let names = files.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
     return Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()

@@ -4,6 +4,6 @@ package struct PortedFile: Sendable {
   package let path: String
   package let bytes: [UInt8]
   package let changes: [PortNote]
-  /// What won't compile, or has to be looked at.
+  /// Notes about code that won't compile, or that a developer has to check.
   package let left: [PortNote]
 }

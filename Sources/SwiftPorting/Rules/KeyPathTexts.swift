@@ -16,7 +16,7 @@ enum KeyPathTexts {
     }
   }
 
-  /// The keys without the types at the start; nil for anything but names and dots.
+  /// The keys without the types at the start; nil if there are other tokens than names and dots.
   private static func keys(in range: Range<Int>, _ code: SwiftCode) -> [String]? {
     var names: [String] = []
     for (position, index) in range.enumerated() {

@@ -1,4 +1,4 @@
-/// Names that won't compile on Linux, with what to do.
+/// Finds code that won't compile or work on Linux, and says what to do.
 enum LeftOver {
   private static let words: [String: String] = [
     "NSFetchedResultsController": "belongs to screens; take it out and fetch with NSFetchRequest",
@@ -19,18 +19,18 @@ enum LeftOver {
     "NSApplicationMain": "a worker has one start, its own; leave this type out",
     "main": "a worker has one start, its own; leave this type out",
   ]
-  /// Methods of managed objects that the module `CoreData` doesn't have.
+  /// Hooks of managed objects that the module `CoreData` never calls.
   private static let hooks: Set = [
     "awakeFromInsert", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault", "didTurnIntoFault",
     "validateForInsert", "validateForUpdate", "validateForDelete",
   ]
-  /// Members of migration managers that the module `CoreData` doesn't let override.
+  /// Members of migration managers that a subclass can't override with the module `CoreData`.
   private static let ofManager: Set = [
     "migrateStore", "associate", "cancelMigrationWithError", "destinationInstances", "sourceInstances", "reset",
     "destinationContext", "sourceContext", "mappingModel", "sourceModel", "destinationModel",
     "migrationProgress",
   ]
-  /// Names that count only after an at sign.
+  /// Those of `words` that count only after an at sign; the others count only without one.
   private static let attributes: Set = [
     "FetchRequest", "SectionedFetchRequest", "IBOutlet", "IBAction", "UIApplicationMain", "NSApplicationMain",
     "main",
@@ -85,7 +85,7 @@ enum LeftOver {
     }
   }
 
-  /// The name of a stored property after `static`; nil for anything else.
+  /// The name of the stored property that a `static` belongs to; nil for another declaration.
   private static func storedVariable(_ index: Int, _ code: SwiftCode) -> String? {
     var place = index + 1
     let between = Modifiers.words.union(["(", ")", "set", "unsafe"])

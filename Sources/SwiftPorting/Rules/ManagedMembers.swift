@@ -1,4 +1,4 @@
-/// Writes `@NSManaged` members as computed properties and methods over key-value access.
+/// Writes `@NSManaged` members as computed properties and methods that use key-value access.
 enum ManagedMembers {
   static func apply(to file: inout PortedCode, _ types: AppTypes) {
     let code = file.code
@@ -47,13 +47,13 @@ enum ManagedMembers {
       .map(\.word)
   }
 
-  /// Whether a comment is within the list of several properties; it would be lost.
+  /// Whether there is a comment within the declaration; in a list of several properties, it would be lost.
   private static func hasComment(_ found: ManagedDeclaration, _ code: SwiftCode) -> Bool {
     let range = code.tokens[found.keyword].range.lowerBound..<code.tokens[found.end].range.upperBound
     return code.text(range).contains("//") || code.text(range).contains("/*")
   }
 
-  /// One for each property, or one for the method; none for an unknown form.
+  /// A body for each property, or one for the method; none for an unknown form.
   private static func bodies(of member: ManagedDeclaration.Member, in owner: String, _ types: AppTypes)
     -> [MemberBody]
   {

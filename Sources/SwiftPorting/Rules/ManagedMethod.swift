@@ -4,7 +4,7 @@ struct ManagedMethod {
 
   /// Nil for a method that Xcode doesn't write.
   ///
-  /// - Parameter properties: The managed properties of the class with their types.
+  /// - Parameter properties: The types of the class's managed properties, by name.
   init?(name: String, parameters: [ManagedDeclaration.Parameter], properties: [String: String]) {
     guard let prefix = ["addTo", "removeFrom", "insertInto", "replace"].first(where: { name.hasPrefix($0) })
     else {
@@ -51,7 +51,7 @@ struct ManagedMethod {
     }
   }
 
-  /// The collection to loop over for a parameter with several members; nil for a single member.
+  /// The code of the collection to loop over, for a parameter with several members; nil for a single member.
   private static func elements(of parameter: ManagedDeclaration.Parameter) -> String? {
     switch parameter.type {
     case "NSSet": "\(parameter.name).allObjects"

@@ -1,8 +1,8 @@
-/// The computed property for a managed one.
+/// The computed property that replaces a managed property.
 struct ManagedProperty {
   let name: String
   let type: String
-  /// The app's enumerations with their types.
+  /// The raw types of the app's enumerations, by name.
   let rawTypes: [String: String]
 
   private static let numbers: [String: (member: String, none: String)] = [
@@ -10,13 +10,13 @@ struct ManagedProperty {
     "Int": ("intValue", "0"), "Double": ("doubleValue", "0"), "Float": ("floatValue", "0"),
     "TimeInterval": ("doubleValue", "0"), "Bool": ("boolValue", "false"),
   ]
-  /// The value of a non-optional property if the object has none.
+  /// The code of a non-optional property's value if the object has no value, by type.
   private static let empty = [
     "String": "\"\"", "Data": "Data()", "Date": "Date(timeIntervalSinceReferenceDate: 0)", "NSSet": "NSSet()",
     "NSOrderedSet": "NSOrderedSet()", "NSNumber": "0", "NSDecimalNumber": "NSDecimalNumber.zero",
   ]
 
-  /// The property of the entity: “primitiveNombre” is another way to “nombre”.
+  /// The name of the entity's property: “primitiveNombre” also stands for “nombre”.
   private var key: String {
     let rest = name.dropFirst("primitive".count)
     guard name.hasPrefix("primitive"), let first = rest.first, first.isUppercase else { return name }
@@ -49,7 +49,7 @@ struct ManagedProperty {
       return made(get: "value(\(key)) as? \(plain) ?? \(none)", set: "newValue")
     }
     return made(
-      get: "value(\(key)) as! \(plain)",  // Text for the app; the remark warns.
+      get: "value(\(key)) as! \(plain)",  // This is the app's code; the remark warns of it.
       set: "newValue",
       remarks: [
         "the program ends if the value of “\(name)” is missing, or of another class than \(plain); "
@@ -85,7 +85,7 @@ struct ManagedProperty {
       change: "writes @NSManaged “\(name)” as a computed property", remarks: remarks)
   }
 
-  /// `T` of `Set<T>`.
+  /// The code of `T` in `Set<T>`; nil for another type, and for `AnyHashable`.
   private static func element(of type: String, _ collection: String) -> String? {
     guard type.hasPrefix(collection + "<"), type.hasSuffix(">") else { return nil }
     let element = type.dropFirst(collection.count + 1).dropLast().filter { $0 != " " }

@@ -1,4 +1,4 @@
-/// Finds types of the app that a file uses and the worker doesn't get.
+/// Finds types of the app that a file uses, but that are only in files which the worker doesn't get.
 enum MissingTypes {
   /// - Parameter chosen: The paths of the files that the worker gets.
   static func apply(to file: inout PortedCode, _ types: AppTypes, chosen: Set<String>) {

@@ -1,4 +1,4 @@
-/// A method with the attribute `@objc`, by its name in Objective-C.
+/// The name in Objective-C of a method with the attribute `@objc`.
 struct ObjectiveCMethod {
   let selector: String
 
@@ -8,7 +8,9 @@ struct ObjectiveCMethod {
     "using", "via", "with", "within", "without",
   ]
 
-  /// - Parameter last: The last token of the attribute. Only modifiers may be between it and `func`.
+  /// Nil if no method follows the attribute.
+  ///
+  /// - Parameter last: The last token of the attribute. Only words may be between it and `func`.
   init?(after last: Int, _ code: SwiftCode) {
     var place = last + 1
     while code.kind(at: place) == .word, !code.isWord("func", at: place) { place += 1 }

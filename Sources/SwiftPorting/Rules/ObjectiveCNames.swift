@@ -1,4 +1,4 @@
-/// Removes the attributes that are for the Objective-C runtime.
+/// Removes the attributes that only the Objective-C runtime uses.
 enum ObjectiveCNames {
   private static let attributes: Set = ["objc", "objcMembers", "nonobjc"]
 
@@ -19,7 +19,7 @@ enum ObjectiveCNames {
     }
   }
 
-  /// Says which effect of the attribute the developer has to get in another way.
+  /// Notes the effects of a removed attribute that a developer has to replace.
   private static func say(
     _ name: String?, after last: Int, _ word: String, _ file: inout PortedCode,
     _ declarations: Declarations, _ types: AppTypes

@@ -1,6 +1,6 @@
 /// Marks the initialisers that every subclass must have as `required`.
 ///
-/// On Apple's platforms the Objective-C runtime finds them without that word.
+/// On Apple's platforms, the Objective-C runtime finds these initialisers without that word.
 enum RequiredInitialisers {
   private static let ofObjects = ["entity", "insertInto"]
 

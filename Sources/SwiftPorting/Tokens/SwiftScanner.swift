@@ -1,10 +1,10 @@
 /// Cuts Swift code into tokens.
 ///
-/// It knows nested comments, all forms of texts and patterns, and interpolated code. It accepts any bytes: each is part of
-/// exactly one token.
+/// It knows nested comments, all forms of texts and patterns, and interpolated code. It accepts any bytes: except for a
+/// byte-order mark at the start, each byte is part of exactly one token.
 struct SwiftScanner {
   private enum Mode {
-    /// Within an interpolation, the number of open parentheses; `nil` for other code.
+    /// Code; `open` is the number of open parentheses within an interpolation, and `nil` for other code.
     case code(open: Int?)
     case text(TextDelimiter)
   }
@@ -104,7 +104,7 @@ struct SwiftScanner {
     if index > place { add(.text, to: index) }
   }
 
-  /// Whether a slash here can begin a pattern, and isn't a division.
+  /// Whether a slash at this place can begin a pattern, because it can't be a division.
   private var mayBeginPattern: Bool {
     guard let last = tokens.last(where: { $0.kind != .space && $0.kind != .comment }) else { return true }
     switch last.kind {

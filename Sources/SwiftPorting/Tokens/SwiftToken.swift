@@ -6,7 +6,7 @@ struct SwiftToken: Equatable {
     case number
     /// A text or pattern with its delimiters.
     ///
-    /// Interpolated code is tokens of its own between two texts.
+    /// Interpolated code has tokens of its own, between two texts.
     case text
     case comment
     case space
@@ -15,6 +15,6 @@ struct SwiftToken: Equatable {
   }
 
   let kind: Kind
-  /// The bytes of the file.
+  /// The token's bytes in the file.
   let range: Range<Int>
 }

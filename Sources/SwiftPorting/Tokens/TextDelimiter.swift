@@ -1,13 +1,14 @@
-/// The marks around a text: `"`, `"""`, or either with number signs.
+/// The marks around a text: `"` or `"""`, with or without number signs.
 struct TextDelimiter {
   let isMultiline: Bool
   private let signs: Int
 
   /// The number of bytes of the opening marks.
   var opening: Int { signs + (isMultiline ? 3 : 1) }
+  /// The number of bytes of the closing marks.
   var closing: Int { opening }
 
-  /// Nil if no text begins there.
+  /// Nil if no text begins at `place`.
   init?(_ bytes: [UInt8], at place: Int) {
     var index = place
     while index < bytes.count, index - place < 256, bytes[index] == .number { index += 1 }
@@ -24,7 +25,7 @@ struct TextDelimiter {
     return next.map(\.isLineEnd) ?? true
   }
 
-  /// Whether the text ends there.
+  /// Whether the closing marks are at `place`.
   func closes(_ bytes: [UInt8], at place: Int) -> Bool {
     guard bytes[place] == .quote, place + closing <= bytes.count else { return false }
     let quotes = closing - signs
@@ -32,7 +33,7 @@ struct TextDelimiter {
       && bytes[place + quotes..<place + closing].allSatisfy { $0 == .number }
   }
 
-  /// The length of a backslash with its number signs; nil if none is there.
+  /// The number of bytes of a backslash with its number signs; nil if there is no such backslash at `place`.
   func escape(_ bytes: [UInt8], at place: Int) -> Int? {
     guard bytes[place] == .backslash, place + signs < bytes.count,
       bytes[(place + 1)...].prefix(signs).allSatisfy({ $0 == .number })

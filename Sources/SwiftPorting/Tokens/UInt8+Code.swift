@@ -17,7 +17,9 @@ extension UInt8 {
   var isBlank: Bool { self == .space || self == .tab || isLineEnd }
   var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-  /// Whether a name can contain the byte; a letter outside ASCII has several.
+  /// Whether a name can contain the byte.
+  ///
+  /// A letter outside ASCII consists of several such bytes.
   var isNamePart: Bool {
     isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")
       || self == UInt8(ascii: "$") || self >= 0x80
