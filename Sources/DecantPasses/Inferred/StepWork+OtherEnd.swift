@@ -3,9 +3,9 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Fills to-one ends if the source has only the other end, and keeps it in another table.
+  /// Fills to-one columns whose pairs aren't in the source table of the column's own rows.
   ///
-  /// If several targets claim one place, the target with the largest key gets it, for every chunk size.
+  /// If an object has several targets, it gets the one with the largest key, for every chunk size.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column) else { return [] }
@@ -70,7 +70,7 @@ extension StepWork {
     }
   }
 
-  /// SQL that makes a row lead to `x.target`, at `x.place` if the source has an order.
+  /// SQL that sets a row's target to `x.target`, and its ordering key to `x.place` if the source has one.
   func sets(
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
   ) -> String {
@@ -84,7 +84,9 @@ extension StepWork {
     return "\(leading), \(quoted(order)) = x.place"
   }
 
-  /// Clears the other to-one end of pairs that found no place in a column filled late, and counts such pairs.
+  /// Handles the pairs that found no place in a column filled late.
+  ///
+  /// If the inverse is to-one, it is cleared for these pairs. Otherwise the pairs are only counted.
   func displaced(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column), !storages.isEmpty else { return [] }
@@ -114,6 +116,7 @@ extension StepWork {
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 
+  /// Clears a to-one end if the column of its target leads to another object.
   func clearing(
     _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
   ) -> Work {

@@ -8,16 +8,16 @@ package struct EntityMappingWork {
   let rowsReason: String?
   /// The work that makes the objects.
   package let creating: [Work]
-  /// Join tables to copy.
+  /// The join tables that the relate stage copies.
   package let copies: [JoinCopy]
-  /// The work that sets their relationships.
+  /// The work that sets the relationships of these objects.
   let relating: [Work]
   /// The policy's work at the end of its pass.
   let ending: [Work]
   /// The work for relationships to objects of later passes.
   let waiting: [Work]
 
-  /// How a plan describes it.
+  /// The way that a plan reports.
   package var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
 
   package var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
@@ -31,7 +31,7 @@ package struct EntityMappingWork {
     case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
-    // It isn't known what a policy does with relationships of later passes.
+    // A policy may do anything with relationships to objects of later passes, so no work waits for these.
     let hasPolicy = !reasons.isEmpty
     if byRows { reasons.append("the job") }
     var creating: [Work]?
