@@ -9,7 +9,7 @@ package final class DestinationContents: ObjectContents {
   let shape: EntityShape
   @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
-  /// The values that were set, by column; the memory is reused for all objects that these contents serve.
+  /// The values that were set, by column; the memory is reused for later objects of these contents.
   // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false
@@ -31,7 +31,7 @@ package final class DestinationContents: ObjectContents {
     isFresh = isNew
   }
 
-  /// Makes it the contents of another object; the former object is no longer referenced.
+  /// Makes these the contents of another object; the former object is no longer referenced.
   func reuse(key: Int64, isNew: Bool) {
     self.key = key
     isInserted = isNew
@@ -255,7 +255,7 @@ package final class DestinationContents: ObjectContents {
     try rows.remove(try rows.contents(of: member, for: key, shape.entity), try link(key), from: self)
   }
 
-  /// Relates the waiting objects, so that the flags are up to date.
+  /// Sets the relationships that wait, so that `isChanged` is up to date.
   func settleLinks() {
     do {
       try rows.settling?()

@@ -2,7 +2,7 @@ internal import DecantPolicies
 
 /// The objects of a context by their rows, so that one row is one object.
 ///
-/// It holds all of them until `release()`. After that it still knows the objects that other code holds.
+/// The table holds all objects until `release`. After that it still knows the objects that other code holds.
 package final class ObjectTable {
   private struct Held {
     weak var object: ManagedObject?
@@ -30,7 +30,7 @@ package final class ObjectTable {
     return held.values.compactMap(\.object)
   }
 
-  /// The objects that are in memory; one may be there twice.
+  /// The objects that are in memory; an object may occur twice.
   var all: [ManagedObject] { objects.compactMap(\.object) + held.values.compactMap(\.object) }
 
   subscript(key: RowKey) -> ManagedObject? {

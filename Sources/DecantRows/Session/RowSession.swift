@@ -9,9 +9,9 @@ internal import DecantTransformers
 internal import Foundation
 internal import PredicateFormat
 
-/// The row path of a running step: its manager, its contexts, its policies.
+/// The row-by-row work of a running step, with its manager, its contexts and its policies.
 ///
-/// Everything happens on the destination's queue, one chunk after the other.
+/// All work runs on the step's own queue, one chunk after the other.
 package final class RowSession: PolicyRuntime {
   let plan: PassPlan
   let manager: MigrationManager
@@ -21,7 +21,7 @@ package final class RowSession: PolicyRuntime {
   let database: SQLiteDatabase
   let counts: RowCounts
   let now: Double
-  /// The input from which the identifiers of `uuid()` derive.
+  /// The input of `uuid` and `random` (`JobIdentity`).
   let job: String
   /// The family's folder.
   let folder: String
@@ -31,8 +31,7 @@ package final class RowSession: PolicyRuntime {
   let isStopped: @Sendable () -> Bool
   /// Whether the session repeats a finished migration, so that the results can be compared.
   ///
-  /// Then it evaluates values that SQL could compute, and leaves new places of ordered relationships to the step's last
-  /// work.
+  /// Then it evaluates values that SQL could compute, and leaves new ordering keys to the step's last work.
   let repeats: Bool
   let links: ProgramLinks
   /// The running programs, by mapping.
@@ -54,14 +53,14 @@ package final class RowSession: PolicyRuntime {
   /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
   let targets: TargetLookup
-  /// The number of pairs displaced by relationship mappings since the last call.
+  /// The number of pairs displaced by relationship mappings since the last call of `takeDisplaced`.
   private var displaced = 0
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
   ///   - shown: The program's own mapping models, which policies see; empty if it has none.
   ///   - manager: The manager whose contexts get the step's rows.
-  ///   - stores: The UUIDs of the source and destination, for object IDs.
+  ///   - store: The store's UUID, for object IDs.
   package init(
     _ plan: PassPlan, models: [MappingModel], shown: [MigrationMappingModel] = [], registry: PolicyRegistry,
     manager: MigrationManager, store: String, database: SQLiteDatabase, reading: SQLiteDatabase,
@@ -200,7 +199,7 @@ package final class RowSession: PolicyRuntime {
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
-  /// - Parameter source: The current row, which isn't counted yet.
+  /// - Parameter source: The current source key; if it has lost its object, `create` counts it as left out.
   func countDeletedSources(except source: Int64?, mapping: Int) throws {
     if destination.deletedSources.isEmpty { return }
     for item in destination.takeDeletedSources() where item.source != source || item.mapping != mapping {
