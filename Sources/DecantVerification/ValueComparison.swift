@@ -13,7 +13,7 @@ struct ValueComparison {
   /// True for a value that became nil, or the default, because its file is missing; `nil` if this is impossible.
   let fileless: String?
 
-  /// `nil` for attributes that the mapping models don't determine, or that are recomputed.
+  /// - Returns: `nil` for attributes that the mapping models don't determine, or that are recomputed.
   init?(
     _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
   ) {
@@ -56,7 +56,7 @@ struct ValueComparison {
         marker = nil
         return
       }
-      // A value with changed storage is now inline; any other keeps its marker.
+      // A value whose storage setting changed is inline now; any other value keeps its marker.
       let first = "substr(\(actual), 1, 1)"
       let same = changes ? "substr(\(actual), 2) IS \(content)" : "\(actual) IS \(before)"
       let expected = changes ? "x'01'" : "substr(\(before), 1, 1)"
@@ -68,7 +68,7 @@ struct ValueComparison {
     }
   }
 
-  /// Numbers of another storage class count as different; nil is compared with the fallback.
+  /// Numbers of another storage class count as different; if the source has nil, the fallback is compared.
   private static func differs(_ actual: String, from before: String, fallback: String) -> String {
     let same = "\(actual) IS \(before) AND typeof(\(actual)) = typeof(\(before))"
     guard fallback != "NULL" else { return "NOT (\(same))" }

@@ -30,7 +30,7 @@ public enum Verification {
   /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order,
   /// external files.
   ///
-  /// Neither store is written; one with a `-wal` is read from a private copy. Values, pairs and orders are compared
+  /// Neither store is written; a store with a `-wal` is read from a private copy. Values, pairs and orders are compared
   /// inside SQLite, so memory stays bounded.
   ///
   /// - Parameters:
