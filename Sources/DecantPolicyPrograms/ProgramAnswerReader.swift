@@ -7,7 +7,7 @@ struct ProgramAnswerReader {
   /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
     case notJSON(ProgramJSON.Problem)
-    /// A violation of the protocol, with the keys of the value.
+    /// A violation of the protocol, with the path of keys to the faulty value.
     case malformed(String, at: [String] = [])
     case refused(String)
   }

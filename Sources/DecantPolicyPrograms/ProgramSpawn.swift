@@ -8,14 +8,14 @@ internal import Glibc
 /// is killed (SIGKILL), the kernel closes that end, and the guardian ends the group with all processes of the program.
 /// A parent-death signal would only reach the program itself, and it would come when the starting thread ends.
 enum ProgramSpawn {
-  /// Decant's ends of the pipes, which don't block.
+  /// The processes, and Decant's ends of the pipes, which don't block.
   struct Running {
     let process: pid_t
     let guardian: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The pipe that the guardian waits for.
+    /// The pipe whose end the guardian waits for.
     let life: Int32
   }
 

@@ -5,9 +5,9 @@ internal import DecantStore
 
 /// Reports which pairs of objects that a policy made agree with their entity mapping.
 ///
-/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once: at the end that stores
-/// it, if the entity mapping of that end gives targets, and at the other end otherwise. If neither entity mapping gives
-/// targets, any pair is accepted (`PairCheck`).
+/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
+/// end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither entity
+/// mapping gives targets, any pair is accepted (`PairCheck`).
 struct PolicyPairs {
   private static let wanted = "source.\(Judgement.pairTable)"
 

@@ -6,7 +6,7 @@ internal import Foundation
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Why a statement was ended before its time.
   package enum Interruption: Sendable, Hashable {
-    /// It used too much processor time.
+    /// The statement used too much processor time.
     case work
     /// Too much time passed.
     case time

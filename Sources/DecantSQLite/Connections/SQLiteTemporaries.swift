@@ -9,7 +9,7 @@ package enum SQLiteTemporaries {
     decant_sqlite3_put_temporaries(folder)
   }
 
-  /// Unsets the folder, unless another one was set meanwhile.
+  /// Unsets the folder, unless another folder was set meanwhile.
   package static func leave(_ folder: String) {
     decant_sqlite3_leave_temporaries(folder)
   }

@@ -42,10 +42,10 @@ package enum WatchedFiles {
     last.withLock { $0[thread] = (number, failure) }
   }
 
-  /// A moment, for `take(since:)`.
+  /// The present moment, for `take(since:)`.
   package static var mark: Int { count.load(ordering: .relaxed) }
 
-  /// The last failure of this thread's calls into SQLite since a moment; earlier ones don't explain a present error.
+  /// The last failure of this thread's calls into SQLite since a moment; earlier failures don't explain a new error.
   package static func take(since mark: Int) -> Failure? {
     last.withLock { last in
       guard let entry = last.removeValue(forKey: thread), entry.number > mark else { return nil }
