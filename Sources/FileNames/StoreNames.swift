@@ -25,7 +25,7 @@ package enum StoreNames {
 
   /// The name without its extension.
   ///
-  /// Core Data uses it for the folder of external data.
+  /// Core Data uses this name for the folder of external data.
   ///
   /// By Foundation's rule, a point at the start or at the end doesn't begin an extension.
   package static func stem(_ store: FileName) -> FileName {
