@@ -12,7 +12,7 @@ static inline const void *decant_memmem(const void *text, size_t bytes, const vo
   return memmem(text, bytes, part, partBytes);
 }
 
-/* Swift can't call C functions with variable arguments; each wrapper names the one effect we use. */
+/* Swift can't call C functions with variable arguments. Each wrapper has the name of the one effect that is used. */
 static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) {
   return sqlite3_db_config(db, flag, on, (int *)0);
 }
@@ -20,7 +20,7 @@ static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) 
 /* This has an effect only before the first connection of the process. */
 static inline void decant_sqlite3_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
-/* SQLITE_TRANSIENT is a cast macro and doesn't import. */
+/* SQLITE_TRANSIENT is a macro with a cast, which Swift can't import. */
 static inline int decant_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char *text, int bytes) {
   return sqlite3_bind_text(s, i, text, bytes, SQLITE_TRANSIENT);
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why a policy program gave no answer, or no usable one.
+/// Why a policy program gave no answer, or no usable answer.
 package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The program's task at the time.
   package enum Moment: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
   package struct BadLine: Sendable, Hashable {
     /// The number of the line in the whole output, from 1.
     var number: Int
-    /// The line, or the part of it around the fault.
+    /// The line, or the part of the line around the fault.
     var quote: String
     /// The fault.
     var problem: String

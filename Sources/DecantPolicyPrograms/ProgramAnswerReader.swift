@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import PredicateFormat
 
-/// Reads the lines that a program writes about one batch into an answer.
+/// Makes an answer of the lines that a program writes about one batch.
 struct ProgramAnswerReader {
   /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
@@ -13,8 +13,9 @@ struct ProgramAnswerReader {
   }
 
   let model: ManagedObjectModel
-  /// The batch's number and its source keys.
+  /// The batch's number.
   let number: Int
+  /// The batch's source keys.
   let keys: Set<Int64>
   private(set) var answer = PolicyProgramAnswer()
 

@@ -13,7 +13,7 @@ struct ProgramLines {
   private var searched = 0
   /// The first byte of the current line.
   private var start = 0
-  /// The number of complete lines, empty ones included.
+  /// The number of complete lines, including empty lines.
   private var count = 0
 
   init(limit: Int) { self.limit = limit }

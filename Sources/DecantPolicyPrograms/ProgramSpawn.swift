@@ -28,7 +28,7 @@ enum ProgramSpawn {
   /// The inherited environment variables of a program.
   private static let inherited = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"]
 
-  /// The environment; except for paths it is the same on every machine.
+  /// The environment of a program: apart from paths, it is the same on every machine.
   static var environment: [String: String] {
     var environment = [
       "PATH": ProgramPath.searchPath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",

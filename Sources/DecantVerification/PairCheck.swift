@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares the pairs of one relationship as sets, independent of their storage, and their order.
+/// Compares the pairs of one relationship as sets, whatever their storage is, and the order of the pairs.
 struct PairCheck {
   private let stores: StorePair
   private let property: StoreLayout.Property
@@ -202,7 +202,7 @@ struct PairCheck {
       let held = holds(origin.storage, owner: owner, target: target, as: "s")
       query += " AND NOT EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS s WHERE \(held))"
       if let single = storage.single, origins.list.allSatisfy({ $0.isSecond == origin.isSecond }) {
-        // Already reported as a changed target.
+        // Such a pair is reported as a changed target already.
         let former = single.keyIsOwner ? origin.storage.owner : origin.storage.target
         let compared = origin.living + (findings.rowsDiffer ? origin.inDestination : "")
         query += " AND NOT EXISTS (SELECT 1 \(compared) AND s.\(quoted(former)) = d.Z_PK)"

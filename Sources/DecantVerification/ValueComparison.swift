@@ -3,8 +3,7 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares an attribute's value in a destination row `d` with the source row `s`, in SQL conditions that are true for
-/// a difference.
+/// SQL conditions that compare an attribute in a destination row `d` with a source row `s`; true means a difference.
 struct ValueComparison {
   /// The condition on storage class and bytes, without the marker byte of external storage.
   let value: String
@@ -75,7 +74,7 @@ struct ValueComparison {
     return "(CASE WHEN \(before) IS NULL THEN \(differs(actual, fromDefault: fallback)) ELSE NOT (\(same)) END)"
   }
 
-  /// A column may convert a whole number to a real one and back, but never a number to a text.
+  /// A column may convert a whole number to a real number and back, but never a number to a text.
   private static func differs(_ actual: String, fromDefault literal: String) -> String {
     func kind(_ expression: String) -> String { "replace(typeof(\(expression)), 'integer', 'real')" }
     return "(\(actual) IS NOT \(literal) OR \(kind(actual)) <> \(kind(literal)))"

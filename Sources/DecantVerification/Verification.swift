@@ -37,7 +37,7 @@ public enum Verification {
   ///   - sourceModel: The model version of the source.
   ///   - steps: The path to the destination's version; empty if both have one version.
   ///   - evidence: A genuine store's tables, for a destination model with open points in its names
-  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's own.
+  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's tables.
   ///   - scratch: A folder for private copies, made when needed.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `StoreError` if a file isn't a store, or if the source isn't of its model; `LayoutError`.

@@ -3,12 +3,12 @@ internal import Foundation
 
 /// `syncfs`, on file systems where it guarantees the same as `fsync` of each file and folder.
 package final class FileSystemSync: Sendable {
-  /// The numbers of XFS and Btrfs.
+  /// The magic numbers of XFS and Btrfs.
   ///
   /// The `syncfs` of XFS, Btrfs and ext4 writes all files and names, and flushes the disk's cache. On other file
   /// systems, such as FUSE and ext2, `syncfs` may do less.
   private static let kinds: Set<Int> = [0x5846_5342, 0x9123_683E]
-  /// The number of ext4, which ext2 and ext3 share.
+  /// The magic number of ext4, which ext2 and ext3 share.
   private static let extended = 0xEF53
   /// The first kernel that reports all failures: since 5.8 failed writes (syncfs(2)), since 5.17 also failures of the
   /// file system itself.

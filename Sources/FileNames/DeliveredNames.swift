@@ -10,7 +10,7 @@ package enum DeliveredNames {
   /// The part after `quarantine` for the quarantine of a source's stray rows.
   package static let ofSource = "-source"
 
-  /// Whether a migration puts a file or folder of this name into the folder of a store; the store is one of them.
+  /// Whether a migration puts a file or folder of this name into a store's folder; true for the store itself, too.
   package static func contains(_ name: FileName, with store: FileName) -> Bool {
     name == store || name == StoreNames.support(store) || StoreNames.siblings(store).contains(name)
       || name == StoreNames.stem(store) + associations || isQuarantine(name, of: store)

@@ -14,7 +14,7 @@ package enum StoreNames {
     !name.hasPrefix(".") && !name.hasSuffix(requestSuffix) && sibling(name) == nil
   }
 
-  /// The store's name, if the name is that of a sibling file.
+  /// The store's name, if a sibling file has this name.
   package static func sibling(_ name: FileName) -> FileName? {
     guard !name.hasPrefix(".") else { return nil }
     return siblingSuffixes.lazy.compactMap { name.dropping($0) }.first

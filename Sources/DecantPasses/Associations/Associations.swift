@@ -85,7 +85,7 @@ package enum Associations {
     let inRuns =
       "FROM main.\(runs) AS r JOIN main.\(table) AS t ON t.Z_PK >= r.destination "
       + "AND t.Z_PK < r.destination + r.length WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity)"
-    // Objects that are in two runs, or in a pair too, count once.
+    // Objects that are in two runs, or in a run and a pair, count once.
     return "SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
       + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
       + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"

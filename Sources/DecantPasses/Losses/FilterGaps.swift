@@ -2,9 +2,9 @@ package import DecantMapping
 internal import DecantStore
 internal import PredicateFormat
 
-/// Source objects that no entity mapping of their entity takes, because each of these has a filter or `uniqueBy`.
+/// Source objects that no entity mapping takes, because each entity mapping of their entity has a filter or `uniqueBy`.
 ///
-/// If an entity mapping removes an entity, the objects that the others don't take are removed on purpose.
+/// If an entity mapping removes an entity, the objects that no other entity mapping takes are removed on purpose.
 package struct FilterGaps {
   private let plan: PassPlan
   /// The entities whose entity mappings all have a filter or `uniqueBy`, in the order of the mappings.
@@ -27,7 +27,7 @@ package struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities whose objects that aren't taken can't be counted, because a filter or `uniqueBy` isn't SQL.
+  /// The entities whose untaken objects can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
   /// `isRemoved` says whether these objects are removed on purpose.
   package var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
@@ -41,7 +41,7 @@ package struct FilterGaps {
     }
   }
 
-  /// The number of objects that aren't taken, if not 0, by entity, and whether they are removed on purpose.
+  /// The number of untaken objects, if not 0, by entity, and whether they are removed on purpose.
   ///
   /// - Parameter source: Opens the source. Called only if the source must be read.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.

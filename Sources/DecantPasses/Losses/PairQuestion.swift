@@ -54,7 +54,7 @@ package struct PairQuestions {
 
   /// Whether the pairs are asked for from this end, and not from the inverse.
   private func asks(_ relationship: Relationship, _ entity: Entity) -> Bool {
-    // A relationship that a subentity declares again is that of its parent.
+    // A relationship that a subentity declares again is the same relationship as its parent's.
     if model.topmostEntity(declaring: relationship.name, of: entity.name) != entity.name { return false }
     guard let inverse = model.inverse(of: relationship) else { return true }
     let otherEntity = model.topmostEntity(

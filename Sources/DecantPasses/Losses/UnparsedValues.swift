@@ -108,7 +108,7 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if something else keeps its value, too.
+  /// The conversions of an attribute; `nil` if another expression keeps its value, or if `uniqueBy` is another value.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }

@@ -2,7 +2,9 @@ internal import DecantSQLite
 package import DecantStore
 internal import PredicateFormat
 
-/// Checks in one scan that each row that an entity mapping takes satisfies exactly one of its chunk predicates.
+/// Checks in one scan that each row of an entity mapping satisfies exactly one of its chunk predicates.
+///
+/// Rows that the filter excludes aren't checked.
 package struct ChunkCheck {
   private let plan: PassPlan
   private let now: Double

@@ -17,12 +17,12 @@ package struct EntityMappingWork {
   /// The work for relationships to objects of later passes.
   let waiting: [Work]
 
-  /// The way that a plan reports.
+  /// The way of working, for a plan.
   package var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
 
   package var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
 
-  /// - Parameter byRows: Whether it must run row by row, even if it could run over sets.
+  /// - Parameter byRows: Whether the entity mapping must run row by row, even if it could run over sets.
   package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, byRows: Bool = false) {
     self.mapping = mapping
     var reasons: [String] = []

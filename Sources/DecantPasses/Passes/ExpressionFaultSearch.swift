@@ -133,7 +133,7 @@ package struct ExpressionFaultSearch {
     let rows = "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
     let range = "WHERE s.Z_ENT = \(mapping.sourceNumber) AND s.Z_PK > ?1 AND s.Z_PK <= ?2"
     let value = condition.map { "CASE WHEN \($0) THEN \(candidate.sql) END" } ?? "(\(candidate.sql))"
-    // A condition in WHERE would skip rows. Then the row after the last good one wouldn't be the failed one.
+    // A condition in WHERE would skip rows. Then the row after the last good row wouldn't be the failed row.
     let statement = try database.prepare("SELECT s.Z_PK, \(value) \(rows)\(range) ORDER BY s.Z_PK")
     defer { statement.reset() }
     try statement.bind(.integer(lower), at: 1)

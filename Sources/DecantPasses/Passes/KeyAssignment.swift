@@ -152,7 +152,7 @@ package final class KeyAssignment: @unchecked Sendable {
 
   /// Makes the last written run longer, if a new run continues it.
   ///
-  /// - Returns: Whether the new run continues the written one.
+  /// - Returns: Whether the new run continues the written run.
   private func isContinued(
     by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
   ) throws(SQLiteError) -> Bool {

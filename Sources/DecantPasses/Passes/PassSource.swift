@@ -9,7 +9,7 @@ package struct PassSource {
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
   ///   - now: The value of `now()`, in seconds since 2001.
-  ///   - observer: Asked now and then during long statements. False ends them.
+  ///   - observer: Called about once a second while a statement runs; false ends the statement.
   package init(
     _ source: SourceStore, externalFolder: String, now: Double, observer: (@Sendable () -> Bool)? = nil
   ) throws(SQLiteError) {

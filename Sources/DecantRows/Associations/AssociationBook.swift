@@ -148,7 +148,7 @@ package final class AssociationBook {
     return last
   }
 
-  /// Whether all source keys of a batch come after the written ones, and each source object has one new object.
+  /// Whether all source keys of a batch come after the written source keys, and each has one new object.
   private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
     guard items.isAscending, !shared.contains(mapping), let first = items.first, first.root == own[mapping]
     else { return false }

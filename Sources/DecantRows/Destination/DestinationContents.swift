@@ -20,7 +20,7 @@ package final class DestinationContents: ObjectContents {
   /// Whether the row was made in this batch, so that every reference to it was set through its object.
   @exclusivity(unchecked) private(set) var isFresh: Bool
   @exclusivity(unchecked) private(set) var isDeleted = false
-  /// The to-many relationships of a fresh row that have got objects.
+  /// The to-many relationships of a fresh row to which objects were added.
   private var touched: Set<String> = []
 
   init(_ shape: EntityShape, key: Int64, isNew: Bool, rows: DestinationRows) {

@@ -50,7 +50,7 @@ package final class DestinationRows: ContextRows {
   /// Whether the step's last work sets the ordering keys of new to-one references whose inverse is ordered.
   let leavesPlaces: Bool
   private var places: [PlaceKey: Int64] = [:]
-  /// The key of the next new object, instead of a newly assigned one.
+  /// The key that the next new object keeps; `nil` for a newly assigned key.
   var keptKey: Int64?
 
   /// The owner of an ordered relationship.

@@ -113,7 +113,7 @@ final class RowWriter: @unchecked Sendable {
     return made
   }
 
-  /// The statement that sets some columns; policies usually set the same ones.
+  /// The statement that sets some columns; policies usually set the same columns.
   private func updating(_ shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.updating[columns] { return known }
     let sets = columns.map { "\(quoted(shape.table.columns[$0].name)) = ?" }.joined(separator: ", ")

@@ -64,7 +64,7 @@ final class RowMappings {
     return made
   }
 
-  /// Makes an entity mapping the current one.
+  /// Sets the current entity mapping.
   ///
   /// - Returns: The mapping model of its pass.
   func begin(_ mapping: MigrationEntityMapping, pass: Int) -> MigrationMappingModel? {

@@ -26,7 +26,7 @@ package final class RowSession: PolicyRuntime {
   /// The family's folder.
   let folder: String
   let place: PlaceNote
-  /// What the store's archives tell in this session.
+  /// What this session has learned from the store's archives.
   private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
   /// Whether the session repeats a finished migration, so that the results can be compared.
@@ -174,7 +174,7 @@ package final class RowSession: PolicyRuntime {
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
-  /// Makes an entity mapping of the plan the current one.
+  /// Makes an entity mapping of the plan the current entity mapping.
   package func begin(_ planned: PassPlan.Mapping) {
     if let mapping = mappings[planned.number] { begin(mapping, planned) }
   }

@@ -34,7 +34,7 @@ package final class RowReader: @unchecked Sendable {
     return batch
   }
 
-  /// The batch that was read ahead, if it is the requested one.
+  /// The batch that was read ahead, if it is the requested batch.
   private func taken(_ lower: Int64, _ upper: Int64) throws(SQLiteError) -> RowBatch? {
     guard let asked = asked.take() else { return nil }
     group.wait()

@@ -31,7 +31,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Opens a file.
   ///
-  /// The folders above it may be links; the file itself must not be one.
+  /// The folders above the file may be links; the file itself must not be a link.
   ///
   /// - Parameter isShared: Whether several queues may use the connection at a time. If false, SQLite takes three locks
   ///   fewer for each value that is read.
@@ -216,7 +216,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
       try execute("COMMIT")
       return result
     } catch {
-      // The transaction may have ended by itself; the first error is the one to report.
+      // The transaction may have ended by itself; the first error is reported.
       try? execute("ROLLBACK")
       throw error
     }

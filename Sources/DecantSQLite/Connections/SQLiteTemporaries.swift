@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// SQLite reads its environment once, before any job is known. This type changes the folder under SQLite's own lock.
 package enum SQLiteTemporaries {
-  /// Sets the folder; if it disappears, SQLite chooses another one.
+  /// Sets the folder; if it disappears, SQLite chooses another folder.
   package static func put(into folder: String) {
     decant_sqlite3_put_temporaries(folder)
   }

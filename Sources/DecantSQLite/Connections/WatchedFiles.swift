@@ -3,7 +3,7 @@ internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
-/// A VFS that records failed reads of SQLite's files.
+/// A VFS that records failed calls on SQLite's files.
 ///
 /// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes
 /// `SQLITE_CORRUPT`). With this VFS, a failed read is reported as a failed read, with its errno and its file.
@@ -20,7 +20,7 @@ package enum WatchedFiles {
   /// The last failure of each thread, with its number.
   private static let last = Mutex<[UInt: (number: Int, failure: Failure)]>([:])
 
-  /// The name of the VFS; `nil` for SQLite's own if it can't be registered.
+  /// The name of the VFS; `nil`, for SQLite's default VFS, if it can't be registered.
   package static let name: String? = {
     let code = decant_register_vfs(
       { path in

@@ -37,7 +37,7 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case tooManyOrders(limit: Int)
   /// Too many levels of sets in sets.
   case tooManySets(limit: Int)
-  /// A call of `NSCoder` without a key, or of another form than those that are supported.
+  /// A call of `NSCoder` without a key, or in another form that isn't supported.
   case unsupportedCoding(String)
 
   package var description: String {

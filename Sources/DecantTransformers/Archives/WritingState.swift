@@ -30,7 +30,7 @@ final class WritingState {
     return try work()
   }
 
-  /// Refuses an object that is being written already, by this writer or another one.
+  /// Refuses an object that this writer or another writer is writing already.
   func opening<Result>(
     _ object: NSObject, _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {

@@ -11,7 +11,7 @@ enum ClassChains {
 
   private struct State: Sendable {
     var entries: [ObjectIdentifier: Entry] = [:]
-    /// The number of entries at which those of dead objects are removed.
+    /// The number of entries at which the entries of dead objects are removed.
     var limit = ClassChains.fewest
   }
 

@@ -41,13 +41,13 @@ package final class ArchiveScope: Sendable {
 
   // MARK: Classes
 
-  /// Remembers the names that an archive has for a class and its superclasses; the first ones stay.
+  /// Remembers the names that an archive has for a class and its superclasses; the first names stay.
   func remember(_ chain: [String], for type: AnyClass) {
     let here = String(reflecting: type)
     state.withLock { if $0.chains[here] == nil { $0.chains[here] = chain } }
   }
 
-  /// The names for a new object: those of an object that was read, or those in a stored archive.
+  /// The class names for a new object: the names of an object that was read, or the names in a stored archive.
   ///
   /// So the names don't depend on what this process has read.
   ///

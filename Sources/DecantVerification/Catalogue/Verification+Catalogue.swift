@@ -12,7 +12,7 @@ extension Verification {
   ///   - catalogue: The folder that holds one folder for each family.
   ///   - family: The only family to use; `nil` for all families.
   ///   - target: The expected version of the destination; `nil` for the version of its version hashes.
-  ///   - associations: The file of kept associations, which mapping models need; `nil` for the one beside the
+  ///   - associations: The file of kept associations, which mapping models need; `nil` for the file beside the
   ///     destination.
   ///   - policies: The classes with functions for expressions; expressions that call other code aren't checked.
   ///   - scratch: A folder for private copies and expected stores.

@@ -62,7 +62,7 @@ struct ExpectedObjects {
     }
   }
 
-  /// Makes the object of a source object, or only associates it with an existing one.
+  /// Makes an object for a source object, or only associates the source object with an existing object.
   private func make(
     _ source: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws {
@@ -159,7 +159,7 @@ struct ExpectedObjects {
         destinationRows: objects))
   }
 
-  /// Whether the source has an associated object; its entity may differ from the mapping's.
+  /// Whether the source has an associated object; its entity may differ from the mapping's source entity.
   private func isInSource(_ object: AssociationFile.Object) throws(SQLiteError) -> Bool {
     guard let table = expected.plan.source.table(of: object.entity) else { return false }
     return try session.destination.statements.first(
