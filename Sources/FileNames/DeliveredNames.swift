@@ -18,8 +18,8 @@ package enum DeliveredNames {
 
   /// Whether a quarantine's file or folder has this name.
   ///
-  /// Such names begin with `STEM.quarantine`, with `STEM.quarantine-N` for the earlier step N, or with
-  /// `STEM.quarantine-source`.
+  /// A file's name begins with `STEM.quarantine`, with `STEM.quarantine-N` for the earlier step N, or with
+  /// `STEM.quarantine-source`. A folder's name has a point before that.
   package static func isQuarantine(_ name: FileName, of store: FileName) -> Bool {
     let stem = StoreNames.stem(store) + quarantine
     let isFolder = name.hasPrefix(".")

@@ -12,8 +12,8 @@ package struct OtherForm: Sendable, Hashable {
   /// The problem in one sentence, for messages.
   package var sentence: String {
     "“\(found.escaped)” lies beside the store “\(store.escaped)”: its name is the same text as "
-      + "“\(expected.escaped)” in another Unicode normal form, so that it isn't taken for the store's, and what it "
-      + "holds would be missing" + (isTaken ? "; a file of the right name is there as well." : ".")
+      + "“\(expected.escaped)” in another Unicode normal form, so it isn't recognised as the store's file, and "
+      + "its content would be missing" + (isTaken ? "; a file with the right name exists, too." : ".")
   }
 
   /// The command that renames the file to the store's form.

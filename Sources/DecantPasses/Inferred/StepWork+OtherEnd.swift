@@ -99,8 +99,8 @@ extension StepWork {
             + "ON d.Z_PK = s.\(quoted(storage.owner)) WHERE s.\(quoted(storage.target)) IS NOT NULL "
             + "AND \(own) IS NOT s.\(quoted(storage.target))"
         ) { count in
-          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: of several that led to one object only that with the largest key "
-            + "is kept, and none that led to a missing object."
+          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: an object keeps only its pair with the largest key, "
+            + "and no pair with a missing object is kept."
         }
       }
     }
@@ -130,11 +130,11 @@ extension StepWork {
       ]
     ) { count in
       (count == 1
-        ? "1 object shared its “\(end.property)” with another one, and only one can have it now; "
-        : "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; ")
+        ? "1 object shared its “\(end.property)” with another object, but only one of them can have it now; "
+        : "\(count) objects shared their “\(end.property)” with other objects, but only one of them can have it now; ")
         + (isFreeNow
-          ? (count == 1 ? "it loses its own." : "they lose theirs.")
-          : (count == 1 ? "its own is nil." : "theirs is nil."))
+          ? (count == 1 ? "this object loses it." : "these objects lose it.")
+          : (count == 1 ? "this object has nil." : "these objects have nil."))
     }
   }
 }

@@ -108,7 +108,7 @@ extension StepWork {
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
             "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
-              + "are one relationship now, for one object. Its own value is kept; where it is nil, the object with the largest key."
+              + "are one relationship now, for one object. “\(union.property)” keeps its value; if that is nil, it gets the object with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],
