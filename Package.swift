@@ -4,27 +4,27 @@ import PackageDescription
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
-  // What must hold of the association table whatever a step does, looked at in each of them.
+  // Debug builds check the invariants of the association tables in every step (`AssociationInvariants`).
   .define("DECANT_INVARIANTS", .when(configuration: .debug)),
 ]
 
-/// One floor of the house: a library target whose imports point down only.
+/// A library target that imports only targets below it (docs/architecture.md, “Floors”).
 func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: below, swiftSettings: strict)
 }
 
-/// A program of the examples: a team's worker, or the guide's flow.
+/// A program of the examples: a worker, or the guide.
 func example(_ name: String, at path: String, on below: [Target.Dependency] = ["DecantWorker"]) -> Target {
   .executableTarget(
     name: name, dependencies: ["CoreData"] + below, path: "Examples/\(path)", swiftSettings: strict)
 }
 
-/// What the tests of several floors share.
+/// Code that the tests of several targets share.
 func support(_ name: String, on below: [Target.Dependency], at path: String? = nil) -> Target {
   .target(name: name, dependencies: below, path: "Tests/\(path ?? name)", swiftSettings: strict)
 }
 
-/// The tests of one floor.
+/// The tests of one library target.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
 }
@@ -123,7 +123,7 @@ let package = Package(
         "DecantPolicies", "DecantTransformers", "DecantXMLStore", "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CLinux",
       ]),
-    // Names of Apple's systems beside Core Data that policy files import.
+    // Modules of Apple's systems that policy files import beside Core Data.
     floor("os", on: ["LineOutput", "CLinux"]),
     floor("_Testing_UIKit"),
     floor("UIKit", on: ["_Testing_UIKit"]),
@@ -185,7 +185,7 @@ let package = Package(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
 
-    // Lines of the module os, as a worker writes them.
+    // Writes lines with the module os, as a worker does.
     .executableTarget(name: "log-sample", dependencies: ["os"], path: "Tests/LogSample", swiftSettings: strict),
 
     // The policies that scripts/bench measures.
@@ -193,7 +193,7 @@ let package = Package(
       name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration", "DecantPolicies"],
       path: "scripts/bench.d/Worker", swiftSettings: strict),
 
-    // Policies as apps have them: they import CoreData, os and UIKit, and nothing else of the package.
+    // Policies in the form that apps have: they import CoreData, os and UIKit, and no other module of the package.
     .target(
       name: "PolicyShapes", dependencies: ["CoreData", "os", "UIKit"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),

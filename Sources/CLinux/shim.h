@@ -1,7 +1,7 @@
 #ifndef DECANT_CLINUX_SHIM_H
 #define DECANT_CLINUX_SHIM_H
 
-/* Calls of Linux that Swift's Glibc module has no room for: variadic ones and GNU's own. */
+/* Linux calls that Swift's Glibc module doesn't offer: variadic functions and GNU extensions. */
 
 #include <stdio.h>
 #include <malloc.h>
@@ -29,15 +29,15 @@ static inline void decant_limit_memory_pools(int count) { mallopt(M_ARENA_MAX, c
 /* Gives free memory back to the system. */
 static inline void decant_give_memory_back(void) { malloc_trim(0); }
 
-/* The nice value of a thread. */
+/* Sets the nice value of a thread. */
 static inline int decant_set_nice(int thread, int nice) { return setpriority(PRIO_PROCESS, (id_t)thread, nice); }
 
-/* A thread's class and level for the disk: class 2 is the usual one with levels 0 to 7, class 3 is idle. */
+/* Sets a thread's disk priority: class 2 is the default class, with levels 0 to 7, and class 3 is idle. */
 static inline int decant_set_io_priority(int thread, int class, int level) {
   return (int)syscall(SYS_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */, thread, class << 13 | level);
 }
 
-/* Makes `number` a descriptor for what `descriptor` is open on, in one act; it isn't inherited. */
+/* Makes `number` a duplicate of `descriptor`, atomically; child processes don't inherit it. */
 static inline int decant_replace_descriptor(int descriptor, int number) {
   return (int)syscall(SYS_dup3, descriptor, number, O_CLOEXEC);
 }
@@ -48,12 +48,12 @@ static inline int decant_rename_without_replacing(
   return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1u /* RENAME_NOREPLACE */);
 }
 
-/* Exchanges two names in one act: EINVAL where the file system can't. */
+/* Exchanges two names atomically: EINVAL if the file system can't do this. */
 static inline int decant_exchange_names(const char *one, const char *other) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2u /* RENAME_EXCHANGE */);
 }
 
-/* A descriptor, never blocking and not inherited, on which the signals of `set` arrive; they must be blocked. */
+/* A descriptor on which the signals of `set` arrive, which must be blocked; it never blocks and isn't inherited. */
 static inline int decant_signal_descriptor(const sigset_t *set) {
   return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -65,7 +65,7 @@ static inline int decant_next_signal(int descriptor) {
   return count == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
-/* GNU's own, which a header shows only to those who ask before anybody else has. */
+/* GNU extensions, which <spawn.h> declares only if _GNU_SOURCE is defined before the first system header. */
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
@@ -74,12 +74,12 @@ static inline int decant_spawn_in(posix_spawn_file_actions_t *actions, const cha
   return posix_spawn_file_actions_addchdir_np(actions, path);
 }
 
-/* No descriptor from that number on is handed down. */
+/* The program inherits no descriptor from that number on. */
 static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions, int from) {
   return posix_spawn_file_actions_addclosefrom_np(actions, from);
 }
 
-/* Lets an empty file share all blocks of another one; not every file system can. */
+/* Lets an empty file share all blocks of another file; not every file system can do this. */
 static inline int decant_share_blocks(int source, int destination) {
   return ioctl(destination, FICLONE, source);
 }
@@ -90,7 +90,7 @@ static inline ssize_t decant_copy_range(int source, int destination, off_t offse
   return syscall(SYS_copy_file_range, source, &offset, destination, &to, count, 0u);
 }
 
-/* Lets the kernel begin to write bytes of a file to the disk, without waiting for it. */
+/* Lets the kernel begin to write bytes of a file to the disk, without waiting for the disk. */
 static inline void decant_begin_writing(int descriptor, off_t offset, off_t count) {
 #ifdef SYS_sync_file_range
   syscall(SYS_sync_file_range, descriptor, offset, count, 2u /* SYNC_FILE_RANGE_WRITE */);
@@ -100,16 +100,16 @@ static inline void decant_begin_writing(int descriptor, off_t offset, off_t coun
 /* Makes everything durable that was written to the file system of a descriptor. */
 static inline int decant_sync_file_system(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
 
-/* The magic number of the kind of file system that a descriptor is on; -1 where the kernel doesn't tell. */
+/* The magic number of a descriptor's file system; -1 if the call fails. */
 static inline long decant_file_system_kind(int descriptor) {
   struct statfs state;
   return fstatfs(descriptor, &state) == 0 ? (long)state.f_type : -1;
 }
 
-/* A pipe that isn't inherited. */
+/* A pipe that child processes don't inherit. */
 static inline int decant_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
-/* A file in memory, without a name anywhere, that isn't inherited. */
+/* A file in memory without a name; child processes don't inherit the descriptor. */
 static inline int decant_memory_file(const char *label) {
   return (int)syscall(SYS_memfd_create, label, 1u /* MFD_CLOEXEC */);
 }
@@ -147,7 +147,7 @@ static inline void decant_lock(uint32_t *lock) {
   for (;;) {
     uint32_t owner = __atomic_load_n(lock, __ATOMIC_RELAXED);
     if (owner == 0) {
-      /* Others may wait, too. */
+      /* Other threads may wait, too. */
       uint32_t mine = decant_lock_thread() | DECANT_LOCK_WAITED;
       if (__atomic_compare_exchange_n(lock, &owner, mine, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
       continue;
@@ -160,14 +160,13 @@ static inline void decant_lock(uint32_t *lock) {
   }
 }
 
-/* Gives the lock up and wakes a thread that waits for it. */
+/* Releases the lock, and wakes a thread that waits for it. */
 static inline void decant_unlock(uint32_t *lock) {
   if (__atomic_exchange_n(lock, 0u, __ATOMIC_RELEASE) & DECANT_LOCK_WAITED) {
     syscall(SYS_futex, lock, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
   }
 }
 
-/* Gives memory that was freed back to the system. */
 #include <malloc.h>
 
 /* Lets each line of standard output be written at once. */

@@ -3,10 +3,10 @@
 
 #include <microhttpd.h>
 
-/* MHD_start_daemon takes variable arguments. This one serves an already listening descriptor with one
-   internal thread, `connections` clients at most, each dropped after `seconds` of silence. The thread
-   calls `notify` when a connection begins and ends. The library writes nothing to standard error. With a pipe
-   for wake-ups it stops without a shutdown of the socket, which the service manager may share with us. */
+/* MHD_start_daemon takes variable arguments. This function serves a descriptor that listens already, with one internal
+   thread and at most `connections` clients. A client is dropped after `seconds` of silence. The thread calls `notify`
+   when a connection begins and ends. The library writes nothing to standard error. It has a pipe for wake-ups, so it
+   stops without a shutdown of the socket, which the service manager may share with this process. */
 static inline struct MHD_Daemon *decant_mhd_start_on_descriptor(
     int descriptor, unsigned int connections, unsigned int seconds,
     MHD_AccessHandlerCallback handler, MHD_NotifyConnectionCallback notify, void *context) {

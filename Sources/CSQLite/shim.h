@@ -12,15 +12,15 @@ static inline const void *decant_memmem(const void *text, size_t bytes, const vo
   return memmem(text, bytes, part, partBytes);
 }
 
-/* Swift can't call C functions with variable arguments; each wrapper names the one effect we use. */
+/* Swift can't call C functions with variable arguments. Each wrapper has the name of the one effect that is used. */
 static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) {
   return sqlite3_db_config(db, flag, on, (int *)0);
 }
 
-/* Only before the first connection of the process; later it changes nothing. */
+/* This has an effect only before the first connection of the process. */
 static inline void decant_sqlite3_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
-/* SQLITE_TRANSIENT is a cast macro and doesn't import. */
+/* SQLITE_TRANSIENT is a macro with a cast, which Swift can't import. */
 static inline int decant_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char *text, int bytes) {
   return sqlite3_bind_text(s, i, text, bytes, SQLITE_TRANSIENT);
 }
@@ -37,7 +37,7 @@ static inline void decant_sqlite3_result_text_copy(sqlite3_context *c, const cha
   sqlite3_result_text(c, text, bytes, SQLITE_TRANSIENT);
 }
 
-/* Writes the file behind a database in memory anew, past SQLite's pager; only between transactions. */
+/* Replaces the bytes of a database in memory without SQLite's pager; SQLITE_BUSY during a transaction. */
 static inline int decant_sqlite3_replace_content(
     sqlite3 *db, const char *schema, const void *bytes, sqlite3_int64 count) {
   if (sqlite3_txn_state(db, schema) != SQLITE_TXN_NONE) return SQLITE_BUSY;
@@ -71,12 +71,12 @@ static inline void decant_sqlite3_leave_temporaries(const char *folder) {
   sqlite3_free(old);
 }
 
-/* SQLite's own files with a look at what comes back from the disk: a VFS named “decant”, whose files are those of the
-   VFS that was the default one, with some methods exchanged. */
+/* A VFS named “decant”, which watches the results of the disk. Its files are the files of SQLite's default VFS, with
+   some methods replaced. */
 
-/* Asked before a call; gives an errno with which it has to fail, as a rule 0. */
+/* Called before each read. Returns the errno with which the read has to fail; usually 0, for no failure. */
 typedef int (*decant_io_question)(const char *path);
-/* Told of a call that has failed; “action” is as in “can't be read”. */
+/* Called after a call has failed; “action” is a participle, as in “can't be read”. */
 typedef void (*decant_io_failure)(const char *path, const char *action, int error);
 
 typedef struct {
@@ -94,13 +94,13 @@ typedef struct {
   int count;
 } decant_io_state;
 
-/* In a function, because Swift emits no variable of a header. */
+/* The variable is in a function, because Swift emits no variable of a header. */
 static inline decant_io_state *decant_io(void) {
   static decant_io_state state;
   return &state;
 }
 
-/* The path comes after the file of the VFS itself; SQLite keeps the text as long as the file is open. */
+/* The path is stored after the default VFS's own file; SQLite keeps the text as long as the file is open. */
 static inline const char **decant_io_path(sqlite3_file *file) {
   return (const char **)((char *)file + ((decant_io()->own->szOsFile + 7) & ~7));
 }
@@ -115,7 +115,7 @@ static inline int decant_io_end(sqlite3_file *file, int code, const char *action
   if (!error) decant_io_own(file)->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
   const char *path = *decant_io_path(file);
   decant_io()->tell(path ? path : "", action, error);
-  /* SQLite would tell a damaged file of what is a failed disk. */
+  /* SQLite would report this failure of the disk as a damaged file. */
   return code == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : code;
 }
 
@@ -146,7 +146,7 @@ static int decant_io_size(sqlite3_file *file, sqlite3_int64 *size) {
   return code == SQLITE_OK ? code : decant_io_end(file, code, "looked at", 0);
 }
 
-/* The table with exchanged methods for one of the system's; the table itself where there are more than expected. */
+/* The table with replaced methods for a table of the default VFS; the table itself if there are more than 16. */
 static const sqlite3_io_methods *decant_exchanged(const sqlite3_io_methods *own) {
   sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
   const sqlite3_io_methods *found = own;
@@ -180,7 +180,7 @@ static int decant_vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *fil
   return code;
 }
 
-/* Registers the VFS; once, and from one place. */
+/* Registers the VFS; to be called only once. */
 static inline int decant_register_vfs(decant_io_question ask, decant_io_failure tell) {
   decant_io_state *state = decant_io();
   state->own = sqlite3_vfs_find(0);

@@ -2,10 +2,12 @@ package import DecantPolicies
 public import Foundation
 package import PredicateFormat
 
-/// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
+/// An expression of the format language (docs/predicates.md), in place of Foundation's class.
 ///
-/// The class is alone in its module: `CoreData` re-exports it by its name, so that it wins over Foundation's in a file
-/// that imports both.
+/// Foundation's class does nothing on Linux.
+///
+/// This class is alone in its module: `CoreData` re-exports it by its name. So a file that imports `CoreData` and
+/// Foundation gets this class.
 ///
 /// An expression that doesn't parse or can't be evaluated gives nil. If this happens in a migration, the migration
 /// ends.
@@ -78,7 +80,7 @@ public final class NSExpression: NSObject {
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }
-    // The names of the variables are those of MigrationKeys.swift in the module CoreData.
+    // MigrationKeys.swift in the module CoreData has the names of the variables.
     let manager = variables["manager"] as? MigrationManager
     do throws(PolicyProblem) {
       return EngineValue.result(

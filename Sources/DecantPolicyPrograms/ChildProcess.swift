@@ -6,7 +6,7 @@ internal import Glibc
 package enum ChildProcess {
   /// The process can't be started.
   package struct Failure: Error {
-    /// The errno.
+    /// The `errno` of the failed call.
     package let code: Int32
 
     package init(code: Int32) { self.code = code }
@@ -20,7 +20,8 @@ package enum ChildProcess {
   ///   - folder: The working folder; `nil` for this process's own.
   ///   - descriptors: The process's descriptors from 0 on. If one of the first three is missing, it is the null
   ///     device.
-  ///   - group: The process group that it joins; 0 for a new one.
+  ///   - group: The process group that the process joins; 0 for a new group.
+  /// - Returns: The process ID.
   package static func spawn(
     _ words: [String], path: String, folder: String? = nil, descriptors: [Int32], environment: [String: String],
     group: Int32

@@ -15,7 +15,7 @@ package enum LastWords {
   ///
   /// - Parameters:
   ///   - bytes: The end of the output. It may begin in the middle of a line.
-  ///   - limit: The largest number of lines, not counting the one about omitted lines.
+  ///   - limit: The largest number of lines, without the line “…” for omitted lines.
   package static func lines(of bytes: some Sequence<UInt8>, atMost limit: Int = 8) -> [String] {
     let text = String(decoding: Array(bytes), as: UTF8.self)
     var lines: [String] = []

@@ -1,6 +1,6 @@
 /// A policy that is an external program (docs/policy-programs.md).
 ///
-/// It reads batches of source objects from its standard input, and writes their destination objects to its standard
+/// The program reads batches of source objects from its standard input, and writes destination objects to its standard
 /// output. One process serves one entity mapping, from its first batch to its last. After an error the process is
 /// ended.
 package final class PolicyProgram {
@@ -32,7 +32,7 @@ package final class PolicyProgram {
 
   /// Checks that the program can be started, without running it.
   ///
-  /// - Throws: `PolicyProgramError` if it doesn't exist or can't be executed.
+  /// - Throws: `PolicyProgramError` if the program doesn't exist or can't be executed.
   package func check() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       _ = try path()
@@ -83,7 +83,7 @@ package final class PolicyProgram {
 
   /// Sends the end of the batches, and waits for the program's end.
   ///
-  /// - Throws: `PolicyProgramError` if it ends with an error, or doesn't end.
+  /// - Throws: `PolicyProgramError` if the program ends with an error, or doesn't end in time.
   package func finish() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard let process else { throw .notRunning }
@@ -144,7 +144,7 @@ package final class PolicyProgram {
     }
   }
 
-  /// The byte where the value of some keys begins; 0 if there is no such value.
+  /// The byte where the value at a path of keys begins; 0 if there is no such value.
   private static func place(of keys: [String], in line: [UInt8]) -> Int {
     var reader = ProgramJSONReader(bytes: line)
     return (try? reader.place(of: keys[...]))?.lowerBound ?? 0

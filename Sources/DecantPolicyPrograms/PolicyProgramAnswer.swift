@@ -19,7 +19,7 @@ package struct PolicyProgramAnswer: Sendable, Equatable {
   package enum Reference: Sendable, Hashable {
     /// An object that the program made, in this batch or an earlier one.
     case made(String)
-    /// An object that an entity mapping made from a source object; `nil` for the program's own mapping.
+    /// An object that an entity mapping made from a source object; `mapping` is `nil` for the program's own mapping.
     case source(Int64, mapping: String?)
   }
 

@@ -7,10 +7,11 @@ package struct PolicyProgramBatch: Sendable {
     package var key: Int64
     /// The object's own entity, not an ancestor.
     package var entity: String
-    /// The values of the stored attributes; a transformable one gives its bytes.
+    /// The values of the stored attributes; a transformable attribute gives its bytes.
     var values: [String: Value]
-    /// The primary keys of each relationship's targets: at most one for a to-one relationship, in order for an ordered
-    /// one.
+    /// The primary keys of each relationship's targets.
+    ///
+    /// A to-one relationship has at most one. The targets of an ordered relationship are in order.
     var relationships: [String: [Int64]]
 
     package init(

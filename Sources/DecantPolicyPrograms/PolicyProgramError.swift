@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why a policy program gave no answer, or no usable one.
+/// Why a policy program gave no answer, or no usable answer.
 package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The program's task at the time.
   package enum Moment: Sendable, Hashable {
@@ -22,11 +22,11 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
   package struct BadLine: Sendable, Hashable {
     /// The number of the line in the whole output, from 1.
     var number: Int
-    /// The line, or the part of it around the fault.
+    /// The line, or the part of the line around the fault.
     var quote: String
     /// The fault.
     var problem: String
-    /// Whether it looks like text for people instead of a line of the protocol.
+    /// Whether the line looks like text for people instead of a line of the protocol.
     var isTalk: Bool
 
     /// - Parameter place: The faulty byte, from 0.
@@ -39,7 +39,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
   }
 
   package enum Reason: Error, Sendable, Hashable {
-    /// The policy has no words, or one that can't be an argument.
+    /// The policy has no words, or a word that can't be an argument.
     case badWords
     case noFolder(String)
     case notFound(searched: String)
@@ -73,7 +73,7 @@ package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConver
   /// The program and its arguments.
   var words: [String]
   package var reason: Reason
-  /// The end of its standard error, in one line.
+  /// The end of the program's standard error, in one line.
   package var lastWords = ""
 
   package var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }

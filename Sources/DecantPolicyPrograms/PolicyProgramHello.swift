@@ -5,7 +5,7 @@ package struct PolicyProgramHello: Sendable {
   /// The description of an entity for a program.
   struct Side: Sendable {
     let entity: String
-    /// The type of each stored attribute, inherited ones included.
+    /// The type of each stored attribute, including inherited attributes.
     let attributes: [String: AttributeType]
     let relationships: [String: (entity: String, isToMany: Bool)]
 

@@ -1,10 +1,10 @@
-/// The limits of a policy program; beyond them it is ended.
+/// The limits of a policy program; a program that exceeds them is ended.
 package struct PolicyProgramLimits: Sendable, Hashable {
-  /// Seconds from the start to its hello.
+  /// Seconds from the program's start to its hello.
   var startSeconds = 30.0
   /// Seconds for one batch, including its writing.
   var batchSeconds = 300.0
-  /// Seconds from the end of its input to its end.
+  /// Seconds from the end of the program's input to its end.
   var endSeconds = 10.0
   /// The limits for a batch time from the mapping model.
   ///
@@ -20,6 +20,6 @@ package struct PolicyProgramLimits: Sendable, Hashable {
   var lineBytes = 16 << 20
   /// Bytes of all lines of the answer to one batch.
   var answerBytes = 64 << 20
-  /// The kept bytes of its standard error.
+  /// Bytes of the program's standard error that are kept.
   var errorTailBytes = LastWords.tailBytes
 }

@@ -2,19 +2,20 @@ internal import DecantMapping
 internal import DecantModel
 internal import PredicateFormat
 
-/// Reads the lines that a program writes about one batch into an answer.
+/// Makes an answer of the lines that a program writes about one batch.
 struct ProgramAnswerReader {
   /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
     case notJSON(ProgramJSON.Problem)
-    /// A violation of the protocol, with the keys of the value.
+    /// A violation of the protocol, with the path of keys to the faulty value.
     case malformed(String, at: [String] = [])
     case refused(String)
   }
 
   let model: ManagedObjectModel
-  /// The batch's number and its source keys.
+  /// The batch's number.
   let number: Int
+  /// The batch's source keys.
   let keys: Set<Int64>
   private(set) var answer = PolicyProgramAnswer()
 

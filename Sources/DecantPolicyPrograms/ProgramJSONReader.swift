@@ -31,7 +31,7 @@ struct ProgramJSONReader {
     return value
   }
 
-  /// The place of the value at the end of the keys; `nil` if there is no such value.
+  /// The byte range of the value at a path of keys; `nil` if there is no such value.
   mutating func place(of keys: ArraySlice<String>) throws(Problem) -> Range<Int>? {
     skipSpace()
     guard let wanted = keys.first else {

@@ -9,10 +9,11 @@ struct ProgramLines {
 
   let limit: Int
   private var bytes: [UInt8] = []
-  /// No newline comes before this index.
+  /// The first byte that hasn't been searched for a newline.
   private var searched = 0
+  /// The first byte of the current line.
   private var start = 0
-  /// The number of complete lines, empty ones included.
+  /// The number of complete lines, including empty lines.
   private var count = 0
 
   init(limit: Int) { self.limit = limit }

@@ -2,14 +2,14 @@ internal import CLinux
 internal import Glibc
 internal import LineOutput
 
-/// A running policy program: writes to it, reads from it, and knows its exit status.
+/// A running policy program, with its pipes and its exit status.
 ///
 /// Writing and reading alternate, so that neither side waits for the other. Every wait has a time limit.
 final class ProgramProcess {
   typealias Reason = PolicyProgramError.Reason
   typealias Moment = PolicyProgramError.Moment
 
-  /// The seconds that a program has to end after closing a pipe, so that its exit code is known.
+  /// The seconds in which a program must end after it closed a pipe, so that its exit code is known.
   private static let lastSeconds = 1.0
 
   let processID: Int32
@@ -20,6 +20,7 @@ final class ProgramProcess {
   private var input: Int32
   private var output: Int32
   private var errors: Int32
+  /// The pipe whose end tells the guardian that Decant has ended.
   private var life: Int32
   private var lines: ProgramLines
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -42,7 +43,7 @@ final class ProgramProcess {
 
   deinit { end() }
 
-  /// Writes a line and reads lines up to the last one of the answer.
+  /// Writes a line, and reads lines up to the last line of the answer.
   ///
   /// - Parameter take: Reads a line; true for the last line of the answer.
   func converse(
@@ -148,7 +149,7 @@ final class ProgramProcess {
     .badLine(.init(line, "nothing was asked for"), moment)
   }
 
-  /// Ends the program and all processes that it has started, and closes the pipes.
+  /// Ends the program and the processes of its group, and closes the pipes.
   func end() {
     if status == nil {
       reap()

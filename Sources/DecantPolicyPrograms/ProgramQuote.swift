@@ -2,10 +2,10 @@
 enum ProgramQuote {
   /// The largest line, in bytes, that is quoted completely.
   private static let whole = 120
-  /// The number of bytes that are quoted before the place, in a longer line.
+  /// The number of bytes that are quoted before the place of interest, in a longer line.
   private static let before = 40
 
-  /// The line, or the part of it around a place.
+  /// The line, or the part of the line around a place.
   ///
   /// - Parameter place: The byte of interest, from 0.
   static func text(_ line: [UInt8], around place: Int = 0) -> String {

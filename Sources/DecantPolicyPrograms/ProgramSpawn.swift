@@ -8,14 +8,14 @@ internal import Glibc
 /// is killed (SIGKILL), the kernel closes that end, and the guardian ends the group with all processes of the program.
 /// A parent-death signal would only reach the program itself, and it would come when the starting thread ends.
 enum ProgramSpawn {
-  /// Decant's ends of the pipes, which don't block.
+  /// The processes, and Decant's ends of the pipes, which don't block.
   struct Running {
     let process: pid_t
     let guardian: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The pipe that the guardian waits for.
+    /// The pipe whose end the guardian waits for.
     let life: Int32
   }
 
@@ -28,7 +28,7 @@ enum ProgramSpawn {
   /// The inherited environment variables of a program.
   private static let inherited = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"]
 
-  /// The environment; except for paths it is the same on every machine.
+  /// The environment of a program: apart from paths, it is the same on every machine.
   static var environment: [String: String] {
     var environment = [
       "PATH": ProgramPath.searchPath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",

@@ -8,14 +8,14 @@ enum AsideList {
     var entity: String
     var key: Int
     var sources: [String]
-    /// The objects of the delivered store that it referred to.
+    /// By relationship, the objects of the delivered store to which the object referred.
     var links: [String: [String]]?
   }
 
-  /// Longer lines are skipped.
+  /// The largest size of a line in bytes; longer lines are skipped.
   private static let maximumLine = 1 << 28
 
-  /// Gives one entry after the other; malformed lines are skipped, and their content is missing then.
+  /// Calls the body with one entry after the other; malformed lines, or a file that can't be opened, give none.
   static func read(_ path: String, _ body: (Entry) throws -> Void) throws {
     let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else { return }

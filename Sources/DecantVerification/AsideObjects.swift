@@ -14,7 +14,7 @@ final class AsideObjects {
 
   private let database: SQLiteDatabase
   private let readPath: String
-  /// Keeps a private copy while it is being read.
+  /// The quarantine store; held here, so that a private copy of it stays.
   let store: SourceStore
   private let finding: SQLiteStatement
   private let taking: SQLiteStatement
@@ -56,7 +56,7 @@ final class AsideObjects {
     return store
   }
 
-  /// Takes the object that a mapping made from a source object, according to the list; each belongs to one mapping.
+  /// Takes the object that a mapping made from a source object, according to the list; no other mapping gets it then.
   func take(_ source: Int, of mapping: PassPlan.Mapping) throws(SQLiteError) -> Int? {
     let place: [SQLiteValue] = [
       .text(mapping.source), .integer(Int64(source)), .text(mapping.destination),

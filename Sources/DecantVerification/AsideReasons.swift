@@ -10,7 +10,9 @@ struct AsideReasons {
   /// The connection, with the quarantine store attached as `aside`.
   let database: SQLiteDatabase
 
-  /// The targets in the delivered store, from the list; for a comparison without a store of all objects.
+  /// The table of the list's links: how many targets a relationship has in the delivered store.
+  ///
+  /// It is used if no store has all objects.
   static let links = "temp.decant_aside_links"
 
   /// Reads the list's links.
@@ -29,7 +31,7 @@ struct AsideReasons {
   }
 
   /// - Parameters:
-  ///   - isWhole: Whether `main` has all objects, as before the quarantine; if not, it is the delivered store.
+  ///   - isWhole: Whether `main` has all objects, as before the quarantine; if false, it is the delivered store.
   ///   - condition: A condition on keys `s.Z_PK` of objects that can be checked.
   func run(
     _ entity: Entity, isWhole: Bool, where condition: String = "1", _ findings: inout Findings
@@ -61,7 +63,7 @@ struct AsideReasons {
   private func reasons(_ rule: ValidationRule, isWhole: Bool) -> [String] {
     let isRelationship = layout.model.relationship(rule.property, of: rule.entity) != nil
     guard let requirement = rule.requirement else {
-      // Without the targets, other rules of relationships can't be checked.
+      // Without the targets, other rules of relationships can't be checked, so any object is accepted.
       return [isRelationship && !isWhole ? "1" : "(\(rule.broken))"]
     }
     guard isWhole else {
@@ -81,12 +83,12 @@ struct AsideReasons {
     ]
   }
 
-  /// Finds objects for which another one has equal unique values and a lower key.
+  /// The conditions that another object has equal unique values and a lower key.
   private func duplicates(of entity: Entity, _ table: String, isWhole: Bool) -> [String] {
     layout.model.entities.filter { layout.model.isKind(entity.name, of: $0.name) }.flatMap { owner in
       owner.uniquenessConstraints.flatMap { names -> [String] in
         guard let columns = layout.columns(of: names, in: owner.name)?.map(quoted) else { return [] }
-        // References to other objects are removed in the quarantine store.
+        // The quarantine store lacks references to delivered objects, so such values can't be compared.
         let isCut = names.contains { layout.model.relationship($0, of: owner.name) != nil }
         guard isWhole || !isCut else { return ["1"] }
         let equal = columns.map { "o.\($0) = s.\($0)" }.joined(separator: " AND ")

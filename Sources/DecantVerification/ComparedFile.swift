@@ -13,7 +13,7 @@ final class ComparedFile {
   ///
   /// - Parameter isLinkFollowed: Whether a link counts as its target; otherwise it isn't a file.
   /// - Returns: `nil` if there is no such file.
-  /// - Throws: `StoreError.unreadable` if there may be one.
+  /// - Throws: `StoreError.unreadable` if a file can't be opened for another reason.
   init?(_ path: String, isLinkFollowed: Bool = false) throws(StoreError) {
     self.path = path
     descriptor = DiskRead.openFile(path, isLinkFollowed ? 0 : O_NOFOLLOW)
@@ -24,7 +24,7 @@ final class ComparedFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Compares two files from where they are to their ends.
+  /// Compares the bytes of two files that haven't been read yet.
   ///
   /// - Throws: `StoreError.unreadable`.
   static func areSame(_ one: ComparedFile, _ other: ComparedFile) throws(StoreError) -> Bool {

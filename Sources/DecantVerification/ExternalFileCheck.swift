@@ -36,7 +36,7 @@ struct ExternalFileCheck {
     var missingInSource = 0
     while try statement.step() {
       let name = statement.string(1)
-      // A malformed file name is reported through the marker and the value.
+      // `RowCheck` compares the value with its marker, and so reports a malformed file name.
       guard UUID(uuidString: name) != nil else { continue }
       findings.compared.files += 1
       let key = String(statement.integer(0))

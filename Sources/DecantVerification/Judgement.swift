@@ -8,10 +8,11 @@ internal import DecantStore
 struct Judgement {
   /// The table of objects whose values a policy may set, by the root entity's number.
   ///
-  /// Those that are `filled` have the values that their entity mapping says.
+  /// An object that is `filled` has the values that its entity mapping gives.
   static let unjudgedTable = "Z_EXPECTED_UNJUDGED"
-  /// The table of the pairs that the entity mapping of a policy's objects says, by the number of the owner's entity,
-  /// and one row more for each owner.
+  /// The table of the pairs that an entity mapping gives to the objects of its policy.
+  ///
+  /// Each owner has one further row, with the target `noTarget`. `entity` is the number of the owner's entity.
   static let pairTable = "Z_EXPECTED_PAIRS"
   /// The target in the further row of an owner: no object has this key.
   static let noTarget = Int64.min
@@ -27,7 +28,7 @@ struct Judgement {
   let layout: StoreLayout
   /// Properties that only a worker's code could compute.
   let unjudged: Set<StoreLayout.Property>
-  /// The properties that only the migration's code can compute for objects that a policy made.
+  /// The same for the objects of entity mappings with a policy.
   let leftToPolicies: Set<StoreLayout.Property>
   /// Whether a policy ran.
   ///

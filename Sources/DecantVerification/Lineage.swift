@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantPasses
 internal import DecantStore
 
-/// The origin of every entity, attribute and relationship of the last model in the first one, over all steps.
+/// The origin of every entity, attribute and relationship of the last model in the first model, over all steps.
 struct Lineage {
   /// A source entity whose objects are kept, and their destination entity.
   package struct Pair: Hashable {
@@ -13,8 +13,10 @@ struct Lineage {
 
   /// The origin of an attribute's values.
   enum Origin {
-    /// A source attribute. `fallback` is the default that replaced nil in a step. `isExternal` has the storage setting
-    /// in the source and after each step.
+    /// A source attribute.
+    ///
+    /// `fallback` is the default that replaced nil in a step. `isExternal` has the storage setting in the source and
+    /// after each step.
     case source(String, fallback: AttributeValue?, isExternal: [Bool])
     /// A default from one of the steps.
     case constant(AttributeValue?)
@@ -28,10 +30,10 @@ struct Lineage {
   let destination: ManagedObjectModel
   let isOneVersion: Bool
   private let steps: [Verification.Step]
-  /// By step, by destination entity.
+  /// The entity mappings, by step and by destination entity.
   private let mappings: [[String: EntityMapping]]
 
-  /// Of a store whose expected contents are there as a store of the same version.
+  /// The lineage for a comparison with an expected store, which has the same model.
   init(of model: ManagedObjectModel) {
     (source, destination, isOneVersion, steps, mappings) = (model, model, false, [], [])
   }
@@ -49,7 +51,7 @@ struct Lineage {
     }
   }
 
-  /// The source entity of a destination entity's objects; `nil` for one that has none.
+  /// The source entity of a destination entity's objects; `nil` for an entity that gets no source objects.
   func sourceEntity(of destination: String) -> String? {
     let start: String? = self.destination.entity(named: destination)?.isAbstract == false ? destination : nil
     let found = mappings.reversed().reduce(start) { entity, step in
@@ -69,7 +71,7 @@ struct Lineage {
     attribute(name, of: entity, after: steps.count)
   }
 
-  /// The origin in the model after this number of steps.
+  /// The origin of an attribute of the model after a number of steps.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
       let attribute = source.attribute(name, of: entity)
@@ -112,7 +114,7 @@ struct Lineage {
     let other: StoreLayout.Property
   }
 
-  /// The step that joined a relationship and its inverse; both continue different relationships without inverse.
+  /// The union of a relationship and its inverse, if both continue different relationships without inverse.
   func union(_ property: StoreLayout.Property) -> Union? {
     for entity in destination.family(of: property.entity) {
       if let union = union((entity.name, property.name)) { return union }
@@ -132,7 +134,7 @@ struct Lineage {
     return nil
   }
 
-  /// Whether a step joined a relationship without inverse with another relationship, as its new inverse.
+  /// The union that a step makes: two relationships without inverse become inverses of each other.
   private func union(_ place: Place, from old: Place, step: Int) -> Union? {
     let model = steps[step].model
     let before = step > 0 ? steps[step - 1].model : source
@@ -152,7 +154,7 @@ struct Lineage {
     return nil
   }
 
-  /// The source relationship of a relationship in the model after this number of steps.
+  /// The source relationship of a relationship of the model after a number of steps.
   private func origin(of place: Place, after count: Int) -> Place? {
     var place = place
     for step in (0..<count).reversed() {

@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares the pairs of one relationship as sets, independent of their storage, and their order.
+/// Compares the pairs of one relationship as sets, whatever their storage is, and the order of the pairs.
 struct PairCheck {
   private let stores: StorePair
   private let property: StoreLayout.Property
@@ -33,7 +33,7 @@ struct PairCheck {
       stores.judgement?.isJudged(property) != false
     else { return }
     findings.compared.relationships += 1
-    // A policy may have made and deleted objects.
+    // A policy may have made and deleted objects, so only the common rows are compared.
     if stores.judgement?.hasPolicies == true { findings.rowsDiffer = true }
     // A missing table is reported by the schema check.
     let tables = origins.list.flatMap { [$0.owners.destinationTable, $0.targets.destinationTable] }
@@ -93,9 +93,9 @@ struct PairCheck {
     "\(stores.isJudged(owner, of: property.entity)) AND \(stores.isJudged(target, of: targetEntity ?? ""))"
   }
 
-  /// Counts the pairs that may be any: a policy may add pairs of its objects from any mapping.
+  /// Counts the pairs that can't be judged, because a policy may give its objects any pairs.
   ///
-  /// `PolicyPairs` tells those of which an entity mapping says something.
+  /// `PolicyPairs` reports the pairs of objects whose targets an entity mapping gives.
   private func countOpen(_ storage: RelationshipStorage, _ findings: inout Findings) throws(SQLiteError) {
     guard stores.judgement?.hasUnjudged == true, let ends = origins.ends else { return }
     let (owner, target) = ("d.\(quoted(storage.owner))", "d.\(quoted(storage.target))")
@@ -146,7 +146,7 @@ struct PairCheck {
     guard let single = storage.single else {
       return try note(.lostPair, lost, owner, target, &findings)
     }
-    // A row for a single partner may have another one.
+    // A row with room for one partner may have another partner.
     let key = single.keyIsOwner ? owner : target
     let replaced =
       "EXISTS (SELECT 1 FROM \(rows) WHERE d.Z_PK = \(key) AND d.\(quoted(single.column)) IS NOT NULL)"
@@ -156,8 +156,8 @@ struct PairCheck {
 
   /// The conditions under which a pair was displaced.
   ///
-  /// Either an end now allows only one partner and has the pair with the larger key; or, in a union, it has the other
-  /// relationship's pair.
+  /// Such a pair has an end that allows only one partner now, and has another pair. That pair has the larger key or, in
+  /// a union, belongs to the leading relationship.
   private func displacing(
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {
@@ -202,7 +202,7 @@ struct PairCheck {
       let held = holds(origin.storage, owner: owner, target: target, as: "s")
       query += " AND NOT EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS s WHERE \(held))"
       if let single = storage.single, origins.list.allSatisfy({ $0.isSecond == origin.isSecond }) {
-        // Already reported as a changed target.
+        // Such a pair is reported as a changed target already.
         let former = single.keyIsOwner ? origin.storage.owner : origin.storage.target
         let compared = origin.living + (findings.rowsDiffer ? origin.inDestination : "")
         query += " AND NOT EXISTS (SELECT 1 \(compared) AND s.\(quoted(former)) = d.Z_PK)"

@@ -5,10 +5,10 @@ internal import DecantStore
 
 /// The source's storage of pairs that a destination relationship continues.
 struct PairOrigin: Hashable {
-  /// The objects at one end: their source table, and the entity numbers of the kept ones.
+  /// The objects at one end: their source table, and the entity numbers of the kept objects.
   package struct End: Hashable {
     let table: String
-    /// Their table in the destination.
+    /// The objects' table in the destination.
     let destinationTable: String
     var numbers: Set<Int>
   }
@@ -16,7 +16,7 @@ struct PairOrigin: Hashable {
   let storage: RelationshipStorage
   var owners: End
   var targets: End
-  /// Whether its pairs only fill gaps of another origin: the second of a union.
+  /// Whether the pairs only fill free places, because another origin leads the union.
   var isSecond = false
 
   /// The condition for source rows `s` whose pair is kept: both objects exist and are kept.
@@ -47,14 +47,14 @@ struct PairOrigin: Hashable {
 
 /// All origins of a relationship.
 ///
-/// Mostly one; several if entities of one family had separate relationships, or if two relationships without inverse
-/// were joined; none for a new relationship.
+/// There is usually one. There are several if entities of one family had separate relationships, or if two
+/// relationships without inverse were joined. A new relationship has none.
 struct PairOrigins {
   let list: [PairOrigin]
   /// Source tables of owners and targets.
   var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
 
-  /// Uses the relationship's own origin, or its inverse's: setting one end sets the other.
+  /// Uses the relationship's own origin, or the origin of its inverse, because setting one end sets the other.
   init(of property: StoreLayout.Property, stores: StorePair) {
     let model = stores.lineage.destination
     var own = Self.direct(property, stores)

@@ -5,8 +5,8 @@ internal import DecantStore
 
 /// Reports which pairs of objects that a policy made agree with their entity mapping.
 ///
-/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once, at the end that stores
-/// it if that end's entity mapping gives its targets. Otherwise it is reported at the other end. If neither entity
+/// Other pairs aren't differences, because a policy may set any pair. Each pair is reported once. It is reported at the
+/// end that stores it, if that end's entity mapping gives targets, and at the other end otherwise. If neither entity
 /// mapping gives targets, any pair is accepted (`PairCheck`).
 struct PolicyPairs {
   private static let wanted = "source.\(Judgement.pairTable)"
@@ -31,7 +31,7 @@ struct PolicyPairs {
     }
   }
 
-  /// - Parameter other: The other end, if it comes first.
+  /// - Parameter other: The other end, if that end stores the pairs; `nil` if this end does.
   private func tell(
     _ property: StoreLayout.Property, _ number: Int64, _ storage: RelationshipStorage,
     other: StoreLayout.Property?, _ findings: inout Findings

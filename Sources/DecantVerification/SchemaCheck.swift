@@ -87,7 +87,7 @@ struct SchemaCheck {
     }
   }
 
-  /// Checks the rows of `Z_PRIMARYKEY`, and finds high-water marks below a key or below the source's.
+  /// Checks the rows of `Z_PRIMARYKEY`, and finds high-water marks below a key or below the source's mark.
   private func compareEntityTable(_ findings: inout Findings) throws(SQLiteError) {
     guard stores.has("Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX", in: "Z_PRIMARYKEY") else { return }
     let query = "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM %.Z_PRIMARYKEY ORDER BY Z_ENT"

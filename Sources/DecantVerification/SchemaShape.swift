@@ -11,9 +11,9 @@ struct SchemaShape: Equatable {
     let isPartial: Bool
   }
 
-  /// By table, by column: type, and whether it is the key, not null or has a default.
+  /// By table and column: the type, and whether the column is the key, is not null or has a default.
   private(set) var tables: [String: [String: String]] = [:]
-  /// By name; constraints of a table are named after their columns.
+  /// Indexes by name; the indexes of a table's constraints are named after their columns.
   private(set) var indexes: [String: Index] = [:]
   /// Statements by name, with spaces normalised.
   private(set) var triggers: [String: String] = [:]
@@ -32,7 +32,7 @@ struct SchemaShape: Equatable {
     }
   }
 
-  /// The shape that statements give.
+  /// The shape of an empty database after the statements.
   init(_ statements: SchemaStatements) throws(SQLiteError) {
     let database = try SQLiteDatabase("the expected schema", mode: .memory)
     for statement in statements.all { try database.execute(statement) }

@@ -63,7 +63,7 @@ struct StorePair {
     }
   }
 
-  /// A store beside the expected one of a step, which takes the source's place.
+  /// A store beside the expected store of a step, which takes the place of the source.
   ///
   /// - Parameters:
   ///   - source: The store before the step.
@@ -142,7 +142,7 @@ struct StorePair {
     }
   }
 
-  /// Whether the destination has a table with these columns; missing ones are reported by the schema check.
+  /// Whether the destination has a table with these columns; `SchemaCheck` reports missing tables and columns.
   func has(_ columns: String?..., in table: String) -> Bool {
     guard let present = destination.schema.tables[table] else { return false }
     return columns.allSatisfy { column in column.map(present.contains) ?? true }

@@ -8,8 +8,8 @@ internal import Foundation
 
 /// Handles rows of the source that belong to no entity.
 ///
-/// The two stores are compared without these rows. The rows are compared with the quarantined ones, or with the
-/// destination's own if the store was delivered unchanged.
+/// The two stores are compared without these rows. The rows are compared with the quarantined rows, or with the
+/// destination's stray rows if the store was delivered unchanged.
 struct StrayComparison {
   /// The stores that are compared.
   let source: URL
@@ -119,7 +119,7 @@ struct StrayComparison {
     try compareFiles(&findings)
   }
 
-  /// Fewer than the arguments that SQLite allows for a call.
+  /// The number of arguments of a call, smaller than SQLite's limit.
   private static let mostArguments = 90
 
   /// The rows of a table with the types of their values, numbered among rows that are the same.
@@ -131,7 +131,7 @@ struct StrayComparison {
       return "printf('\(part.map { _ in "%s" }.joined(separator: " "))', "
         + part.map { "typeof(\(quoted($0)))" }.joined(separator: ", ") + ")"
     }
-    // The kept store's own columns may compare in another way.
+    // The columns of the kept store may have another collation.
     let values = columns.map { "\(quoted($0)) COLLATE BINARY" }
     let list = zip(values, columns).map { "\($0) AS \(quoted($1))" } + types
     return "SELECT \(list.joined(separator: ", ")), "

@@ -3,8 +3,7 @@ internal import DecantPasses
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares an attribute's value in a destination row `d` with the source row `s`, in SQL conditions that are true for
-/// a difference.
+/// SQL conditions that compare an attribute in a destination row `d` with a source row `s`; true means a difference.
 struct ValueComparison {
   /// The condition on storage class and bytes, without the marker byte of external storage.
   let value: String
@@ -13,7 +12,7 @@ struct ValueComparison {
   /// True for a value that became nil, or the default, because its file is missing; `nil` if this is impossible.
   let fileless: String?
 
-  /// `nil` for attributes that the mapping models don't determine, or that are recomputed.
+  /// - Returns: `nil` for attributes that the mapping models don't determine, or that are recomputed.
   init?(
     _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
   ) {
@@ -56,7 +55,7 @@ struct ValueComparison {
         marker = nil
         return
       }
-      // A value with changed storage is now inline; any other keeps its marker.
+      // A value whose storage setting changed is inline now; any other value keeps its marker.
       let first = "substr(\(actual), 1, 1)"
       let same = changes ? "substr(\(actual), 2) IS \(content)" : "\(actual) IS \(before)"
       let expected = changes ? "x'01'" : "substr(\(before), 1, 1)"
@@ -68,14 +67,14 @@ struct ValueComparison {
     }
   }
 
-  /// Numbers of another storage class count as different; nil is compared with the fallback.
+  /// Numbers of another storage class count as different; if the source has nil, the fallback is compared.
   private static func differs(_ actual: String, from before: String, fallback: String) -> String {
     let same = "\(actual) IS \(before) AND typeof(\(actual)) = typeof(\(before))"
     guard fallback != "NULL" else { return "NOT (\(same))" }
     return "(CASE WHEN \(before) IS NULL THEN \(differs(actual, fromDefault: fallback)) ELSE NOT (\(same)) END)"
   }
 
-  /// A column may convert a whole number to a real one and back, but never a number to a text.
+  /// A column may convert a whole number to a real number and back, but never a number to a text.
   private static func differs(_ actual: String, fromDefault literal: String) -> String {
     func kind(_ expression: String) -> String { "replace(typeof(\(expression)), 'integer', 'real')" }
     return "(\(actual) IS NOT \(literal) OR \(kind(actual)) <> \(kind(literal)))"

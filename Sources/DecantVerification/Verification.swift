@@ -30,14 +30,14 @@ public enum Verification {
   /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order,
   /// external files.
   ///
-  /// Neither store is written; one with a `-wal` is read from a private copy. Values, pairs and orders are compared
+  /// Neither store is written; a store with a `-wal` is read from a private copy. Values, pairs and orders are compared
   /// inside SQLite, so memory stays bounded.
   ///
   /// - Parameters:
   ///   - sourceModel: The model version of the source.
   ///   - steps: The path to the destination's version; empty if both have one version.
   ///   - evidence: A genuine store's tables, for a destination model with open points in its names
-  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's own.
+  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's tables.
   ///   - scratch: A folder for private copies, made when needed.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `StoreError` if a file isn't a store, or if the source isn't of its model; `LayoutError`.

@@ -74,7 +74,7 @@ extension Verification.Report: CustomStringConvertible {
 }
 
 extension Verification.Expected.Kind {
-  /// What the kind says about the comparison, before its sentence.
+  /// The heading before the sentence: what the kind means for the comparison.
   fileprivate var heading: String {
     switch self {
     case .asMapped, .pairsAsMapped: "Equal"

@@ -68,7 +68,7 @@ extension Verification {
     public var kind: Kind
     /// The entity of the destination model, if the difference concerns one.
     public var entity: String?
-    /// Its attribute or relationship.
+    /// The attribute or relationship of that entity.
     public var property: String?
     /// A table, column, index, trigger or key of the metadata.
     public var name: String?
@@ -90,7 +90,7 @@ extension Verification {
     }
   }
 
-  /// Something that a migration leaves out correctly, with its number.
+  /// Something that isn't a difference, with its number: correctly left out, as mapped, or not checked.
   public struct Expected: Sendable, Hashable, Codable {
     /// The reason; the raw values are stable words for scripts.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -118,13 +118,13 @@ extension Verification {
       ///
       /// Without a property: source objects without a result, which a policy left out, or whose objects it deleted.
       case leftToPolicy = "left-to-policy"
-      /// Values of objects that a policy made which are as their entity mapping says.
+      /// Values that are as the entity mapping gives them, in objects that a policy made.
       case asMapped = "as-mapped"
       /// Other values of objects that a policy made.
       case setByPolicy = "set-by-policy"
-      /// Pairs of objects that a policy made which are as their entity mapping says.
+      /// Pairs that are as the entity mapping gives them, of objects that a policy made.
       case pairsAsMapped = "pairs-as-mapped"
-      /// Objects that a policy made and to which it gave other pairs.
+      /// Objects that a policy made, and to which it gave other pairs than the entity mapping.
       case pairsSetByPolicy = "pairs-set-by-policy"
       /// Objects that break rules of the destination model and are in the quarantine store.
       case quarantined
@@ -149,7 +149,7 @@ extension Verification {
 
   /// The numbers of objects of one entity on both sides.
   public struct EntityRows: Sendable, Hashable, Codable {
-    /// The source's entity; `nil` for a new one.
+    /// The source entity; `nil` for an entity that gets no source objects.
     public var source: String?
     public var destination: String
     public var sourceRows: Int
@@ -178,7 +178,7 @@ extension Verification {
     public var source: String
     public var destination: String
     public var isEqual: Bool
-    /// Whether both are XML stores of the target version, so that only the bytes were compared.
+    /// Whether both stores are XML stores of the target version, so that only the bytes were compared.
     public var isHandedOn = false
     /// The compared versions and the method; `nil` if the caller gave models instead of a catalogue.
     public var way: Way?
@@ -219,7 +219,7 @@ package struct Findings {
         examples: Array(examples.prefix(5))))
   }
 
-  /// Adds a high-water mark that is smaller than it may be.
+  /// Adds a difference if a high-water mark is below its least value.
   mutating func add(mark: Int64, least: Int64, entity: String? = nil, name: String? = nil) {
     guard mark < least else { return }
     add(.highWaterMark, entity: entity, name: name, examples: ["\(mark), needed is \(least)"])

@@ -12,10 +12,10 @@ package struct AccessList: Sendable, Hashable {
   /// The rights of further users and groups, by their numbers.
   package var users: [UInt32: UInt32] = [:]
   package var groups: [UInt32: UInt32] = [:]
-  /// The most that the group and all further users and groups have; `nil` for the union of their rights.
+  /// The limit for the rights of the group and of all further users and groups; `nil` for the union of these rights.
   package var mask: UInt32?
 
-  /// The list that says the same as a mode.
+  /// The list with the same rights as a mode.
   package init(mode: UInt32) { (owner, group, others) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7) }
 
   private enum Tag: UInt16 {
@@ -85,7 +85,7 @@ package struct AccessList: Sendable, Hashable {
     self.init(room: 1024) { fgetxattr(descriptor, Self.accessName, $0, $1) }
   }
 
-  /// The list of a name; a link at the end of the path isn't followed.
+  /// The list of a path; a link at the end of the path isn't followed.
   package init?(ofPath path: String) {
     self.init(room: 1024) { lgetxattr(path, Self.accessName, $0, $1) }
   }
@@ -115,11 +115,11 @@ package struct AccessList: Sendable, Hashable {
   /// Sets the list that new names in an open folder get.
   package func applyToNewNames(in folder: Int32) -> Bool { set(Self.defaultName, of: folder) }
 
-  /// Removes the list of an open file or folder; of a folder also the list that new names in it get.
+  /// Removes the list of an open file or folder, and for a folder the list that new names in it get.
   ///
   /// The bits of the mode stay.
   ///
-  /// - Returns: Whether there is none now; if false, `errno` has the cause.
+  /// - Returns: Whether there is no list now; if false, `errno` has the cause.
   package static func remove(from descriptor: Int32, isFolder: Bool) -> Bool {
     let names: [String] = isFolder ? [accessName, defaultName] : [accessName]
     return names.allSatisfy { name in

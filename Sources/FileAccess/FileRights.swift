@@ -1,4 +1,4 @@
-/// Who may do what with a file: its owner, its group, and the list of rights.
+/// The owner, the group and the list of rights of a file, which decide who may do what with the file.
 ///
 /// With a list, the group's bits of the mode are the mask and not the group's rights. So the mode alone isn't enough.
 package struct FileRights: Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct FileRights: Sendable, Hashable {
   package var group: UInt32
   package var list: AccessList
 
-  /// - Parameter list: `nil` if the mode says all.
+  /// - Parameter list: `nil` if the file has only its mode.
   package init(owner: UInt32, group: UInt32, mode: UInt32, list: AccessList? = nil) {
     (self.owner, self.group, self.list) = (owner, group, list ?? AccessList(mode: mode))
   }
@@ -23,7 +23,7 @@ package struct FileRights: Sendable, Hashable {
     if let rights = list.users[user] { return rights & mask & needed == needed }
     let entries =
       list.groups.filter { groups.contains($0.key) }.map(\.value) + (groups.contains(group) ? [list.group] : [])
-    // One entry has to give everything.
+    // A single entry has to give all rights.
     if !entries.isEmpty { return entries.contains { $0 & mask & needed == needed } }
     return list.others & needed == needed
   }
@@ -42,14 +42,16 @@ package struct FileRights: Sendable, Hashable {
     return entries.contains { $0 & list.effectiveMask & needed == needed }
   }
 
-  /// Whether a user that the list names, or the owner, has all rights in `needed`; of other users, what all have.
+  /// Whether a user has all rights in `needed`.
+  ///
+  /// A user that is neither the owner nor in the list has the rights that everybody has.
   package func allowUser(_ user: UInt32, _ needed: UInt32) -> Bool {
     if user == owner { return list.owner & needed == needed }
     guard let rights = list.users[user] else { return allowEverybody(needed) }
     return rights & list.effectiveMask & needed == needed
   }
 
-  /// Whether anyone has a right except these users.
+  /// Whether any user other than these users has a right.
   package func allowAnyone(_ right: UInt32, except users: Set<UInt32>) -> Bool {
     if !users.contains(owner) { return true }
     if list.others & right != 0 { return true }

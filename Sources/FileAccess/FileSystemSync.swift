@@ -3,12 +3,12 @@ internal import Foundation
 
 /// `syncfs`, on file systems where it guarantees the same as `fsync` of each file and folder.
 package final class FileSystemSync: Sendable {
-  /// XFS and Btrfs.
+  /// The magic numbers of XFS and Btrfs.
   ///
-  /// Their `syncfs`, and that of ext4, writes all files and names, and flushes the disk's cache. The `syncfs` of others,
-  /// such as FUSE and ext2, may do less.
+  /// The `syncfs` of XFS, Btrfs and ext4 writes all files and names, and flushes the disk's cache. On other file
+  /// systems, such as FUSE and ext2, `syncfs` may do less.
   private static let kinds: Set<Int> = [0x5846_5342, 0x9123_683E]
-  /// The number of ext4, which ext2 and ext3 share.
+  /// The magic number of ext4, which ext2 and ext3 share.
   private static let extended = 0xEF53
   /// The first kernel that reports all failures: since 5.8 failed writes (syncfs(2)), since 5.17 also failures of the
   /// file system itself.
@@ -17,7 +17,7 @@ package final class FileSystemSync: Sendable {
   private let descriptor: Int32
 
   /// - Parameter folder: The descriptor of a folder on the file system.
-  /// - Returns: `nil` if the kernel or the file system isn't one of those.
+  /// - Returns: `nil` if the kernel is too old, or the file system isn't XFS, Btrfs or ext4.
   package init?(of folder: Int32) {
     let kind = decant_file_system_kind(folder)
     guard Self.kinds.contains(kind) || kind == Self.extended && Self.isExt4(folder) else { return nil }
@@ -25,7 +25,7 @@ package final class FileSystemSync: Sendable {
     guard uname(&system) == 0 else { return nil }
     let release = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     guard Self.tellsOfErrors(release) else { return nil }
-    // Use a separate open file description: each gets an error reported once.
+    // A separate open file description is used, because each description reports an error once.
     let own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     descriptor = own
@@ -72,6 +72,6 @@ package final class FileSystemSync: Sendable {
     return nil
   }
 
-  /// Waits until everything is durable; returns the errno.
+  /// Waits until everything is durable; returns 0, or the `errno` of a failure.
   package func run() -> Int32 { decant_sync_file_system(descriptor) == 0 ? 0 : errno }
 }

@@ -1,22 +1,25 @@
 /// The names of the files that a migration puts beside a new store.
 ///
-/// The engine names its files by this list, and the daemon knows by it which folders in `done/` hold nothing else.
+/// The engine names its files by this list. By the same list, the daemon knows which folders in `done/` hold nothing
+/// else.
 package enum DeliveredNames {
   /// The ending of the association file in place of the store's extension.
   package static let associations = ".associations.sqlite"
   /// The start of a quarantine's ending in place of the store's extension.
   package static let quarantine = ".quarantine"
-  /// What follows for the quarantine of a source's stray rows.
+  /// The part after `quarantine` for the quarantine of a source's stray rows.
   package static let ofSource = "-source"
 
-  /// Whether a migration puts a file or folder of this name into the folder of a store; the store is one of them.
+  /// Whether a migration puts a file or folder of this name into a store's folder; true for the store itself, too.
   package static func contains(_ name: FileName, with store: FileName) -> Bool {
     name == store || name == StoreNames.support(store) || StoreNames.siblings(store).contains(name)
       || name == StoreNames.stem(store) + associations || isQuarantine(name, of: store)
   }
 
-  /// Whether the name is that of a quarantine's file or folder: `STEM.quarantine`, with the number of an earlier step, or
-  /// `STEM.quarantine-source`.
+  /// Whether a quarantine's file or folder has this name.
+  ///
+  /// A file's name begins with `STEM.quarantine`, with `STEM.quarantine-N` for the earlier step N, or with
+  /// `STEM.quarantine-source`. A folder's name has a point before that.
   package static func isQuarantine(_ name: FileName, of store: FileName) -> Bool {
     let stem = StoreNames.stem(store) + quarantine
     let isFolder = name.hasPrefix(".")

@@ -2,7 +2,7 @@
 ///
 /// Names in different normal forms look alike to a person.
 package struct LookAlikes: Sendable {
-  /// A name by its text: names that look alike have the same number.
+  /// The hash of a name's text, and the name's index; names that look alike have the same hash.
   private struct Mark: Sendable {
     let text: Int
     let index: UInt32
@@ -20,7 +20,7 @@ package struct LookAlikes: Sendable {
     self.marks = marks.sorted { ($0.text, $0.index) < ($1.text, $1.index) }
   }
 
-  /// The text's hash on purpose, because Swift's `==` ignores normal forms.
+  /// The hash of the text, because Swift's hash is the same for all normal forms.
   private static func number(of name: FileName) -> Int { name.text.hashValue }
 
   /// The names that are the same text in another normal form, in order.
@@ -36,7 +36,9 @@ package struct LookAlikes: Sendable {
       .filter { $0.isOtherForm(of: name) }
   }
 
-  /// The names with the same text as a name, in any normal form; also those whose stem has that text.
+  /// The names with the same text as a name, in any normal form.
+  ///
+  /// - Parameter orWithStem: Whether to include the names whose stem has that text.
   package func names(alike name: FileName, orWithStem: Bool) -> [FileName] {
     guard orWithStem else { return [name] + otherForms(of: name) }
     return names.filter { $0.isText && ($0.text == name.text || StoreNames.stem($0).text == name.text) }
@@ -62,7 +64,7 @@ package struct LookAlikes: Sendable {
 
   /// Whether a name belongs to another store in the folder.
   private func isOwned(_ name: FileName, besides store: FileName) -> Bool {
-    // A store has the letters of its file, so it is one of these names as well.
+    // A store's name has the same letters as the names of its files, so `names` has the store's name, too.
     names.contains { other in
       other != store && StoreNames.isStore(other)
         && ([StoreNames.support(other)] + StoreNames.siblings(other) + StoreNames.requests(other)).contains(

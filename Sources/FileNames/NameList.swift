@@ -1,6 +1,6 @@
-/// Many names of a folder, in order and in little memory: their bytes stand one after the other.
+/// Many names of a folder, in order and in little memory: their bytes are in one array.
 ///
-/// It has no room for names that together have 4 GiB.
+/// Names beyond a total of 4 GiB are dropped.
 package struct NameList: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each name in `bytes`.
@@ -51,14 +51,16 @@ package struct NameList: Sendable {
     return one.count - other.count
   }
 
-  /// Compares a name with one of another list: negative if it comes first, 0 if they are the same.
+  /// Compares a name with a name of another list.
+  ///
+  /// - Returns: A negative number if this list's name comes first, 0 if the names are the same.
   package func compare(_ index: Int, with other: Int, of list: NameList) -> Int {
     bytes.withUnsafeBytes { one in
       list.bytes.withUnsafeBytes { Self.compare(one[range(index)], $0[list.range(other)]) }
     }
   }
 
-  /// The place of a name in the sorted list; `nil` if it isn't there.
+  /// The index of a name in the sorted list; `nil` if the list doesn't have the name.
   package func index(of name: FileName) -> Int? {
     let place = firstIndex(notBefore: name)
     return place < count && self[place] == name ? place : nil

@@ -7,10 +7,10 @@ internal import Foundation
 package enum PrintedName {
   /// The printed form of a path or name.
   ///
-  /// Composed characters (NFC) that can be seen, and U+0020, are plain. A character with a scalar that can't be seen
-  /// is escaped completely; this includes an emoji with a joiner or a variation selector.
+  /// Composed characters (NFC) that can be seen, and U+0020, are shown unchanged. A character with a scalar that can't
+  /// be seen is escaped completely, such as an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
-    // Nearly every name is of such bytes alone, and splitting into characters takes long.
+    // Nearly every name has only such bytes, and splitting into characters takes long.
     if path.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x5C }) { return path }
     return path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -56,7 +56,7 @@ package enum PrintedName {
     }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-    // A terminal shows all of them in the same way.
+    // A terminal shows all such characters in the same way.
     case .unassigned, .privateUse, .surrogate: false
     default: true
     }

@@ -14,7 +14,7 @@ package enum StoreNames {
     !name.hasPrefix(".") && !name.hasSuffix(requestSuffix) && sibling(name) == nil
   }
 
-  /// The store's name, if the name is that of a sibling file.
+  /// The store's name, if a sibling file has this name.
   package static func sibling(_ name: FileName) -> FileName? {
     guard !name.hasPrefix(".") else { return nil }
     return siblingSuffixes.lazy.compactMap { name.dropping($0) }.first
@@ -25,7 +25,7 @@ package enum StoreNames {
 
   /// The name without its extension.
   ///
-  /// Core Data uses it for the folder of external data.
+  /// Core Data uses this name for the folder of external data.
   ///
   /// By Foundation's rule, a point at the start or at the end doesn't begin an extension.
   package static func stem(_ store: FileName) -> FileName {

@@ -4,8 +4,7 @@ internal import Glibc
 package enum BrokenPipe {
   /// Calls a function that writes and sets `errno`.
   ///
-  /// If it fails with `EPIPE`, the signal that belongs to it doesn't reach the program. What the program has
-  /// set for that signal doesn't matter.
+  /// If the call fails with `EPIPE`, its signal SIGPIPE doesn't reach the program, whatever handler the program has.
   package static func quietly(_ write: () -> Int) -> Int {
     var signal = sigset_t()
     sigemptyset(&signal)

@@ -11,15 +11,15 @@ package final class NonBlockingOutput {
   private let isOwn: Bool
   /// Whether only a part of the last line was written, so that the next line begins with the missing newline.
   private var isCut = false
-  /// The number of lines that were dropped since the last written one.
+  /// The number of lines that were dropped since the last written line.
   package private(set) var dropped = 0
 
   package init(_ original: Int32) {
     var status = stat()
     let kind = fstat(original, &status) == 0 ? status.st_mode & S_IFMT : 0
     isSocket = kind == S_IFSOCK
-    // Other processes may share the original, and its flags with it. So it is opened once more. A file never blocks, and
-    // opened again it would begin at its first byte.
+    // Other processes may share the original and its flags, so a pipe or a terminal is opened again. A file isn't
+    // opened again: it never blocks, and a new descriptor would write from the file's first byte.
     let own =
       kind == S_IFIFO || kind == S_IFCHR
       ? open("/proc/self/fd/\(original)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1
@@ -31,7 +31,7 @@ package final class NonBlockingOutput {
 
   /// Writes a line, which ends with a newline.
   ///
-  /// - Parameter notice: A line about the dropped lines, written before it; empty for none.
+  /// - Parameter notice: A line about the dropped lines, written before `line`; empty for none.
   package func write(_ line: String, after notice: String = "") {
     let start = (isCut ? "\n" : "") + notice
     let bytes = Array((start + line).utf8)

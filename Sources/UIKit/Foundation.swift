@@ -1,3 +1,3 @@
-// Apple's module re-exports Foundation. Nothing else of it is here: a file that imports UIKit and uses nothing of it
-// compiles.
+// Apple's module re-exports Foundation. This module has nothing else, so a file that imports UIKit compiles only if it
+// uses no type of UIKit.
 @_exported public import Foundation

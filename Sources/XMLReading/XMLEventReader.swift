@@ -13,7 +13,7 @@ internal import CExpat
 ///       …
 ///     }
 package final class XMLEventReader {
-  /// An event at a place of the file.
+  /// The start or end of an element, or the end of the file.
   package enum Event: Hashable, Sendable {
     case start(XMLTag)
     case end
@@ -29,14 +29,14 @@ package final class XMLEventReader {
   var open: [String] = []
   /// The number of elements that were read until now.
   var elements = 0
-  /// expat keeps one fixed address for each attribute name.
+  /// The attribute names by address; expat keeps one fixed address for each name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]
   var hasDocumentType = false
   /// The character data between the previous event and this one, with references resolved.
   package internal(set) var text: [UInt8] = []
   /// The event that a callback has found; the parser is suspended after it.
   var event: Event?
-  /// Whether the event is the tag of an empty element, whose end has been read as well.
+  /// Whether the event is the tag of an empty element, so that its end has been read, too.
   var isEmptyElement = false
   var fault: XMLFault?
   private var isSuspended = false
@@ -60,7 +60,7 @@ package final class XMLEventReader {
   /// The current line of the file, from 1.
   package var line: Int { Int(clamping: XML_GetCurrentLineNumber(parser)) }
 
-  /// Moves the text out, so that a large one isn't held twice.
+  /// Moves the text out, so that a large text isn't held twice.
   package func takeText() -> [UInt8] {
     defer { text = [] }
     return text

@@ -6,6 +6,7 @@ package struct AssociatedKey {
   package let join: String
   /// The condition that such a key exists, with a leading “AND”; empty if the join ensures it.
   package let condition: String
+  /// The destination key, as SQL.
   package let key: String
 
   /// - Parameters:

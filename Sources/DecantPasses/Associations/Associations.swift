@@ -3,8 +3,8 @@ internal import DecantSQLite
 /// The association table: the source object of each migrated object, by entity mapping.
 ///
 /// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
-/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, they
-/// have one run per source object.
+/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, such
+/// objects have one run per source object.
 package enum Associations {
   package static let runs = "Z_DECANT_RUNS"
   package static let shared = "Z_DECANT_SHARED"
@@ -32,8 +32,8 @@ package enum Associations {
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
       + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
-    // Former pairs of the objects of `uniqueBy`: they had these before the work began, and it hasn't set them again so
-    // far.
+    // Relationship pairs of the objects of `uniqueBy` that existed before a piece of work began, and that the work
+    // hasn't set again yet.
     former:
       "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
@@ -49,7 +49,7 @@ package enum Associations {
       + "AND \(key) - \(alias).first < \(alias).length"
   }
 
-  /// Joins the pairs of a source key; policies may have made them in addition to runs.
+  /// Joins the associations of a source key that are in the table `pairs`; the source key may have a run, too.
   static func pairJoin(_ alias: String, mapping: Int, root: Int, source key: String) -> String {
     "JOIN main.\(pairs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).root = \(root) "
       + "AND \(alias).source = \(key)"
@@ -86,7 +86,7 @@ package enum Associations {
     let inRuns =
       "FROM main.\(runs) AS r JOIN main.\(table) AS t ON t.Z_PK >= r.destination "
       + "AND t.Z_PK < r.destination + r.length WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity)"
-    // Objects that are in two runs, or in a pair too, count once.
+    // Objects that are in two runs, or in a run and a pair, count once.
     return "SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
       + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
       + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"

@@ -5,22 +5,23 @@ package import DecantSQLite
 /// A block is one row of the working file and of the association file.
 ///
 /// The keys are the text of a JSON array, so that any program with SQLite can read them. Element n is the destination
-/// key of the source key `first + n`, or `null` if it has none. The keys alone decide which of them share a block. The
-/// chunk size makes no difference.
+/// key of the source key `first + n`, or `null` if it has none. Which source keys a block has
+/// depends only on the keys, not on the chunk size.
 package struct SharedBlock: Equatable {
-  /// A block holds keys from one multiple of 2 to this power up to the next.
+  /// The source keys of a block differ only in this number of low bits.
   private static let bits: Int64 = 8
   /// The largest number of keys without a destination between two keys of a block.
   private static let mostMissing: Int64 = 8
   /// An upper bound for the length of a block, in bytes.
   private static let longest = 8192
 
+  /// The first source key.
   let first: Int64
   /// The number of source keys with a destination.
   private(set) var objects = 0
   /// The text of the destinations so far, without the closing bracket.
   private var text: [UInt8] = [UInt8(ascii: "[")]
-  /// The key of the next element.
+  /// The source key of the next element.
   private var next: Int64
 
   /// An empty block that begins with a source key.
@@ -48,7 +49,7 @@ package struct SharedBlock: Equatable {
   /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
-  /// Whether a source key belongs to the block; the key must be larger than all keys before.
+  /// Whether a source key belongs to the block; false if it isn't larger than all keys before.
   func takes(_ source: Int64) -> Bool {
     next >= first && source >> Self.bits == first >> Self.bits && source >= next
       && source - next <= Self.mostMissing

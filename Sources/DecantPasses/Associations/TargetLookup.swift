@@ -4,14 +4,17 @@ package import DecantSQLite
 ///
 /// It gives the destination key that a mapping has associated with a source object, or NULL.
 ///
-/// It may be called only for mappings that have made all their objects. Keys in ascending order are read ahead.
+/// It may be called only for mappings that have made all their objects. If source keys come in ascending order, the
+/// following runs are read ahead.
+///
 /// `@unchecked Sendable`: only the step's own queue touches it.
 package final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
   /// The mappings whose associations are blocks.
   private let blocks: Set<Int64>
-  /// The number of runs that are read ahead, and the number of ascending keys that starts it.
+  /// The number of runs that are read ahead.
   private static let ahead = 512
+  /// The number of keys in ascending order after which runs are read ahead.
   private static let enough = 4
 
   private struct Run {
@@ -25,18 +28,19 @@ package final class TargetLookup: @unchecked Sendable {
     let mapping: Int64
     var runs: ContiguousArray<Run> = []
     var place = 0
-    /// The key for which the runs were read; from this key on, no run is missing.
+    /// From this source key up to the last run in memory, no run is missing.
     var from: Int64 = .max
+    /// The source key of the latest look-up.
     var last: Int64 = .min
     /// The number of keys that have come in ascending order.
     var streak = 0
-    /// Whether these are the last runs.
+    /// Whether no further run of the mapping exists.
     var isLast = false
 
     init(_ mapping: Int64) { self.mapping = mapping }
   }
 
-  /// Few, so that a linear search is fast.
+  /// One window for each mapping; they are few, so a linear search is fast.
   private var windows: ContiguousArray<Window> = []
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
@@ -73,7 +77,7 @@ package final class TargetLookup: @unchecked Sendable {
     let window = window(mapping)
     window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
     window.last = source
-    // Usually this is the run of the key before.
+    // Usually the key is in the same run as the key before.
     if window.place < window.runs.count {
       let run = window.runs[window.place]
       if source >= run.first, source - run.first < run.length { return run.destination + (source - run.first) }

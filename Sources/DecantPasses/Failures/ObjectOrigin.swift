@@ -6,7 +6,7 @@ package struct ObjectOrigin: CustomStringConvertible {
   /// `nil` if the object has no association; only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
-  /// The first source object from which it was made, in the form `Note/p3`.
+  /// The source object with the smallest key from which the object was made, in the form `Note/p3`.
   let source: String?
 
   package var isOfPolicy: Bool { entityMapping == nil || policy != nil }

@@ -46,7 +46,7 @@ package enum StepFailure: Error, CustomStringConvertible {
   case chunks([ChunkFinding])
   /// A policy threw, or did something impossible.
   ///
-  /// Without a name it is the base class with a mapping model's expressions.
+  /// `policy` is `nil` for the base class, which runs a mapping model's expressions.
   case policy(pass: String, mapping: String, policy: String?, method: String?, object: String?, reason: String)
   /// An expression of a mapping model fails on an object, or gives a value that its property can't take.
   case expression(ExpressionFault)

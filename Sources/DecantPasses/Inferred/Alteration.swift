@@ -25,7 +25,7 @@ package struct Alteration: Sendable {
   /// The entity tables of the source that stay.
   package var entityTables: [String] { tables.map(\.source.name) }
 
-  /// Whether a table of the destination has the rows of its source, however changed.
+  /// Whether a destination table keeps all rows of its source table; their values may change.
   package func keepsAllRows(_ table: String) -> Bool { self.table(table)?.losesRows == false }
 
   /// Whether every table of the source stays, and the mapping changes no row of it.
@@ -36,7 +36,7 @@ package struct Alteration: Sendable {
       && tables.allSatisfy { $0.extent == .none }
   }
 
-  /// The tables that stay, and whose rows these pieces of work change in any case.
+  /// The destination names of the tables that stay, and whose rows work without a condition changes.
   package func changedTables(by work: [Work]) -> Set<String> {
     let statements = work.filter { $0.condition == nil }.flatMap(\.statements)
     return Set(statements.compactMap(Self.changedTable)).intersection(reshaping.kept.map(\.destination))
@@ -52,7 +52,7 @@ package struct Alteration: Sendable {
 
   /// The tables of the source whose rows stay, with the extent of the changes.
   ///
-  /// - Parameter work: All work that runs in any case, such as computing counts.
+  /// - Parameter work: The work of the step; work with a condition is ignored.
   package func extents(_ work: [Work]) -> [(String, AlteredTable.Extent)] {
     let changed = changedTables(by: work)
     func extent(_ table: String, _ own: AlteredTable.Extent) -> AlteredTable.Extent {
@@ -62,7 +62,7 @@ package struct Alteration: Sendable {
       + joins.map { ($0.source.name, extent($0.destination.name, .none)) }
   }
 
-  /// What the digest of the step's inputs takes from it.
+  /// The parts of the step's digest that describe the alteration.
   package var digestParts: [String] {
     reshaping.kept.map { table in
       let columns = table.columns.map { "\($0.source)>\($0.destination)" }.joined(separator: " ")

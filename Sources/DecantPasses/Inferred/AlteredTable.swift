@@ -95,16 +95,16 @@ package struct AlteredTable: Sendable {
       changed: Set(changes.map(\.column)).union(newColumns))
   }
 
-  /// The columns that continue none of the source.
+  /// The destination columns that continue no source column.
   private var newColumns: [String] {
     let old = Set(columns.map(\.destination))
     return destination.columns.map(\.name).filter { !old.contains($0) }
   }
 
-  /// The work that makes the rows those of the destination.
+  /// The work that turns source rows into destination rows.
   ///
-  /// Deleting comes first, because it reads the entity numbers of the source. A chunk is committed with its checkpoint, so
-  /// no row is changed twice.
+  /// Deleting comes first, because it reads the entity numbers of the source. A chunk is committed with its checkpoint,
+  /// so no row is changed twice.
   var work: [Work] {
     let name = pairs.map(\.mapping.name).joined(separator: "+")
     let table = "main.\(quoted(destination.name))"
@@ -121,7 +121,8 @@ package struct AlteredTable: Sendable {
     }
     let empty = newColumns.filter { name in !changes.contains { $0.column == name } }.map(quoted)
     if !empty.isEmpty {
-      // Behind its last column a row may have values of a column that the table had before.
+      // A stored row may have more values than the table has columns, from a column that the table had before.
+      // A new column would show these values.
       let hasValue = empty.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
       work.append(
         Work(

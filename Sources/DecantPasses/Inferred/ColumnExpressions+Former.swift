@@ -37,7 +37,7 @@ extension ColumnExpressions {
     }
   }
 
-  /// The source column of all entities that have the property, if it is one.
+  /// The source column for all entities that have the property; `nil` if there are several columns, or none.
   private func only(
     _ property: StoreLayout.Property, _ column: (EntityPairing.Pair) -> String?
   ) -> String? {

@@ -32,8 +32,8 @@ package struct ColumnExpressions {
     case .entity: return pairing.renumbering(of: self.column("Z_ENT"), pairs)
     case .saves: return self.column("Z_OPT")
     case .attribute(let property):
-      // A row may have values in columns of its family's other entities, left by a framework that migrated in place.
-      // They have no meaning, but a store that stays at its version keeps them.
+      // A row may have values in columns of its family's other entities: Core Data leaves them there when it migrates
+      // in place. They have no meaning, but a store that stays at its version keeps them.
       if pairing.isIdentity, let own = pairing.source.attributeColumn(property.name, of: property.entity) {
         return self.column(own)
       }

@@ -16,7 +16,7 @@ package struct EntityPairing: Sendable {
   package let source: StoreLayout
   package let destination: StoreLayout
   package let pairs: [Pair]
-  /// The pairs by destination entity and its ancestors.
+  /// The pairs, by their destination entity and by each of its ancestors.
   private let families: [String: [Pair]]
   /// Whether the step leads from a version to itself.
   let isIdentity: Bool
@@ -46,7 +46,7 @@ package struct EntityPairing: Sendable {
       && mappingModel.entityMappings.allSatisfy { $0.sourceEntityName == $0.destinationEntityName }
   }
 
-  /// For work that copies no rows.
+  /// A pairing without entity mappings, for work that copies no rows.
   package static func none(from source: StoreLayout, to destination: StoreLayout) -> EntityPairing {
     EntityPairing(
       source: source, destination: destination,

@@ -7,10 +7,12 @@ extension RelationshipOrigin {
   /// Both sets of pairs are copied, seen from the given property.
   ///
   /// The pairs of the leading end are all kept. The pairs of the other end fill the free places. A to-one end leads
-  /// over a to-many end. Of two to-one ends, the one whose entity, then whose name, comes first by code points leads.
-  /// If both ends are to-many, all pairs are kept.
+  /// over a to-many end. Two ends of the same kind are ordered by entity name, then by relationship name, both by code
+  /// points; the first end leads. If both ends are to-many, all pairs are kept.
   package struct Union {
+    /// The source relationships of the leading end.
     package let first: [End]
+    /// The source relationships of the other end.
     package let second: [End]
     /// Whether the given property is the leading end.
     let isLed: Bool

@@ -4,8 +4,8 @@ package import DecantStore
 
 /// The source pairs that a destination relationship continues.
 ///
-/// They come from its own mapping or its inverse's, because setting one end sets the other (docs/mapping-models.md,
-/// “How they run”).
+/// They come from the relationship's own mapping or from its inverse's mapping, because setting one end
+/// sets the other (docs/mapping-models.md, “How they run”).
 package struct RelationshipOrigin {
   let pairing: EntityPairing
 
@@ -13,7 +13,7 @@ package struct RelationshipOrigin {
     self.pairing = pairing
   }
 
-  /// A source relationship whose pairs are copied; it is reversed if it comes from the inverse's mapping.
+  /// A source relationship whose pairs are copied; `isReversed` is true if the inverse's mapping names it.
   package struct End: Hashable {
     package let entity: String
     package let name: String
@@ -22,7 +22,7 @@ package struct RelationshipOrigin {
 
   /// The source relationships that a relationship continues, by its own mapping or its inverse's.
   ///
-  /// For a union, those of the leading end.
+  /// For a union, these are the relationships of the leading end.
   func ends(of property: StoreLayout.Property) -> [End] {
     if let union = union(of: property) { return union.first }
     let own = ownEnds(property)
@@ -44,7 +44,7 @@ package struct RelationshipOrigin {
 
   /// The storages whose pairs a relationship continues, seen from the relationship's own end; usually one.
   ///
-  /// For a union, those of the leading end: `unionStorages` has the others.
+  /// For a union, these are the storages of the leading end. `unionStorages` has the others.
   func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     storages(ends(of: property))
   }

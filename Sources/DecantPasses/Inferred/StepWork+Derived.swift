@@ -3,7 +3,7 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Sets `now()` attributes that are new, or that were computed otherwise, to the time of the claim.
+  /// Sets attributes derived from `now()` to `Checkpoint.time`, if they are new or had another derivation before.
   func times(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,
@@ -25,7 +25,7 @@ extension StepWork {
     }
   }
 
-  /// Computes derived counts again.
+  /// Computes attributes derived from a count again.
   package func derived(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,

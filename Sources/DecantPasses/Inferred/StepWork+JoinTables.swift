@@ -4,7 +4,7 @@ internal import DecantStore
 extension StepWork {
   /// Copies the pairs of a many-to-many relationship from their storages in the source.
   ///
-  /// In a union, a pair that both sides have is one pair. The order of the two sides makes no difference.
+  /// In a union, a pair that both ends have is one pair. The order of the two ends makes no difference.
   func copies(_ join: StoreLayout.JoinTable) -> [Work] {
     let property = join.second.relationship
     return origin.allStorages(of: property).map {

@@ -5,9 +5,8 @@ package import DecantStore
 extension StepWork {
   /// Sets the ordering keys of relationships that are newly ordered.
   ///
-  /// They are `OrderingKeys` in the order of the primary keys.
-  ///
-  /// If some of an owner's targets have an ordering key, the others come after the last of these.
+  /// The ordering keys are `OrderingKeys` in the order of the primary keys. If some of an owner's targets have an
+  /// ordering key already, the other targets come after them.
   package func numberings(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .order(let property) = column.role,

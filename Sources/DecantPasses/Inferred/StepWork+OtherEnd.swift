@@ -3,9 +3,9 @@ internal import DecantSQLite
 package import DecantStore
 
 extension StepWork {
-  /// Fills to-one ends if the source has only the other end, and keeps it in another table.
+  /// Fills to-one columns whose pairs aren't in the source table of the column's own rows.
   ///
-  /// If several targets claim one place, the target with the largest key gets it, for every chunk size.
+  /// If an object has several targets, it gets the one with the largest key, for every chunk size.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column) else { return [] }
@@ -70,7 +70,7 @@ extension StepWork {
     }
   }
 
-  /// SQL that makes a row lead to `x.target`, at `x.place` if the source has an order.
+  /// SQL that sets a row's target to `x.target`, and its ordering key to `x.place` if the source has one.
   func sets(
     _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
   ) -> String {
@@ -83,7 +83,9 @@ extension StepWork {
     return "\(leading), \(quoted(order)) = x.place"
   }
 
-  /// Clears the other to-one end of pairs that found no place in a column filled late, and counts such pairs.
+  /// Handles the pairs that found no place in a column filled late.
+  ///
+  /// If the inverse is to-one, it is cleared for these pairs. Otherwise the pairs are only counted.
   func displaced(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column), !storages.isEmpty else { return [] }
@@ -96,8 +98,8 @@ extension StepWork {
             + "ON d.Z_PK = s.\(quoted(storage.owner)) WHERE s.\(quoted(storage.target)) IS NOT NULL "
             + "AND \(own) IS NOT s.\(quoted(storage.target))"
         ) { count in
-          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: of several that led to one object only that with the largest key "
-            + "is kept, and none that led to a missing object."
+          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: an object keeps only its pair with the largest key, "
+            + "and no pair with a missing object is kept."
         }
       }
     }
@@ -113,6 +115,7 @@ extension StepWork {
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 
+  /// Clears a to-one end if the column of its target leads to another object.
   func clearing(
     _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
   ) -> Work {
@@ -126,11 +129,11 @@ extension StepWork {
       ]
     ) { count in
       (count == 1
-        ? "1 object shared its “\(end.property)” with another one, and only one can have it now; "
-        : "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; ")
+        ? "1 object shared its “\(end.property)” with another object, but only one of them can have it now; "
+        : "\(count) objects shared their “\(end.property)” with other objects, but only one of them can have it now; ")
         + (isFreeNow
-          ? (count == 1 ? "it loses its own." : "they lose theirs.")
-          : (count == 1 ? "its own is nil." : "theirs is nil."))
+          ? (count == 1 ? "this object loses it." : "these objects lose it.")
+          : (count == 1 ? "this object has nil." : "these objects have nil."))
     }
   }
 }

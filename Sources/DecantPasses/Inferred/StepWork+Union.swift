@@ -9,7 +9,7 @@ extension StepWork {
     let table: StoreLayout.Table
     let column: StoreLayout.Column
     let storages: [RelationshipStorage]
-    /// Names of the source relationships of the other end.
+    /// The source relationships of the other end.
     let former: [RelationshipOrigin.End]
   }
 
@@ -24,10 +24,10 @@ extension StepWork {
     }
   }
 
-  /// Adds pairs that only the other end has, if the leading to-one has no target of its own, or a missing one.
+  /// Adds pairs of the other end to objects whose leading to-one has no target, or a missing one.
   ///
-  /// If several claim one object, the one with the largest key gets it. Each statement reads only data that no other
-  /// chunk changes, or takes the larger key. So the result is the same for every chunk size.
+  /// If the other end gives an object several targets, the target with the largest key is taken. Each statement reads
+  /// only data that no other chunk changes, or takes the larger key. So the result is the same for every chunk size.
   func unionFills(_ table: StoreLayout.Table) -> [Work] {
     unionColumns(table).flatMap { union -> [Work] in
       guard let inverse = toOneInverse(of: union.property),
@@ -50,7 +50,7 @@ extension StepWork {
     }
   }
 
-  /// The condition that an object has no migrated target of its own in the source.
+  /// The condition that the leading end gives an object no target that is in the destination.
   private func hasNoOwn(_ union: UnionColumn) -> String {
     origin.storages(of: union.property).map { storage in
       "NOT EXISTS (SELECT 1 FROM source.\(quoted(storage.table)) AS f WHERE f.\(quoted(storage.owner)) = "
@@ -73,7 +73,7 @@ extension StepWork {
         + "OR NOT \(exists("main.\(name).\(column)", in: entity)))")
   }
 
-  /// Sets the other to-one end if it has no leading pair.
+  /// Sets the inverse of the leading column in rows where the inverse is NULL.
   private func answer(_ union: UnionColumn, _ inverse: ToOneEnd, _ storage: RelationshipStorage) -> Work {
     let sets = sets(inverse.column, inverse.property, storage)
     return Work(
@@ -91,7 +91,7 @@ extension StepWork {
     return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// Counts the pairs of a union's second relationship that found no place.
+  /// Counts the pairs of a union's other end that found no place.
   func unionLosses(_ table: StoreLayout.Table) -> [Work] {
     unionColumns(table).flatMap { union -> [Work] in
       let name = union.former.first.map { "\($0.entity).\($0.name)" } ?? "\(union.property)"
@@ -108,7 +108,7 @@ extension StepWork {
             count: "\(pairs) AND \(isThere) AND d.\(quoted(union.column.name)) IS NOT \(target)"
           ) { count in
             "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” \(count == 1 ? "is" : "are") left out: “\(name)” and “\(union.property)” "
-              + "are one relationship now, for one object. Its own value is kept; where it is nil, the object with the largest key."
+              + "are one relationship now, for one object. “\(union.property)” keeps its value; if that is nil, it gets the object with the largest key."
           },
           Work(
             "\(union.property)", stage: .validate, statements: [],

@@ -3,13 +3,15 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The work of an inferred step: tables, join tables, late to-one ends, order, orphans, derived values.
+/// The work of an inferred step: tables, join tables, to-one columns filled late, order, orphans, derived values.
 ///
-/// It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
+/// The work follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 package struct StepWork {
   let pairing: EntityPairing
   package let origin: RelationshipOrigin
-  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
+  /// By source table, the columns that are the first column of an index.
+  ///
+  /// A table can be read cheaply in the order of such a column.
   let leadingColumns: [String: Set<String>]
 
   package init(_ pairing: EntityPairing, leadingColumns: [String: Set<String>]) {
@@ -43,7 +45,7 @@ package struct StepWork {
 
   /// Copies the rows of a source table whose entities go into a destination table.
   ///
-  /// They are read from the table itself: the page check doesn't compare the table with its indexes.
+  /// The statement reads the table without an index, because the page check doesn't compare the table with its indexes.
   private func copy(_ table: StoreLayout.Table) -> [Work] {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return [] }

@@ -2,14 +2,14 @@ package import DecantMapping
 internal import DecantStore
 internal import PredicateFormat
 
-/// Source objects that no entity mapping of their entity takes, because each of these mappings selects.
+/// Source objects that no entity mapping takes, because each entity mapping of their entity has a filter or `uniqueBy`.
 ///
-/// If an entity mapping removes an entity, the objects that the others don't take are removed on purpose.
+/// If an entity mapping removes an entity, the objects that no other entity mapping takes are removed on purpose.
 package struct FilterGaps {
   private let plan: PassPlan
   /// The entities whose entity mappings all have a filter or `uniqueBy`, in the order of the mappings.
   private let entities: [(name: String, mappings: [PassPlan.Mapping])]
-  /// The entities of which the rest is removed on purpose.
+  /// The entities whose objects are removed on purpose if no other entity mapping takes them.
   private let removed: Set<String>
 
   package init(_ plan: PassPlan, _ models: [MappingModel]) {
@@ -27,8 +27,9 @@ package struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities whose gap can't be counted, with the reason: a filter that isn't SQL; and whether the gap is removed
-  /// on purpose.
+  /// The entities whose untaken objects can't be counted, because a filter or `uniqueBy` isn't SQL.
+  ///
+  /// `isRemoved` says whether these objects are removed on purpose.
   package var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
     entities.compactMap { entity in
       do throws(NotSet) {
@@ -40,7 +41,7 @@ package struct FilterGaps {
     }
   }
 
-  /// The number of objects that aren't taken, by entity, and whether they are removed on purpose.
+  /// The number of untaken objects, if not 0, by entity, and whether they are removed on purpose.
   ///
   /// - Parameter source: Opens the source. Called only if the source must be read.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.

@@ -1,6 +1,6 @@
 internal import DecantMapping
 
-/// The relationships that `others: "infer"` loses; they have lists of their own.
+/// The properties and targets that `others: "infer"` loses; they are counted from `inferredLosses`, not here.
 package struct InferredLossNames {
   private let losses: [MappingModel.InferredLosses]
 

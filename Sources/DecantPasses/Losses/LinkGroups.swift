@@ -2,14 +2,14 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The relationship mappings of a step, by the destination relationship that they set from either end.
+/// The relationship mappings of a step, by the destination relationship that they set.
 package struct LinkGroups {
   private struct Setting {
     let destination: String
     let mapping: PassPlan.Mapping
-    /// The source relationship that it follows; `nil` for any other expression.
+    /// The source relationship that the mapping follows; `nil` for any other expression.
     let source: Relationship?
-    /// The entity mapping whose objects it gives; `nil` for those of every one.
+    /// The entity mapping whose objects the expression gives; `nil` if it names no entity mapping.
     let target: String?
 
     init(_ row: RelationshipMapping, _ mapping: PassPlan.Mapping, _ plan: PassPlan) {
@@ -39,10 +39,10 @@ package struct LinkGroups {
     plan.destination.model.topmost(.init(entity: entity, name: relationship))
   }
 
-  /// Whether a link certainly has all its pairs in the end.
+  /// Whether all pairs of a link are certainly in the finished destination.
   ///
-  /// It leads to what the other entity mapping makes, its relationship has room for all, and no other relationship
-  /// mapping sets the same pairs.
+  /// True if the link leads to the objects of the other entity mapping, its relationship has room for all of them, and
+  /// no other relationship mapping can replace the pairs.
   func isSafe(
     _ link: SourceReaders.Link, of mapping: PassPlan.Mapping, to target: PassPlan.Mapping
   ) -> Bool {

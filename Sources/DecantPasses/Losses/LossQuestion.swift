@@ -11,7 +11,7 @@ package struct LossQuestion {
     package let cause: MigrationReport.Loss.Cause
   }
 
-  /// One for each column of the statement's only row.
+  /// One item for each column of the statement's only row.
   package let items: [Item]
   package let statement: String
   /// The entity mappings whose expressions the statement has.
@@ -24,9 +24,9 @@ package struct UncountedLoss {
   package let reason: String
 }
 
-/// What the mapping models of a step lose of objects that they take, as far as the source's rows decide it.
+/// The losses in objects that the mapping models of a step take, as far as the source alone shows them.
 ///
-/// Pairs are looked for when the step ends: `PairQuestions`.
+/// Lost pairs are found when the step ends (`PairQuestions`).
 package struct MappedLosses {
   package private(set) var questions: [LossQuestion] = []
   package private(set) var uncounted: [UncountedLoss] = []

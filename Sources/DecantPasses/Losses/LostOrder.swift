@@ -3,10 +3,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The order of targets that no new relationship has.
+/// Finds ordered source relationships whose order no destination relationship keeps.
 ///
-/// A relationship mapping keeps the order if the new relationship is ordered, and if each source object has an object of
-/// its own.
+/// A relationship mapping keeps the order if the destination relationship is ordered, and if each source object has
+/// an object of its own.
 package struct LostOrder {
   private(set) var found = MappedLosses.Found()
 
@@ -74,7 +74,7 @@ package struct LostOrder {
     return mapping.mapping.uniqueBy == nil
       && use.links.contains { link in
         let next = plan.destination.model.relationship(link.relationship, of: mapping.destination)
-        // One target has no order; the others are lost as pairs.
+        // A to-one relationship has no order to lose; its other targets are lost as pairs.
         return next?.isOrdered == true || next?.isToMany == false
       }
   }

@@ -4,8 +4,8 @@ package import DecantStore
 
 /// A source relationship of one entity, whose pairs are looked for among the new objects when a step ends.
 ///
-/// Which pairs are kept follows from the rows: from filters, from `uniqueBy`, from what a relationship has room for, and
-/// from what the other end's relationship mapping gives.
+/// Which pairs are kept depends on the rows: on filters, on `uniqueBy`, on the room in a relationship, and on the
+/// relationship mapping of the other end.
 package struct PairQuestion: Sendable {
   /// The destination relationship that may have the pairs, as its storage seen from the owner's object.
   package struct Place: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct PairQuestion: Sendable {
 
 /// The questions of a step.
 ///
-/// There is none where each pair is certainly kept, and none for pairs that `UnreadProperties` or `others` has.
+/// There is no question if each pair is certainly kept, or if `UnreadProperties` or `others: "infer"` reports the loss.
 package struct PairQuestions {
   package private(set) var all: [PairQuestion] = []
   private let rows: TakenRows
@@ -54,7 +54,7 @@ package struct PairQuestions {
 
   /// Whether the pairs are asked for from this end, and not from the inverse.
   private func asks(_ relationship: Relationship, _ entity: Entity) -> Bool {
-    // A relationship that a subentity declares again is that of its parent.
+    // A relationship that a subentity declares again is the same relationship as its parent's.
     if model.topmostEntity(declaring: relationship.name, of: entity.name) != entity.name { return false }
     guard let inverse = model.inverse(of: relationship) else { return true }
     let otherEntity = model.topmostEntity(
@@ -116,7 +116,7 @@ package struct PairQuestions {
         places: places))
   }
 
-  /// Adds a question; the owners of questions that are alike otherwise are asked together.
+  /// Adds a question; questions that differ only in their owners become one.
   private mutating func add(_ question: PairQuestion) {
     let known = all.firstIndex { other in
       other.entity == question.entity && other.relationship == question.relationship

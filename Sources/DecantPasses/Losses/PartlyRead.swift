@@ -10,7 +10,7 @@ package struct PartlyRead {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
   private let readers: SourceReaders
-  /// The losses of `others`, which have their own list.
+  /// The losses of `others: "infer"`, which are counted from `inferredLosses`.
   private let known: InferredLossNames
 
   init(_ rows: TakenRows, _ models: [MappingModel], _ readers: SourceReaders) {
@@ -41,7 +41,7 @@ package struct PartlyRead {
           counts.append((item, "count(CASE WHEN \(lost) THEN s.\(quoted(column)) END)"))
         }
       } catch  where readers.isEmpty {
-        // All values are the upper bound.
+        // The number of all values is an upper bound.
         counts.append((item, "count(s.\(quoted(column)))"))
       } catch {
         found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))
@@ -61,13 +61,13 @@ package struct PartlyRead {
 
   private static let mostColumns = 50
 
-  /// Whether a row `s` is taken, and not by an entity mapping that reads.
+  /// The condition that a row `s` is taken, but by no entity mapping that reads the attribute.
   private func lost(
     of mappings: [PassPlan.Mapping], isReading: (PassPlan.Mapping) -> Bool
   ) throws(NotSet) -> RowCondition {
     let reading = mappings.filter(isReading)
     let others = mappings.filter { !isReading($0) }
-    // With a reader that takes every row, nothing depends on the other filters.
+    // An entity mapping that reads the attribute and takes every row keeps all values.
     if others.isEmpty || reading.contains(where: { !$0.mapping.chooses }) { return .never }
     return .all([
       try rows.isTaken("s", byAnyOf: others), try rows.isTaken("s", byAnyOf: reading).negated,

@@ -3,10 +3,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Values of source objects that share one destination object, where another source object gives the value.
+/// Finds values of source objects that share one destination object, if another source object gives the attribute.
 ///
-/// Objects made by `uniqueBy` have the attributes of the first source object that has their value. A value is lost if
-/// each entity mapping that takes its object, and reads the attribute, has another first value.
+/// An object made by `uniqueBy` has the attributes of the first source object with its value of `uniqueBy`. A value is
+/// lost if each entity mapping that takes its object and reads the attribute uses another value, that of the first
+/// source object.
 package struct SharedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -62,9 +63,9 @@ package struct SharedValues {
   /// An attribute's column, and the entity mappings that read it.
   private struct Column {
     let name: String
-    /// Those that keep each value of the objects that they take.
+    /// Entity mappings that keep the value of each object that they take.
     let keeping: [PassPlan.Mapping]
-    /// Those that keep the first of several values.
+    /// Entity mappings that keep only the value of the first source object.
     let sharing: [PassPlan.Mapping]
   }
 
@@ -80,8 +81,9 @@ package struct SharedValues {
     }
   }
 
-  /// Whether the source objects that share one object give it the same: each expression that reads the attribute is
-  /// `uniqueBy` itself, or `uniqueBy` is the attribute.
+  /// Whether all source objects that share one object give it the same value.
+  ///
+  /// True if `uniqueBy` is the attribute, or if each expression that reads the attribute equals `uniqueBy`.
   private func isSame(_ attribute: String, _ mapping: PassPlan.Mapping) -> Bool {
     if mapping.mapping.uniqueBy?.sourceKey == attribute { return true }
     return mapping.mapping.attributeMappings.allSatisfy { row in

@@ -16,9 +16,10 @@ package struct TakenRows {
   /// Whether the entity mappings of an entity may leave out some of its objects.
   func isSelective(_ entity: String) -> Bool { mappings(of: entity).allSatisfy(\.mapping.chooses) }
 
-  /// Whether an entity mapping takes the row with an alias.
+  /// The condition that an entity mapping takes a row.
   ///
-  /// - Throws: `NotSet` for a filter that isn't SQL.
+  /// - Parameter row: The row's alias.
+  /// - Throws: `NotSet` if the filter or `uniqueBy` isn't SQL.
   func isTaken(_ row: String, by mapping: PassPlan.Mapping) throws(NotSet) -> RowCondition {
     guard let filtered = try CreateWork(plan, mapping).filtered() else { return .always }
     let taken = "NOT (\(filtered))"

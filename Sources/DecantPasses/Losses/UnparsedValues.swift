@@ -4,12 +4,14 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Texts that no conversion of the mapping models can read, so that the new object has nil in their place.
+/// Finds texts that the conversions of mapping models can't parse, so that the new object has nil instead.
 ///
 /// A conversion is an expression with `parseNumber`, `parseDate` or `parseUUID` that doesn't say what a failure gives.
-/// An object loses a text if each attribute mapping that reads it gives nil for it. A text that an attribute mapping
-/// reads in another way isn't lost. If source objects share one object by `uniqueBy`, only the first of them shows
-/// whether its text can be parsed. Then the losses can't be counted, unless `uniqueBy` is the text itself.
+/// An object loses a text if each attribute mapping that reads the text gives nil. A text that an attribute mapping
+/// reads in another way isn't lost.
+///
+/// If source objects share one object by `uniqueBy`, only the first source object shows whether its text can be parsed.
+/// Then the losses can't be counted, unless `uniqueBy` is the text itself.
 package struct UnparsedValues {
   private(set) var found = MappedLosses.Found()
   private let rows: TakenRows
@@ -58,7 +60,7 @@ package struct UnparsedValues {
     }
   }
 
-  /// Whether a row `s` is taken, and no entity mapping that takes it keeps the attribute's value.
+  /// The condition that a row `s` is taken, and no entity mapping that takes it keeps the attribute's value.
   private func lost(_ attribute: String, _ reading: [PassPlan.Mapping]) throws(NotSet) -> RowCondition {
     var conditions = [try rows.isTaken("s", byAnyOf: reading)]
     for mapping in reading {
@@ -74,7 +76,7 @@ package struct UnparsedValues {
     return .all(conditions)
   }
 
-  /// Whether a conversion of a row `s` gives nil, though its argument isn't nil.
+  /// The condition that a conversion gives nil for a row `s`, though its arguments aren't nil.
   private func failure(of conversion: Conversion, _ mapping: PassPlan.Mapping) throws(NotSet) -> String {
     let sql = SourceSQL(layout: rows.plan.source, entity: mapping.source)
     do throws(NotSQL) {
@@ -91,7 +93,7 @@ package struct UnparsedValues {
   private struct Conversion {
     let name: String
     let expression: FormatExpression
-    /// The texts that it parses.
+    /// The texts that the expression parses.
     let texts: [FormatExpression]
   }
 
@@ -106,7 +108,7 @@ package struct UnparsedValues {
     }
   }
 
-  /// The conversions of an attribute; `nil` if something else keeps its value, too.
+  /// The conversions of an attribute; `nil` if another expression keeps its value, or if `uniqueBy` is another value.
   private func conversions(of attribute: String, in mapping: PassPlan.Mapping) -> [Conversion]? {
     let unique = mapping.mapping.uniqueBy
     guard unique == nil || unique == .source(attribute) else { return nil }

@@ -13,7 +13,7 @@ package struct AssociatedRows {
     self.database = database
   }
 
-  /// The number of associated rows of a mapping's own entity, among those that the SQL part of its filter takes.
+  /// The number of associated rows of a mapping's entity that its filter takes; a filter that isn't SQL is ignored.
   package func count(of mapping: PassPlan.Mapping) throws -> Int {
     let runs =
       "SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) AND first <= s.Z_PK"
@@ -30,7 +30,7 @@ package struct AssociatedRows {
     )
   }
 
-  /// Whether a policy other than the mapping itself may have changed the associations of its source objects.
+  /// Whether associations may differ from those of the create stage: a policy made no object of a row, or deleted one.
   package func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
     let counts = RowCounts(database)
     return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0

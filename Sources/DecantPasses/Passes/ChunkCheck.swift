@@ -3,6 +3,8 @@ package import DecantStore
 internal import PredicateFormat
 
 /// Checks in one scan that each row of an entity mapping satisfies exactly one of its chunk predicates.
+///
+/// Rows that the filter excludes aren't checked.
 package struct ChunkCheck {
   private let plan: PassPlan
   private let now: Double
@@ -55,7 +57,7 @@ package struct ChunkCheck {
       examplesOfSeveral: numbers[1] > 0 ? try examples("n > 1") : [])
   }
 
-  /// Checks predicates that aren't SQL with the evaluator.
+  /// Checks a mapping with the evaluator, because a predicate or the filter isn't SQL.
   private func walked(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> ChunkFinding? {
     let walk = try ChunkWalk(mapping, in: plan, database, now: now)
     guard walk.none > 0 || walk.several > 0 else { return nil }

@@ -5,8 +5,8 @@ internal import PredicateFormat
 
 /// Explicit chunks: the rows of each predicate in turn.
 ///
-/// Keys and associations have been planned before for all rows in the order of their keys. So the result is the same as
-/// without explicit chunks.
+/// Another piece of work has given all rows their keys and associations before, in the order of the source keys. So the
+/// result is the same as without explicit chunks.
 extension CreateWork {
   /// SQL for the rows of a predicate that become an object.
   func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
@@ -16,7 +16,7 @@ extension CreateWork {
       join = "CROSS " + Associations.join("a", mapping: mapping.number, source: "s.Z_PK")
       key = Associations.key(of: "a", for: "s.Z_PK")
     } else {
-      // The object is made from the first row with its value.
+      // An object is made from the first row with its value of `uniqueBy`.
       join =
         "CROSS JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) "
         + "AND v.value = +(\(try uniqueValue())) AND v.first = s.Z_PK"

@@ -12,7 +12,7 @@ package struct CreateWork {
   let sql: SourceSQL
   /// The to-one relationships that are written with the objects (`LinkPlan.columns`).
   private let targets: [String: String]
-  /// Whether expressions become SQL; if not, only copies and constants do.
+  /// Whether expressions become SQL; if false, only copies and constants become SQL.
   private let computes: Bool
 
   package init(
@@ -25,9 +25,9 @@ package struct CreateWork {
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
   }
 
-  /// The work: one piece.
+  /// One piece of work.
   ///
-  /// With explicit chunks, one piece that plans keys and associations, and one for each chunk.
+  /// With explicit chunks: one piece that writes keys and associations, then one piece for each chunk.
   func works() throws(NotSet) -> [Work] {
     guard case .predicates(let predicates) = mapping.mapping.chunks else {
       if mapping.mapping.uniqueBy == nil { return [work([try insert(asRead: true)], numbers: true)] }
@@ -53,7 +53,7 @@ package struct CreateWork {
     return work
   }
 
-  // The objects of a chunk: source key and destination key.
+  // The table of a chunk's new objects: source key and destination key.
   private static let chunk =
     "CREATE TEMP TABLE IF NOT EXISTS decant_chunk (source INTEGER PRIMARY KEY, destination INTEGER)"
   private static let clear = "DELETE FROM temp.decant_chunk"
@@ -101,9 +101,9 @@ package struct CreateWork {
     "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }
 
-  /// Makes one object for each value, numbered by its first source object.
+  /// Gives each new value a destination key, in the order of the source keys.
   ///
-  /// Every source object is associated with it.
+  /// Every source object is associated with the object of its value.
   private func unique() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.unique)(s.Z_PK, \(try uniqueValue()))) \(try rows())"
   }
@@ -129,7 +129,7 @@ package struct CreateWork {
       + "\(filled.map(\.value).joined(separator: ", ")) \(rows)"
   }
 
-  /// The first value of a column.
+  /// The value that a column gets in the create stage.
   ///
   /// Most relationships are set in the relate stage.
   ///
@@ -184,7 +184,7 @@ package struct CreateWork {
     }
   }
 
-  /// For a source attribute of the destination's type, the column is enough.
+  /// The column of a source attribute, if it has the type of the destination attribute; `nil` for all else.
   ///
   /// The marker byte of external storage is added or removed if the setting changes (docs/formats/core-data-sqlite.md
   /// 7.2).

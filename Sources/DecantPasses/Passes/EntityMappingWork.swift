@@ -8,21 +8,21 @@ package struct EntityMappingWork {
   let rowsReason: String?
   /// The work that makes the objects.
   package let creating: [Work]
-  /// Join tables to copy.
+  /// The join tables that the relate stage copies.
   package let copies: [JoinCopy]
-  /// The work that sets their relationships.
+  /// The work that sets the relationships of these objects.
   let relating: [Work]
   /// The policy's work at the end of its pass.
   let ending: [Work]
   /// The work for relationships to objects of later passes.
   let waiting: [Work]
 
-  /// How a plan describes it.
+  /// The way of working, for a plan.
   package var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
 
   package var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
 
-  /// - Parameter byRows: Whether it must run row by row, even if it could run over sets.
+  /// - Parameter byRows: Whether the entity mapping must run row by row, even if it could run over sets.
   package init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, byRows: Bool = false) {
     self.mapping = mapping
     var reasons: [String] = []
@@ -31,7 +31,7 @@ package struct EntityMappingWork {
     case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
-    // It isn't known what a policy does with relationships of later passes.
+    // A policy may do anything with relationships to objects of later passes, so no work waits for these.
     let hasPolicy = !reasons.isEmpty
     if byRows { reasons.append("the job") }
     var creating: [Work]?

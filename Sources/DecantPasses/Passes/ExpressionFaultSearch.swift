@@ -31,11 +31,11 @@ package struct ExpressionFaultSearch {
 
   /// The expressions to search.
   package enum Scope {
-    /// Those that select rows: filter and `uniqueBy`.
+    /// The expressions that select rows: filter and `uniqueBy`.
     case taking
     /// The values of selected rows, one object for each row.
     case values
-    /// Both.
+    /// The expressions of `taking` and `values`.
     case making
   }
 
@@ -52,7 +52,7 @@ package struct ExpressionFaultSearch {
         return
       }
       found = fault(candidate, key, reason)
-      // An earlier failure comes first. Before this row, the conditions can be evaluated.
+      // Only failures at earlier rows count now. For those rows the condition doesn't fail.
       upper = key - 1
     }
     var condition: String?
@@ -133,7 +133,7 @@ package struct ExpressionFaultSearch {
     let rows = "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
     let range = "WHERE s.Z_ENT = \(mapping.sourceNumber) AND s.Z_PK > ?1 AND s.Z_PK <= ?2"
     let value = condition.map { "CASE WHEN \($0) THEN \(candidate.sql) END" } ?? "(\(candidate.sql))"
-    // With a further condition, the next row would be unknown.
+    // A condition in WHERE would skip rows. Then the row after the last good row wouldn't be the failed row.
     let statement = try database.prepare("SELECT s.Z_PK, \(value) \(rows)\(range) ORDER BY s.Z_PK")
     defer { statement.reset() }
     try statement.bind(.integer(lower), at: 1)
@@ -150,7 +150,7 @@ package struct ExpressionFaultSearch {
     }
   }
 
-  /// The evaluator's error for one row; `nil` if it has none.
+  /// The evaluator's error for one row; `nil` if the evaluator has no error, or fails to read the store.
   private func reason(of candidate: Candidate, _ key: Int64) -> String? {
     let reader = RowSource(database: database, layout: plan.source, schema: "source")
     let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))

@@ -4,9 +4,10 @@ package import DecantSQLite
 ///
 /// In this way the rows are read once, and nothing is sorted.
 ///
-/// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the object for a
-/// value, and inserts a new one into `temp.decant_chunk`. Both are called in the order of source keys. `@unchecked
-/// Sendable`: only the step's own queue touches it.
+/// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the key of the object
+/// for a value, and lists a new object in `temp.decant_chunk`. Both are called in the order of source keys.
+///
+/// `@unchecked Sendable`: only the step's own queue touches it.
 package final class KeyAssignment: @unchecked Sendable {
   static let key = "decant_key"
   static let unique = "decant_unique"
@@ -82,9 +83,9 @@ package final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The last block of the previous chunk, which this chunk continues.
+  /// The last written block, which this chunk continues.
   ///
-  /// Its row is deleted, and written again with the longer block.
+  /// The block's row is deleted now, and written again when the block is complete.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
     let row = try database.rows(
       "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
@@ -149,7 +150,9 @@ package final class KeyAssignment: @unchecked Sendable {
     }
   }
 
-  /// Whether the new run continues the last run of an earlier chunk.
+  /// Makes the last written run longer, if a new run continues it.
+  ///
+  /// - Returns: Whether the new run continues the written run.
   private func isContinued(
     by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
   ) throws(SQLiteError) -> Bool {
@@ -208,7 +211,7 @@ package final class KeyAssignment: @unchecked Sendable {
     return destination
   }
 
-  /// The object for a value; a new one if the value has none yet.
+  /// The key of the object for a value; a new key if the value has no object yet.
   private func destination(
     _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase,
     bind: (SQLiteStatement, Int) throws(SQLiteError) -> Void

@@ -2,14 +2,14 @@ internal import DecantExpressions
 package import DecantSQLite
 package import DecantStore
 
-/// A source store whose rows are queried for mapping models, before a row is written.
+/// A source store whose rows are counted for mapping models, before a step writes any row.
 package struct PassSource {
   let database: SQLiteDatabase
 
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
   ///   - now: The value of `now()`, in seconds since 2001.
-  ///   - observer: Asked now and then during long statements. False ends them.
+  ///   - observer: Called about once a second while a statement runs; false ends the statement.
   package init(
     _ source: SourceStore, externalFolder: String, now: Double, observer: (@Sendable () -> Bool)? = nil
   ) throws(SQLiteError) {
@@ -44,7 +44,7 @@ package struct PassSource {
   /// Counts the rows of a source entity that meet a condition.
   ///
   /// - Parameters:
-  ///   - condition: A condition made of filters of the entity's mappings.
+  ///   - condition: SQL over a row `s`, made of filters and `uniqueBy` of the mappings.
   ///   - mappings: All mappings of that entity, at least one.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func count(_ condition: String, of mappings: [PassPlan.Mapping], in plan: PassPlan) throws -> Int {

@@ -4,10 +4,10 @@ internal import DecantSQLite
 
 /// The work of a step that runs mapping models.
 ///
-/// The order: creates and relates of each pass, then the relationships that waited for later passes, then order and
-/// checks.
+/// Each pass makes its objects, then sets their relationships. Relationships to objects of later passes come after all
+/// passes, then the ordering keys, then the checks.
 ///
-/// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
+/// The work follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
 package struct PassWork {
   let plan: PassPlan
   let ways: [EntityMappingWork]

@@ -1,6 +1,6 @@
 package import DecantSQLite
 
-/// The counts of the row path; they are in the working file, so that they are kept as long as the rows.
+/// Counts of rows and objects by entity mapping, in a table of the working file, which commits them with the rows.
 package struct RowCounts {
   static let table = "Z_DECANT_COUNTS"
   package static let workTables = [
@@ -14,18 +14,18 @@ package struct RowCounts {
   package static let filtered = "filtered"
   /// Source rows without a value for `uniqueBy`.
   package static let withoutValue = "without value"
-  /// Passed rows from which the policy made nothing in the create stage; it may have associated them later.
+  /// Source rows from which a policy made no object in the create stage; it may have associated them later.
   package static let leftOut = "left out"
 
-  /// How often a source row's last object was deleted again; the row may have been associated again.
+  /// How often a policy deleted the last object of a source row; the row may have been associated again.
   package static let deleted = "deleted"
 
-  /// Objects that stand for one value each.
+  /// Objects made by `uniqueBy`, one for each value.
   package static let values = "values"
 
-  /// Chunks whose objects were related by statements.
+  /// Chunks of row-by-row work in which statements set the relationships.
   package static let together = "related together"
-  /// Not 0 if the objects of a mapping are related one by one.
+  /// Not 0 if the relationships of a mapping's objects are set object by object.
   package static let oneByOne = "related one by one"
 
   private let database: SQLiteDatabase

@@ -19,13 +19,13 @@ struct RowWork {
   }
 
   var relating: [Work] {
-    // All links of a program are one list.
+    // A program's links are one list for all objects, so they aren't cut into chunks.
     if case .program? = mapping.mapping.policy { return [once(.relate(mapping.number), .relate)] }
     return [chunks(.relate(mapping.number), .relate)] + pairing
       + [once(.endRelations(mapping.number), .relate)]
   }
 
-  /// The work that can be written in the order of the join tables.
+  /// The work that writes pairs in the order of their join tables, where this is possible.
   private var pairing: [Work] {
     let joins = LateLinks(plan, mapping)?.joins ?? []
     return joins.enumerated().compactMap { place, join in

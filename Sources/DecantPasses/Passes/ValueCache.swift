@@ -1,8 +1,8 @@
 /// The objects of recently used texts.
 ///
-/// Values repeat, and a look-up in memory is faster than one in a table.
+/// Values repeat, and a look-up in memory is faster than a look-up in a table.
 ///
-/// It has 4,096 entries, one for each remainder of a text's hash, and holds no text of more than 256 bytes.
+/// The cache has 4,096 entries, one for each remainder of a text's hash, and holds no text of more than 256 bytes.
 struct ValueCache {
   private struct Entry {
     let hash: UInt64

@@ -12,7 +12,7 @@ package struct KeptMapping: Sendable, Hashable {
     case chain
   }
 
-  /// Its number within the step, from 1.
+  /// The entity mapping's number within the step, from 1.
   package var number: Int
   /// The pass, from 1, and the name of its mapping model.
   package var pass: Int

@@ -2,11 +2,11 @@ package import DecantMapping
 internal import DecantModel
 package import DecantStore
 
-/// The numbered entity mappings of a step's passes that make objects, each with the places that it reads and writes.
+/// The entity mappings of a step's passes that make objects, each with its number and its tables.
 package struct PassPlan: Sendable {
-  /// One entity mapping with its places.
+  /// One entity mapping with its number and its tables.
   package struct Mapping: Sendable {
-    /// Its number in the association table: the position among the entity mappings of all passes, from 1.
+    /// The number in the association table: the position among the entity mappings of all passes, from 1.
     package let number: Int
     /// The pass, from 0.
     package let pass: Int
@@ -17,7 +17,7 @@ package struct PassPlan: Sendable {
     package let destinationTable: StoreLayout.Table
     package let sourceNumber: Int
     package let destinationNumber: Int
-    /// Whether objects have the primary keys of their source objects; if not, they get new ones.
+    /// Whether objects have the primary keys of their source objects; if false, they get new keys.
     package let keepsKeys: Bool
     /// The mapping model's setting for invalid objects.
     package let validation: ValidationMode?
@@ -41,9 +41,13 @@ package struct PassPlan: Sendable {
   package let source: StoreLayout
   package let destination: StoreLayout
   package let passes: [Pass]
-  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
+  /// By source table, the columns that are the first column of an index.
+  ///
+  /// A table can be read cheaply in the order of such a column.
   let leadingColumns: [String: Set<String>]
-  /// Whether the associations of shared objects are blocks: if only statements read them, and none are removed.
+  /// Whether the associations of shared objects are blocks.
+  ///
+  /// True if only statements read these associations, and no association is removed.
   package var hasBlocks = false
 
   /// All mappings in the order in which they run.
@@ -85,6 +89,6 @@ package struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   package func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings of a name, in all passes: they share their associations.
+  /// The mappings with a name, in all passes; a look-up by this name finds the associations of all of them.
   package func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 }

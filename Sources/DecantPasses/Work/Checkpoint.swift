@@ -2,12 +2,12 @@ package import DecantSQLite
 
 /// The progress of a step, kept in the working file itself so that a chunk and its checkpoint commit together.
 ///
-/// A working file of an earlier version, which lacks one of the tables, has no digest. Then the step starts from the
+/// A working file of an earlier Decant, which lacks one of the tables, has no digest. Then the step starts from the
 /// beginning.
 package struct Checkpoint {
   /// One row for each piece of work that has begun.
   package static let pieces = "Z_DECANT_CHECKPOINT"
-  /// One row with what holds for the whole step.
+  /// One row for the whole step: its digest, its time, and whether the result is checked.
   package static let step = "Z_DECANT_STEP"
   package static let workTables = [
     pieces: "CREATE TABLE \(pieces) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER NOT NULL, "
@@ -18,10 +18,11 @@ package struct Checkpoint {
 
   /// The state of one piece of work.
   package struct State {
+    /// The upper bound of the last chunk that was done; `nil` before the first chunk.
     package var position: Int?
     /// Source rows that were processed.
     package var taken = 0
-    /// Rows changed.
+    /// Rows that were changed.
     package var rows = 0
     package var chunks = 0
     package var isDone = false
@@ -50,7 +51,7 @@ package struct Checkpoint {
     ])
   }
 
-  /// What stands for the digest in a file that may not survive a power cut; no digest is equal to it.
+  /// The value in place of the digest in a file that may not survive a power cut; no digest is equal to it.
   package static let noDigest = ""
 
   /// Records the digest of the step's inputs in a file that has begun without it.

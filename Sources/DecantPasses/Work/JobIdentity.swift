@@ -1,9 +1,9 @@
 internal import DecantStore
 internal import PredicateFormat
 
-/// The input of `uuid` and `random` other than the source object (docs/functions.md, “Hashes and identifiers”).
+/// The input of `uuid` and `random` besides the source object (docs/functions.md, “Hashes and identifiers”).
 ///
-/// It is the same for a resumed job, and different for every other job.
+/// A resumed job has the same input. Every other job has a different input.
 package enum JobIdentity {
   /// - Parameters:
   ///   - store: The store's UUID.

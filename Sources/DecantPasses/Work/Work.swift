@@ -15,7 +15,7 @@ package struct Work: Sendable {
   package let name: String
   package let stage: MigrationProgress.Stage
   package let extent: Extent
-  /// SQL that counts the work to do; with 0 the statements are skipped.
+  /// SQL that counts the work to do; if it gives 0, the statements are skipped.
   package let condition: String?
   /// The source table in which the condition looks for longer rows: rows with values after the last column.
   package let longerRowsOf: String?
@@ -28,7 +28,7 @@ package struct Work: Sendable {
   package let counted: Set<Int>?
   /// Counts what the finding reports, after the statements; `nil` for the number of changed rows.
   package let count: String?
-  /// The sentence for that number; `nil` if the changed rows need no finding.
+  /// The sentence for the number of `count`; `nil` if the changed rows need no finding.
   package let finding: (@Sendable (Int) -> String)?
   /// The join table from which the statements remove pairs.
   package let joinTable: String?
@@ -36,13 +36,13 @@ package struct Work: Sendable {
   package let chunkRows: Int?
   /// The pass of the piece, from 0.
   package let pass: Int
-  /// The filter of its entity mapping, for display; `nil` if it takes all objects.
+  /// The filter of the entity mapping, for display; `nil` if the mapping takes all objects.
   package var filter: String?
 
-  /// Whether the piece writes lists of objects: the rows are their owners, and a list has any length.
+  /// Whether the piece writes lists of targets; its rows are the owners, and their lists differ in length.
   package var writesLists = false
 
-  /// All work of one kind has about the same speed.
+  /// The kind of the piece; all pieces of one kind have about the same speed.
   package var kind: String {
     var words = [stage.rawValue]
     if action != nil { words.append("by row") }

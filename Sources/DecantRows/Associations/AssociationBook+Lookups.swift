@@ -50,7 +50,7 @@ extension AssociationBook {
   /// Some of the source objects from which a mapping has made a destination object, in order.
   ///
   /// - Parameters:
-  ///   - last: Only keys greater than this one are given; `nil` for all keys.
+  ///   - last: Only keys greater than this key are given; `nil` for all keys.
   ///   - limit: The maximum number of keys.
   func sources(
     of destination: RowKey, mapping: Int, after last: Int64?, limit: Int

@@ -5,7 +5,7 @@ internal import DecantSQLite
 extension AssociationBook {
   /// Removes the associations of a deleted destination object.
   ///
-  /// - Returns: The source keys that have no other object of a mapping, by mapping.
+  /// - Returns: By mapping, the source keys that have no object of the mapping any more.
   func forget(_ destination: RowKey) throws(SQLiteError) -> [Int: [Int64]] {
     try write()
     latest = nil

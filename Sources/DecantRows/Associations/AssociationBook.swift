@@ -7,7 +7,9 @@ package import DecantSQLite
 /// All other associations are pairs.
 package final class AssociationBook {
   let statements: RowStatements
+  /// The entity numbers of the root entities, by name.
   let roots: [String: Int64]
+  /// The names of the root entities, by entity number.
   let names: [Int64: String]
   /// The associations of this batch, by mapping.
   private var pending: [Int: PendingPairs] = [:]
@@ -21,12 +23,13 @@ package final class AssociationBook {
   ///
   /// It is valid while no other code writes associations.
   private var lasts: [Int: Int64] = [:]
+  /// Whether the working file may have associations that are pairs.
   var hasPairs: Bool
   var isReversible = false
   /// Whether associations of this batch have been written already.
   var isMidBatch = false
   let database: SQLiteDatabase
-  /// The destination family's root of each entity mapping.
+  /// The root entity of the destination family, by entity mapping.
   let own: [Int: String]
   /// Entity mappings whose objects have several source objects each; each source object gets its own run.
   private let shared: Set<Int>
@@ -145,7 +148,7 @@ package final class AssociationBook {
     return last
   }
 
-  /// Whether all source keys of a batch come after the written ones, and each source object has one new object.
+  /// Whether all source keys of a batch come after the written source keys, and each has one new object.
   private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
     guard items.isAscending, !shared.contains(mapping), let first = items.first, first.root == own[mapping]
     else { return false }
@@ -173,7 +176,7 @@ package final class AssociationBook {
     _ run: (first: Int64, length: Int64, destination: Int64)?, mapping: Int
   ) throws(SQLiteError) {
     guard let run else { return }
-    // The first pair may continue the last run.
+    // The new run may continue the last written run.
     let before: [[SQLiteValue]] =
       shared.contains(mapping)
       ? []

@@ -1,4 +1,4 @@
-/// Rows in the order in which they came, stored as runs of keys.
+/// A list of rows in the order in which they came, stored as runs of keys.
 struct KeyRuns {
   private struct Run {
     let first: RowKey

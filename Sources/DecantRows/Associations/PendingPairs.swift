@@ -7,7 +7,7 @@ final class PendingPairs {
     let isNew: Bool
   }
 
-  /// New objects of one family whose keys count up together with those of their source objects.
+  /// New objects of one family whose keys count up together with the keys of their source objects.
   package struct Run {
     let source: Int64
     let destination: Int64

@@ -9,7 +9,7 @@ package final class DestinationContents: ObjectContents {
   let shape: EntityShape
   @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
-  /// The values that were set, by column; the memory is reused for all objects that these contents serve.
+  /// The values that were set, by column; the memory is reused for later objects of these contents.
   // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false
@@ -20,7 +20,7 @@ package final class DestinationContents: ObjectContents {
   /// Whether the row was made in this batch, so that every reference to it was set through its object.
   @exclusivity(unchecked) private(set) var isFresh: Bool
   @exclusivity(unchecked) private(set) var isDeleted = false
-  /// The to-many relationships of a fresh row that have got objects.
+  /// The to-many relationships of a fresh row to which objects were added.
   private var touched: Set<String> = []
 
   init(_ shape: EntityShape, key: Int64, isNew: Bool, rows: DestinationRows) {
@@ -31,7 +31,7 @@ package final class DestinationContents: ObjectContents {
     isFresh = isNew
   }
 
-  /// Makes it the contents of another object; the former object is no longer referenced.
+  /// Makes these the contents of another object; the former object is no longer referenced.
   func reuse(key: Int64, isNew: Bool) {
     self.key = key
     isInserted = isNew
@@ -255,7 +255,7 @@ package final class DestinationContents: ObjectContents {
     try rows.remove(try rows.contents(of: member, for: key, shape.entity), try link(key), from: self)
   }
 
-  /// Relates the waiting objects, so that the flags are up to date.
+  /// Sets the relationships that wait, so that `isChanged` is up to date.
   func settleLinks() {
     do {
       try rows.settling?()

@@ -47,7 +47,7 @@ extension DestinationRows {
       clear(link.relationship.name, of: owner)
       return
     }
-    // This is computed before the reference is set, because the object's own former place must not count.
+    // The place is computed before the reference is set, because the owner's own former place must not count.
     var place: Int64?
     if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil,
       case .link(let back)? = target.shape.places[inverse.name]
@@ -112,7 +112,7 @@ extension DestinationRows {
 
   /// Removes any number of members from a relationship.
   ///
-  /// - Parameter condition: The same as in `members`.
+  /// - Parameter condition: The same as in `memberKeys`.
   func removeMembers(
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil
   ) throws {

@@ -97,7 +97,7 @@ extension DestinationRows {
     }
   }
 
-  /// The objects of the current chunk, and those that policies hold.
+  /// The objects of the current batch, and the objects that policies hold.
   func objectsInUse() -> [ManagedObject] { (recent + objects.all).filter { !$0.isDeleted } }
 
   /// The object of a row, if it is in memory.
@@ -139,7 +139,7 @@ extension DestinationRows {
     return try object(place, entity: entity, in: context)
   }
 
-  /// The object of an associated row; it is kept until `retire()`.
+  /// The object of an associated row; it stays in `recent` until `retire()`.
   package func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let home, let shape = try shapeAlone(in: place.root) else {

@@ -12,8 +12,8 @@ internal import Foundation
 ///
 /// Values that policies set wait here until the batch is written.
 ///
-/// All other data is in the working file. A query over more than one row first writes the batch, within the chunk's
-/// transaction.
+/// All other data is in the working file. A query that may depend on waiting values first writes them, within the
+/// chunk's transaction.
 package final class DestinationRows: ContextRows {
   let layout: StoreLayout
   package let statements: RowStatements
@@ -32,7 +32,7 @@ package final class DestinationRows: ContextRows {
   private let archives: ArchiveScope
   /// The shape of the object that was made last.
   var last: EntityShape?
-  /// The shape of the associated object that was shown last, if its family has only one entity.
+  /// The shape that `present` used last, for a family with only one entity.
   var presented: EntityShape?
   let entities: [Int: String]
   /// The entities of families with only one entity, by root.
@@ -42,7 +42,7 @@ package final class DestinationRows: ContextRows {
   // Changing the list runs no other code: code that removes an object also holds it, so no `deinit` runs.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
-  /// The rows of objects that are no longer referenced.
+  /// The rows that wait for the writer.
   var waiting = WaitingRows()
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
@@ -50,7 +50,7 @@ package final class DestinationRows: ContextRows {
   /// Whether new to-one references get their places in ordered inverses when the step ends, by the owners' keys.
   private(set) var leavesPlaces = false
   private var places: [PlaceKey: Int64] = [:]
-  /// The key of the next new object, instead of a newly assigned one.
+  /// The key that the next new object keeps; `nil` for a newly assigned key.
   var keptKey: Int64?
 
   /// The owner of an ordered relationship.
@@ -178,7 +178,7 @@ package final class DestinationRows: ContextRows {
     try writer.write(waiting)
   }
 
-  /// Adds the values set in objects that may still be referenced.
+  /// Adds to `waiting` the values that were set in objects that may still be referenced.
   private func gather() {
     promote()
     for contents in changed where contents.hasChanges && !contents.isDeleted {
@@ -188,7 +188,7 @@ package final class DestinationRows: ContextRows {
     changed.removeAll(keepingCapacity: true)
   }
 
-  /// Releases the batch's objects and writes the values that were set.
+  /// Releases the batch's objects and hands the values that were set to the writer.
   ///
   /// Associations wait for the chunk's end if possible.
   package func endBatch() throws {
@@ -202,7 +202,7 @@ package final class DestinationRows: ContextRows {
     read.removeAll(keepingCapacity: true)
   }
 
-  /// Writes everything.
+  /// Writes the chunk's values, associations and next keys.
   package func endChunk() throws {
     try flush()
     try book.endBatch()
@@ -225,7 +225,7 @@ package final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// The mappings and source keys whose objects were all deleted by policies since the last call of `takeDeletedSources`.
+  /// The source keys, with their mapping, that lost their last object since the last call of `takeDeletedSources`.
   var deletedSources: [(mapping: Int, source: Int64)] = []
 
   func takeDeletedSources() -> [(mapping: Int, source: Int64)] {

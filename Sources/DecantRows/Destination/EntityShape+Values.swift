@@ -5,14 +5,14 @@ internal import Foundation
 internal import PredicateFormat
 
 extension EntityShape.Stored {
-  /// The value of a column for a policy.
+  /// The value that a policy sees for a column's content.
   func value(_ column: SQLiteValue) throws -> Any? {
     let value = try self.column.value(column)
     guard let transformed, case .data(let bytes) = value else { return ValueBridge.any(of: value) }
     return try transformed.value(of: bytes)
   }
 
-  /// The column for a value that a policy gives.
+  /// The column's content for a value that a policy gives.
   ///
   /// - Parameter property: The name of the property, for messages.
   func column(_ any: Any?, of entity: String, _ property: String) throws -> SQLiteValue {

@@ -9,7 +9,7 @@ internal import PredicateFormat
 
 /// The structure of one destination entity's rows: columns, first values, and the places of properties.
 final class EntityShape {
-  /// A relationship with the storage of both ends.
+  /// A relationship with its storage and its inverse.
   final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
@@ -25,7 +25,7 @@ final class EntityShape {
     let orderColumn: String?
     /// The index of `column` in the row itself; `nil` for a to-many relationship.
     let index: Int?
-    /// The entity of the last target that was accepted; the next target usually has the same one.
+    /// The entity of the last target that was accepted; the next target usually has the same entity.
     var fitting: String?
 
     init(
@@ -84,9 +84,9 @@ final class EntityShape {
   private let named: ContiguousArray<Place>
   /// The index of each column in the table.
   let indexes: [String: Int]
-  /// The first value of each column in a new row, without the first three columns.
+  /// The first value of each column in a new row; NULL for the first three columns, which are written separately.
   let defaults: ContiguousArray<SQLiteValue>
-  /// Columns that are read separately.
+  /// The indexes of columns with large values, which are read separately.
   let large: Set<Int>
   let insert: String
   /// The prepared `insert`, after a row has been written.
@@ -100,7 +100,7 @@ final class EntityShape {
   var idle: DestinationContents?
   /// An object that is no longer referenced, with its contents.
   var spare: ManagedObject?
-  /// The number of made objects minus the number of deleted objects, since the last call.
+  /// The number of made objects minus the number of deleted objects, since the last call of `takeMade`.
   var made = 0
 
   /// - Parameters:

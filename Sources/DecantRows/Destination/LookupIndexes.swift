@@ -3,7 +3,7 @@ package import DecantStore
 
 /// Indexes for policies' look-ups while the tables are being filled.
 ///
-/// They are dropped before the model's indexes are created.
+/// These indexes are dropped before the model's indexes are created.
 package final class LookupIndexes {
   private static let prefix = "Z_DECANT_BY_"
   private let database: SQLiteDatabase

@@ -6,7 +6,7 @@ package final class RowKeys {
   private let database: SQLiteDatabase
   /// The family that assigned the last key, with its next key, which isn't in `next` yet.
   private var last: (root: Int, next: Int64)?
-  /// The next key of each family that has assigned one since the last `write()`.
+  /// The next key of each family that has assigned a key since the last `write()`.
   private var next: [Int: Int64] = [:]
 
   init(_ database: SQLiteDatabase) {

@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// Writes the rows of one batch while the policy works on the next one.
 ///
-/// At most one batch waits: before another batch is handed over, the one before must be written. The policy
-/// uses the same connection. Code that reads the rows of a batch first waits until they are written.
-/// `@unchecked Sendable`: the queue uses the statements while it has a batch, and the policy's queue uses them
-/// when it has none.
+/// At most one batch waits: before another batch is handed over, the previous batch must be written. The policy uses
+/// the same connection. Code that reads the rows of a batch first waits until they are written.
+///
+/// `@unchecked Sendable`: the queue uses the statements while it has a batch, and the policy's queue uses them when the
+/// writer's queue has none.
 final class RowWriter: @unchecked Sendable {
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
@@ -24,7 +25,7 @@ final class RowWriter: @unchecked Sendable {
 
   /// Hands rows over and returns an empty object for the next rows.
   ///
-  /// - Throws: The error of the batch before.
+  /// - Throws: The error of the previous batch.
   func hand(over rows: WaitingRows) throws(SQLiteError) -> WaitingRows {
     guard !rows.isEmpty else {
       try finish()
@@ -112,7 +113,7 @@ final class RowWriter: @unchecked Sendable {
     return made
   }
 
-  /// The statement that sets some columns; policies usually set the same ones.
+  /// The statement that sets some columns; policies usually set the same columns.
   private func updating(_ shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.updating[columns] { return known }
     let sets = columns.map { "\(quoted(shape.table.columns[$0].name)) = ?" }.joined(separator: ", ")

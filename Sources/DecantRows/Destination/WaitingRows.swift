@@ -3,14 +3,14 @@ internal import DecantStore
 
 /// Rows that wait for the writer, in the order in which they came.
 ///
-/// `@unchecked Sendable`: it is handed over completely, and only one queue uses it at a time.
+/// `@unchecked Sendable`: an object is handed over completely, and only one queue uses it at a time.
 final class WaitingRows: @unchecked Sendable {
   /// Rows of one entity that set the same columns.
   package struct Part {
     let shape: EntityShape
     /// The columns that are set in existing rows; `nil` for new rows, which have values for all columns.
     let columns: [Int]?
-    /// The index of their first value.
+    /// The index of the rows' first value in `values`.
     let first: Int
     var count: Int
 

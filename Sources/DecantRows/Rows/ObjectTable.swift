@@ -2,7 +2,7 @@ internal import DecantPolicies
 
 /// The objects of a context by their rows, so that one row is one object.
 ///
-/// It holds all of them until `release()`. After that it still knows the objects that other code holds.
+/// The table holds all objects until `release`. After that it still knows the objects that other code holds.
 package final class ObjectTable {
   private struct Held {
     weak var object: ManagedObject?
@@ -12,7 +12,7 @@ package final class ObjectTable {
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
-  /// The smallest number of held objects for which a search for unreferenced ones is useful.
+  /// The smallest number of held objects for which a search for unreferenced objects is useful.
   private var heldLimit = ObjectTable.fewHeld
   private static let fewHeld = 64
 
@@ -24,13 +24,13 @@ package final class ObjectTable {
 
   /// The objects that other code holds.
   ///
-  /// The others are released.
+  /// All other objects are released.
   func inUse() -> [ManagedObject] {
     release { _ in }
     return held.values.compactMap(\.object)
   }
 
-  /// The objects that are in memory; one may be there twice.
+  /// The objects that are in memory; an object may occur twice.
   var all: [ManagedObject] { objects.compactMap(\.object) + held.values.compactMap(\.object) }
 
   subscript(key: RowKey) -> ManagedObject? {
@@ -52,7 +52,7 @@ package final class ObjectTable {
     held[key] = nil
   }
 
-  /// Releases the objects and calls the body with those that other code holds.
+  /// Releases the objects, and calls the body with the objects that other code holds.
   ///
   /// Objects that were held before aren't checked each time: a policy may hold very many.
   func release(_ body: (ManagedObject) -> Void) {

@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantReport
 
-/// The record of the row path's current work, so that its object can be named after a crash.
+/// The record of the current row-by-row work, so that its object can be named after a crash.
 final class PlaceNote {
   /// `nil` if no record is wanted.
   private let recorder: WorkPlace.Recorder?

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// The states of resumable policies between objects, committed with their chunks.
+/// The saved states of resumable policies, by mapping; they are committed with their chunks.
 package struct PolicyStates {
   static let table = "Z_DECANT_STATES"
   package static let workTables = [table: "CREATE TABLE \(table) (mapping INTEGER PRIMARY KEY, state BLOB)"]

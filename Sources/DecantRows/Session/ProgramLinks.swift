@@ -2,8 +2,8 @@ internal import DecantSQLite
 
 /// Keeps the ids and relationships that policy programs have stated, until the relationships can be set.
 ///
-/// They are in the working file, because an id is valid in all batches of a program, and a link may wait for the objects
-/// of other mappings.
+/// Both are in the working file, because an id is valid in all batches of a program, and a link may wait for objects of
+/// other mappings.
 package struct ProgramLinks {
   static let ids = "Z_DECANT_IDS"
   static let links = "Z_DECANT_LINKS"

@@ -6,8 +6,8 @@ package import PredicateFormat
 
 /// The compiled work of the base policy for one entity mapping.
 ///
-/// In a migration, as much of it as possible is SQL, so that both paths give the same values. In a repeated migration,
-/// only copies and constants are SQL.
+/// In a migration, as much of this work as possible is SQL, so that row-by-row work gives the same values as statements
+/// over many rows. In a repeated migration, only copies and constants are SQL.
 package final class RowMapping {
   /// An attribute whose expression only the evaluator can run.
   package struct Evaluated {
@@ -19,8 +19,9 @@ package final class RowMapping {
 
   let number: Int
   let mapping: PassPlan.Mapping
-  /// Gives the values of `columns` for one source key; `nil` if there are no columns.
+  /// SQL that gives the values of `columns` for one source key; `nil` if there are no columns.
   let selection: String?
+  /// The indexes of the destination columns whose values are SQL.
   let columns: [Int]
   package let evaluated: [Evaluated]
   /// The filter if it isn't SQL.

@@ -3,7 +3,7 @@ internal import DecantPasses
 internal import DecantPolicies
 internal import DecantSQLite
 
-/// The entity mappings of a step by their numbers, as the row path needs them: shown, planned and compiled.
+/// The entity mappings of a step by their numbers, in three forms: as policies see them, planned, and compiled.
 final class RowMappings {
   private let plan: PassPlan
   private let evaluates: Bool
@@ -11,7 +11,7 @@ final class RowMappings {
   private let shown: [Int: MigrationEntityMapping]
   private let planned: [Int: PassPlan.Mapping]
   private var compiled: [Int: RowMapping] = [:]
-  /// The most recently used one.
+  /// The compiled mapping that was used last.
   private var compiledLast: RowMapping?
   private var readers: [Int: RowReader] = [:]
   /// A second connection to the source, for reading ahead.
@@ -64,7 +64,7 @@ final class RowMappings {
     return made
   }
 
-  /// Makes an entity mapping the current one.
+  /// Sets the current entity mapping.
   ///
   /// - Returns: The mapping model of its pass.
   func begin(_ mapping: MigrationEntityMapping, pass: Int) -> MigrationMappingModel? {

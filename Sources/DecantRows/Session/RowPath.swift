@@ -4,7 +4,7 @@ package import DecantPolicies
 package import DecantReport
 package import DecantSQLite
 
-/// The row path of a program: the inputs of a session, and the session while one is open.
+/// The row-by-row work of a step: the inputs of a session, and the session while one is open.
 ///
 /// `@unchecked Sendable`: a step runs one piece after another, and only the step's own queue uses this object.
 package final class RowPath: @unchecked Sendable {
@@ -57,7 +57,7 @@ package final class RowPath: @unchecked Sendable {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
     session.manager.advance(to: progress)
     let writer = session.destination.writer
-    // Only the step ends the transaction, and then nothing may be written any more.
+    // Only the step may commit the transaction, and no write may run at that time.
     session.database.refusesCommits = true
     defer {
       writer.wait()

@@ -81,7 +81,7 @@ extension RowSession {
     return found
   }
 
-  /// Throws an error unless the name is that of an addition, which makes no objects from source objects.
+  /// Throws an error if no mapping has the name; a mapping without a source entity has no associations.
   private func requireAddition(_ name: String) throws {
     guard mappings.contains(named: name) else { throw PolicyProblem.unknownMapping(name) }
   }

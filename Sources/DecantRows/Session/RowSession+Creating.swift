@@ -24,7 +24,7 @@ extension RowSession {
         [.integer(Int64(mapping.number)), value])?.integer
       {
         let place = RowKey(root: compiled.mapping.destinationTable.rootEntity, key: known)
-        // A policy may have deleted it.
+        // A policy may have deleted the object.
         if try destination.object(place, in: manager.destinationContext) != nil {
           try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
           return
@@ -39,10 +39,10 @@ extension RowSession {
     _ = try make(sInstance, key, as: keptKey(sInstance, compiled.mapping), compiled)
   }
 
-  /// Makes the object of a source object and associates them.
+  /// Makes an object for a source object and associates both.
   ///
   /// - Parameters:
-  ///   - own: The new object's key; `nil` for the next one.
+  ///   - own: The new object's key; `nil` for the next free key.
   ///   - failing: Called for each value that can't be computed; the value is then nil. If it is `nil`, the
   ///     error is thrown.
   @discardableResult package func make(
@@ -85,7 +85,7 @@ extension RowSession {
     return contents
   }
 
-  /// The value of `uniqueBy` in the form of the association table; nil if it has no value.
+  /// The value of `uniqueBy` in the form of the table `Associations.values`; `nil` if the expression gives nil.
   private func uniqueValue(_ expression: FormatExpression, _ sInstance: ManagedObject) throws -> SQLiteValue? {
     let value = try expression.value(in: evaluation(sInstance))
     switch value {

@@ -7,8 +7,8 @@ internal import DecantSQLite
 ///
 /// Then statements set them for all objects of the chunk.
 ///
-/// If code reads or changes a relationship before that, the waiting ones are first set object by object. All later
-/// ones are set in the same way.
+/// If code reads or changes a relationship before that, the waiting relationships are first set object by object. All
+/// later relationships of the mapping are set in the same way.
 extension RowSession {
   /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {
@@ -134,7 +134,7 @@ extension RowSession {
 
   /// Whether pairs can wait until all objects have been related.
   ///
-  /// No code of the application may see the pairs before that, but a resumed policy might.
+  /// They can wait only if no code of the application sees the pairs before that. A resumable policy might see them.
   private func leavesOrdered(_ policy: EntityMigrationPolicy) -> Bool {
     !OverriddenMethod.hasOwnRelating(type(of: policy)) && !(policy is any ResumableMigrationPolicy)
   }

@@ -11,7 +11,7 @@ extension RowSession {
     return policy
   }
 
-  /// The policy of a mapping; it is new, or it resumes in this process after another process ended.
+  /// The policy of a mapping; a new instance resumes from the state that an earlier process has written, if any.
   func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
     if let known = policies[mapping.number] { return known }
     let policy: EntityMigrationPolicy
@@ -26,8 +26,8 @@ extension RowSession {
       if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
         isTouchedInResume = false
         try resumable.resume(from: state, manager: manager)
-        // `resume` has set relationships. So the remaining objects also go one by one: SQL for the whole set would add its
-        // pairs to them.
+        // `resume` has read or changed relationships. So the remaining objects are related one by one, too: statements
+        // over the whole chunk would add their pairs to those that `resume` has set.
         if isTouchedInResume { try counts.add(1, RowCounts.oneByOne, mapping: mapping.number) }
       }
     } else if Self.keepsState(policy) {
@@ -36,6 +36,7 @@ extension RowSession {
     return policy
   }
 
+  /// Writes the state of a resumable policy, or forgets the policy if its mapping is over.
   func keepState(of policy: EntityMigrationPolicy, _ number: Int, isOver: Bool) throws {
     if isOver {
       policies[number] = nil

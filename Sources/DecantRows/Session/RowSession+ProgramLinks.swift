@@ -72,9 +72,9 @@ extension RowSession {
     }
   }
 
-  /// Selects the objects of one source object to which the relationship can lead.
+  /// Selects an owner that has the relationship, and a target of the relationship's entity.
   ///
-  /// If there are none, selects the first object.
+  /// If no object of an end fits, its first object is selected. If an end has no object, the result is `nil`.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {

@@ -9,9 +9,9 @@ internal import DecantTransformers
 internal import Foundation
 internal import PredicateFormat
 
-/// The row path of a running step: its manager, its contexts, its policies.
+/// The row-by-row work of a running step, with its manager, its contexts and its policies.
 ///
-/// Everything happens on the destination's queue, one chunk after the other.
+/// All work runs on the step's own queue, one chunk after the other.
 package final class RowSession: PolicyRuntime {
   let plan: PassPlan
   let manager: MigrationManager
@@ -21,12 +21,12 @@ package final class RowSession: PolicyRuntime {
   let database: SQLiteDatabase
   let counts: RowCounts
   let now: Double
-  /// The input from which the identifiers of `uuid()` derive.
+  /// The input of `uuid` and `random` (`JobIdentity`).
   let job: String
   /// The family's folder.
   let folder: String
   let place: PlaceNote
-  /// What the store's archives tell in this session.
+  /// What this session has learned from the store's archives.
   private let archives = ArchiveScope()
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
@@ -49,14 +49,14 @@ package final class RowSession: PolicyRuntime {
   /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
   let targets: TargetLookup
-  /// The number of pairs displaced by relationship mappings since the last call.
+  /// The number of pairs displaced by relationship mappings since the last call of `takeDisplaced`.
   private var displaced = 0
 
   /// - Parameters:
   ///   - models: The mapping models, one for each pass.
   ///   - shown: The program's own mapping models, which policies see; empty if it has none.
   ///   - manager: The manager whose contexts get the step's rows.
-  ///   - stores: The UUIDs of the source and destination, for object IDs.
+  ///   - store: The store's UUID, for object IDs.
   ///   - evaluates: Whether to evaluate values that SQL could compute too.
   package init(
     _ plan: PassPlan, models: [MappingModel], shown: [MigrationMappingModel] = [], registry: PolicyRegistry,
@@ -170,7 +170,7 @@ package final class RowSession: PolicyRuntime {
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
-  /// Makes an entity mapping of the plan the current one.
+  /// Makes an entity mapping of the plan the current entity mapping.
   package func begin(_ planned: PassPlan.Mapping) {
     if let mapping = mappings[planned.number] { begin(mapping, planned) }
   }
@@ -195,7 +195,7 @@ package final class RowSession: PolicyRuntime {
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
-  /// - Parameter source: The current row, which isn't counted yet.
+  /// - Parameter source: The current source key; if it has lost its object, `create` counts it as left out.
   func countDeletedSources(except source: Int64?, mapping: Int) throws {
     if destination.deletedSources.isEmpty { return }
     for item in destination.takeDeletedSources() where item.source != source || item.mapping != mapping {

@@ -3,8 +3,8 @@ internal import PredicateFormat
 
 /// An expression whose messages have transformable attributes of the source object as arguments.
 ///
-/// Expressions see the bytes of such attributes. A policy's method is given the object, as in Core Data. So these
-/// arguments are variables here, and only these.
+/// Expressions see the bytes of such attributes. A policy's method gets the object, as in Core Data. So only these
+/// arguments become variables.
 struct TransformedArguments {
   /// The expression with the variables.
   let expression: FormatExpression
@@ -13,7 +13,7 @@ struct TransformedArguments {
   init(_ expression: FormatExpression, of entity: String, in model: ManagedObjectModel) {
     var marked = expression
     var names: Set<String> = []
-    // An outer message changes with an inner one, so each one is looked for again.
+    // Changing an inner message changes the outer message, too, so the search starts again after each change.
     while let (message, selector, arguments) = Self.message(in: marked, of: entity, in: model),
       case .message(let target, _, _) = message
     {
@@ -54,7 +54,7 @@ struct TransformedArguments {
     return variables
   }
 
-  /// The transformable attribute that an expression is; `nil` for any other expression.
+  /// The name of the transformable attribute, if the expression is only its key path; `nil` for any other expression.
   static func name(
     _ expression: FormatExpression, of entity: String, in model: ManagedObjectModel
   ) -> String? {
@@ -91,7 +91,7 @@ final class TransformedArgument: KeyValueObject {
   func value(forKey key: String) throws -> Value? { nil }
 }
 
-/// A method's result that isn't a value of the language: the value of a transformable attribute.
+/// A method's result that isn't a value of the expression language, for a transformable attribute.
 ///
 /// `@unchecked Sendable`: expressions are evaluated on the step's own queue, where the value lives.
 final class MethodResult: KeyValueObject, @unchecked Sendable {
@@ -113,6 +113,6 @@ final class MethodResult: KeyValueObject, @unchecked Sendable {
 
   func value(forKey key: String) throws -> Value? { nil }
 
-  /// The problem of an attribute that isn't transformable.
+  /// The error if such a result is for an attribute that isn't transformable.
   var problem: RowProblem { RowProblem(reason: "“\(selector)” gave \(type(of: value)), which isn't a value") }
 }

@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// Reads the source rows of an entity mapping in batches.
 ///
-/// The next batch is read while the policy works.
+/// The next batch is read while the policy works, within the requested bounds.
 ///
-/// It reads only within the requested bounds. `@unchecked Sendable`: the queue uses the batches while it is busy, and
+/// `@unchecked Sendable`: the queue uses the batches while it is busy, and
 /// the policy's queue uses them when it isn't.
 package final class RowReader: @unchecked Sendable {
-  /// Their statement belongs to a connection that no other code uses.
+  /// The batches' statement runs on a connection that only readers use.
   package let batches: RowBatches
   private let queue = DispatchQueue(label: "decant.reading")
   private let group = DispatchGroup()
@@ -34,7 +34,7 @@ package final class RowReader: @unchecked Sendable {
     return batch
   }
 
-  /// The batch that was read ahead, if it is the requested one.
+  /// The batch that was read ahead, if it is the requested batch.
   private func taken(_ lower: Int64, _ upper: Int64) throws(SQLiteError) -> RowBatch? {
     guard let asked = asked.take() else { return nil }
     group.wait()

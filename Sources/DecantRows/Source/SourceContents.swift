@@ -9,7 +9,7 @@ final class SourceContents: ObjectContents {
   let rows: SourceRows
   // Each access ends at once, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private(set) var key: Int64
-  /// The rows that were read together with this one, and its index among them; `nil` if it was read alone.
+  /// The rows that were read together with this row, at the index `place`; `nil` if the row was read alone.
   @exclusivity(unchecked) private var batch: RowBatch?
   @exclusivity(unchecked) private var place = 0
   private var reading: RowBatches?
@@ -32,7 +32,7 @@ final class SourceContents: ObjectContents {
     key = batch.key(row)
   }
 
-  /// Makes it the contents of another object; the former object is no longer referenced.
+  /// Makes these the contents of another object; the former object is no longer referenced.
   func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
     if self.batch !== batch { (self.batch, self.reading) = (batch, reading) }
     place = row
@@ -40,7 +40,7 @@ final class SourceContents: ObjectContents {
     if known != nil { known = nil }
   }
 
-  /// Releases the rows that were read together with this one, because the object is still held.
+  /// Releases the rows that were read together with this row, because the object is still held.
   func keep() {
     guard batch != nil else { return }
     known = rows.reader.object(entity: row.entity, key: key)

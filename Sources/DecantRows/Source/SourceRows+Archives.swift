@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The bytes in the transformable attributes of a store.
 extension SourceRows {
-  /// The number of values that are looked at.
+  /// The largest number of values that are read.
   private static let mostArchives = 10_000
 
   /// Calls the body with stored bytes of transformable attributes until it returns false.

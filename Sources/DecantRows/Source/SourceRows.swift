@@ -17,7 +17,7 @@ package final class SourceRows: ContextRows {
   /// The context of these rows, while the session lasts.
   var home: ManagedObjectContext? { held ?? near }
   private var held: ManagedObjectContext?
-  /// The context of an opened store, which holds these rows itself.
+  /// The context of an opened store; weak, because the context holds these rows.
   private weak var near: ManagedObjectContext?
   /// The file of an opened store; `nil` in a migration.
   private let file: String?
@@ -27,9 +27,9 @@ package final class SourceRows: ContextRows {
   private var present: (place: RowKey, object: ManagedObject)?
   /// The shape of the current rows' objects; all of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?
-  /// The contents of that object; after the object is released, the next object uses them.
+  /// The contents of the object in `present`; after that object is released, the next object uses them.
   private var contents: SourceContents?
-  /// An object with these contents that is no longer referenced.
+  /// An object with the contents `contents` that is no longer referenced.
   private var spare: ManagedObject?
   /// The attributes whose values policies see as objects.
   let transformed: TransformedAttributes
@@ -79,7 +79,7 @@ package final class SourceRows: ContextRows {
     classes = registry.classes(of: layout.model)
   }
 
-  /// Makes new objects with other classes; those that exist keep theirs.
+  /// Makes new objects with other classes; existing objects keep their classes.
   package func use(_ registry: PolicyRegistry) {
     classes = registry.classes(of: layout.model)
     shapes = [:]
@@ -131,14 +131,14 @@ package final class SourceRows: ContextRows {
   /// Whether the objects are those of an opened store, whose transient attributes can be set.
   var isOpened: Bool { file != nil }
 
-  /// The objects that other code holds; in a migration also those of the current work.
+  /// The objects that other code holds; in a migration, the objects of the current batch, too.
   package func objectsInUse() -> [ManagedObject] {
     isOpened ? objects.inUse() : objects.all + (present.map { [$0.object] } ?? [])
   }
 
-  /// The object of a row for the work that follows.
+  /// Makes the object of a row the current object.
   ///
-  /// Most policies don't keep it, so its contents can serve the next one.
+  /// Most policies don't keep the object, so its contents can serve the next object.
   package func present(_ row: Int, of batch: RowBatch, _ reading: RowBatches) -> ManagedObject? {
     leave()
     guard let home, let shape = shape(of: reading) else { return nil }
@@ -170,7 +170,7 @@ package final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the work on an object; if other code still holds it, it stays known.
+  /// Ends the work on the current object; if other code still holds the object, it stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {
@@ -229,7 +229,7 @@ package final class SourceRows: ContextRows {
 
   package var hasChanges: Bool { false }
 
-  /// The problem of a change of an object.
+  /// The error for an attempt to change an object.
   func refused(_ object: String, property: String) -> PolicyProblem {
     guard let file else { return PolicyProblem.sourceIsReadOnly(object: object, property: property) }
     return PolicyProblem.storeIsReadOnly(store: file, what: "“\(property)” of \(object) was to be changed")

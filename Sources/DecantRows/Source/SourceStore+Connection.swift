@@ -2,7 +2,7 @@ package import DecantSQLite
 internal import DecantStore
 
 extension SourceStore {
-  /// A further connection with the store attached as `source`, for a reader beside the one that writes.
+  /// A further connection with the store attached as `source`, for reading beside the connection that writes.
   ///
   /// - Parameters:
   ///   - name: The connection's name in messages.

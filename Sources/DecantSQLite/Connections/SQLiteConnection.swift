@@ -25,7 +25,7 @@ final class KeptStatement {
 /// `@unchecked Sendable`: its state changes under the connection's own lock, or while only one queue has the
 /// connection.
 package final class SQLiteConnection: @unchecked Sendable {
-  /// The largest number of kept statements; further ones are compiled each time.
+  /// The largest number of kept statements; further statements are compiled each time.
   private static let mostStatements = 4096
 
   package let handle: OpaquePointer
@@ -62,7 +62,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     functionStates[ObjectIdentifier(State.self)] = state
   }
 
-  /// Whether further statements would be kept; if not, a new connection is better.
+  /// Whether further statements would be kept; if false, a new connection is better.
   package var hasRoomForStatements: Bool { statements.count < Self.mostStatements }
 
   /// The size of a database in memory, in bytes.
@@ -86,7 +86,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
   /// Keeps a statement for later use, if the connection itself is kept.
   ///
-  /// - Returns: `nil` if it isn't kept.
+  /// - Returns: `nil` if the statement isn't kept.
   func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
     // Compiled statements contain the values of settings.
     let isSetting = text.hasPrefix("PRAGMA ") && !text.hasPrefix("PRAGMA quick_check")

@@ -31,10 +31,10 @@ package final class SQLiteDatabase: @unchecked Sendable {
 
   /// Opens a file.
   ///
-  /// The folders above it may be links; the file itself must not be one.
+  /// The folders above the file may be links; the file itself must not be a link.
   ///
-  /// - Parameter isShared: Whether several queues may use the connection at a time. If not, SQLite takes three
-  ///   locks fewer for each value that is read.
+  /// - Parameter isShared: Whether several queues may use the connection at a time. If false, SQLite takes three locks
+  ///   fewer for each value that is read.
   /// - Throws: `SQLiteError`; often only the first statement finds damage.
   package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
@@ -108,8 +108,8 @@ package final class SQLiteDatabase: @unchecked Sendable {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-    // The limits are what Decant's own statements and genuine stores need. Some are SQLite's usual ones, which a build
-    // of SQLite may have raised. Inline data may be large, so a value may have the usual length.
+    // Decant's own statements and genuine stores need no more than these limits. Some are SQLite's defaults, which a
+    // build of SQLite may have raised. Inline data may be large, so the length of a value is the default.
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
     sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, 2_000)
     sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 1_000)
@@ -123,7 +123,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
     sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     sqlite3_busy_timeout(handle, 5_000)
-    // A file that shrinks while it is mapped ends the process. Both settings count for attached files, too.
+    // A file that shrinks while it is mapped ends the process. Both settings apply to attached files, too.
     try execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON")
   }
 
@@ -188,10 +188,10 @@ package final class SQLiteDatabase: @unchecked Sendable {
     set { connection.gate.isClosed = newValue }
   }
 
-  /// The rows that the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements have a deadline; a late one ends with `SQLiteError.isInterrupt`.
+  /// Runs work whose statements have a deadline; a statement that exceeds it ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
   ///   - seconds: Processor time of one statement. Waiting for a disk doesn't count.
@@ -216,7 +216,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
       try execute("COMMIT")
       return result
     } catch {
-      // The transaction may have ended by itself; the first error is the one to report.
+      // The transaction may have ended by itself; the first error is reported.
       try? execute("ROLLBACK")
       throw error
     }

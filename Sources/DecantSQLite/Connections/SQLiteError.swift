@@ -6,11 +6,11 @@ internal import Foundation
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Why a statement was ended before its time.
   package enum Interruption: Sendable, Hashable {
-    /// It used too much processor time.
+    /// The statement used too much processor time.
     case work
     /// Too much time passed.
     case time
-    /// A caller asked for it.
+    /// A caller asked for the interruption.
     case request
   }
 
@@ -24,7 +24,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package let path: String
   /// Set if the statement was interrupted.
   package var interruption: Interruption?
-  /// The errno of the call that failed; 0 if none failed or none is known.
+  /// The errno of the call that failed; 0 if no call failed, or if the errno isn't known.
   package private(set) var systemCode: Int32 = 0
   /// The file of the failed call and the attempted action, if known.
   private var failedFile: String?
@@ -90,7 +90,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The primary result code.
   package var primaryCode: Int32 { code & 0xff }
 
-  /// The file is not a database, or a damaged one.
+  /// The file isn't a database, or is a damaged database.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
   /// A full disk or quota, or a limit on the size of files, which SQLite reports as a failed write.

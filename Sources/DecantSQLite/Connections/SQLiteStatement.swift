@@ -6,7 +6,7 @@ package final class SQLiteStatement {
   private let handle: OpaquePointer
   private let kept: KeptStatement?
   private let database: SQLiteDatabase
-  /// The text it was prepared from.
+  /// The text of the statement.
   package let text: String
 
   init(_ text: String, in database: SQLiteDatabase) throws(SQLiteError) {
@@ -82,7 +82,7 @@ package final class SQLiteStatement {
     try check(sqlite3_bind_text(handle, Int32(index), start, Int32(clamping: text.count), nil))
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Goes to the next row; false after the last row.
   package func step() throws(SQLiteError) -> Bool {
     try database.alone { () throws(SQLiteError) in
       switch sqlite3_step(handle) {

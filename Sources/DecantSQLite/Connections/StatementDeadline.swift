@@ -15,7 +15,7 @@ package final class StatementDeadline: @unchecked Sendable {
   /// The deadlines in processor time and in clock time; a slow disk only uses clock time.
   private var workEnd: UInt64 = .max
   private var timeEnd: UInt64 = .max
-  /// Called about once a second while a statement runs; false ends it.
+  /// Called about once a second while a statement runs; false ends the statement.
   package var observer: (@Sendable () -> Bool)? {
     didSet { nextBeat = Self.now &+ Self.beat }
   }
@@ -56,7 +56,7 @@ package final class StatementDeadline: @unchecked Sendable {
     return cause != nil
   }
 
-  /// Runs work whose statements have a limit of processor time and one of clock time.
+  /// Runs work whose statements have a limit of processor time and a limit of clock time.
   func within<Result, Failure: Error>(
     seconds: Double, patience: Double, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

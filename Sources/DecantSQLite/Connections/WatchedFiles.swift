@@ -3,7 +3,7 @@ internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
-/// A VFS that records failed reads of SQLite's files.
+/// A VFS that records failed calls on SQLite's files.
 ///
 /// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes
 /// `SQLITE_CORRUPT`). With this VFS, a failed read is reported as a failed read, with its errno and its file.
@@ -20,7 +20,7 @@ package enum WatchedFiles {
   /// The last failure of each thread, with its number.
   private static let last = Mutex<[UInt: (number: Int, failure: Failure)]>([:])
 
-  /// The name of the VFS; `nil` for SQLite's own if it can't be registered.
+  /// The name of the VFS; `nil`, for SQLite's default VFS, if it can't be registered.
   package static let name: String? = {
     let code = decant_register_vfs(
       { path in
@@ -42,10 +42,10 @@ package enum WatchedFiles {
     last.withLock { $0[thread] = (number, failure) }
   }
 
-  /// A moment, for `take(since:)`.
+  /// The present moment, for `take(since:)`.
   package static var mark: Int { count.load(ordering: .relaxed) }
 
-  /// The last failure of this thread's calls into SQLite since a moment; earlier ones don't explain a present error.
+  /// The last failure of this thread's calls into SQLite since a moment; earlier failures don't explain a new error.
   package static func take(since mark: Int) -> Failure? {
     last.withLock { last in
       guard let entry = last.removeValue(forKey: thread), entry.number > mark else { return nil }

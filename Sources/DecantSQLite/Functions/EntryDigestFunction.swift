@@ -63,7 +63,7 @@ package enum EntryDigestFunction {
     state.pointee.lastRow = row
   }
 
-  /// Below 0 if the first value comes first, above 0 if the second one does (binary collation).
+  /// Below 0 if the first value comes first, above 0 if the second value comes first (binary collation).
   private static func difference(_ one: OpaquePointer?, _ other: OpaquePointer?) -> Int {
     let (type, otherType) = (sqlite3_value_type(one), sqlite3_value_type(other))
     guard rank(type) == rank(otherType) else { return rank(type) - rank(otherType) }

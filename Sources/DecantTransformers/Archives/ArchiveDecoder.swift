@@ -3,7 +3,8 @@ internal import KeyedArchive
 
 /// Reads the keys of one archived object for a class of the app.
 ///
-/// Only the methods with keys have a meaning. What can't be read gives nil or zero, and the reader keeps the problem.
+/// Only the methods with keys are supported. A value that can't be read gives nil or zero, and the reader keeps the
+/// problem.
 final class ArchiveDecoder: NSCoder {
   private let node: ArchiveNode
   private let reader: ObjectReader
@@ -17,7 +18,7 @@ final class ArchiveDecoder: NSCoder {
   override var requiresSecureCoding: Bool { true }
   override var allowedClasses: [AnyClass]? { nil }
   override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
-  /// An app's class refuses its archived object.
+  /// Called by an app's class that refuses its archived object.
   override func failWithError(_ error: any Error) { note(.failed("\(error)")) }
   override func containsValue(forKey key: String) -> Bool { node.has(key) }
 

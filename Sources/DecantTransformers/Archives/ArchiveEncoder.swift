@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// Takes the keys of one object of an app's class.
+/// Collects the keys and values that one object of an app's class encodes.
 final class ArchiveEncoder: NSCoder {
   private(set) var keys: [String: PropertyList] = [:]
   private let writer: ObjectWriter

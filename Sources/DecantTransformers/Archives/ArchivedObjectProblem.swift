@@ -1,6 +1,6 @@
 package import KeyedArchive
 
-/// Why an archive can't become an object, or an object no archive.
+/// Why an archive can't become an object, or an object can't become an archive.
 package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case archive(ArchiveError)
   /// An object of a class that the program doesn't have.
@@ -29,14 +29,15 @@ package enum ArchivedObjectProblem: Error, CustomStringConvertible {
   case unusableMember(className: String, member: String)
   /// An archived object whose class has another name in the list of its classes.
   case falseClasses(className: String)
-  /// Data of which it isn't known any more whether they were given out as they are stored.
+  /// Data that may be stored bytes: a policy got so many values that this isn't known any more.
   case forgottenData(limit: Int)
-  /// Data that are equal to stored bytes of another object.
+  /// Data that equal the stored bytes of an object that was migrated earlier.
   case earlierData
-  /// Sets in sets: each needs the order of its members.
+  /// Too many members of sets, or dictionary keys, that need an archive of their own to be ordered.
   case tooManyOrders(limit: Int)
+  /// Too many levels of sets in sets.
   case tooManySets(limit: Int)
-  /// A call of `NSCoder` without a key, or of another form than those that are supported.
+  /// A call of `NSCoder` without a key, or in another form that isn't supported.
   case unsupportedCoding(String)
 
   package var description: String {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The members of Foundation's collections as the objects that they are.
+/// The members of Foundation's collections, without a conversion to Swift's collections.
 ///
-/// Foundation's own methods make Swift's arrays, dictionaries and sets of members that are collections, with all their
-/// members down to the last. That never ends for a list that contains itself, and takes very long where lists are
-/// shared. A mirror of a collection has the objects themselves.
+/// Foundation's own methods convert a member that is a collection to a Swift array, dictionary or set, at every level.
+/// This never ends for a list that contains itself, and takes very long for a list that is at many places. A mirror of
+/// a collection gives the members unconverted.
 enum CollectionParts {
   static func members(of list: NSArray) -> [Any] {
     let own = isPlain(list) ? Mirror(reflecting: list).children.map(\.value) : []
@@ -41,7 +41,7 @@ enum CollectionParts {
     NSMutableDictionary.self,
   ]
 
-  /// A member: a collection or a mutable value as the object that it is, anything else as Foundation gives it.
+  /// A member: a collection or a mutable value unconverted, any other value as Foundation gives it.
   private static func outward(_ member: Any) -> Any {
     switch member as AnyObject {
     case let list as NSArray: list

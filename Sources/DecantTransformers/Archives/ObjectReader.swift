@@ -4,12 +4,12 @@ internal import KeyedArchive
 /// Makes objects from an archive of unknown origin.
 ///
 /// Foundation's own unarchiver isn't used: on Linux an archive that contains itself, or a dictionary with fewer values
-/// than keys, ends the process. Classes are Foundation's property-list classes and those of the program.
+/// than keys, ends the process. The classes are Foundation's property-list classes and the program's classes.
 final class ObjectReader {
-  /// The classes that an archive may have besides property lists; `nil` for all of the program's.
+  /// The classes that an archive may have besides property lists; `nil` for all of the program's classes.
   private let allowed: [AnyClass]?
   private var made: [Int: (object: NSObject, weight: Int)] = [:]
-  /// The number of objects within the one that is being made, where an object at several places counts each time.
+  /// The number of objects so far; an object at several places counts each time, with all objects within it.
   private var weight = 0
   /// The objects that are being made.
   private var open: Set<Int> = []
@@ -21,7 +21,7 @@ final class ObjectReader {
   private static let mostDepth = 200
   /// Casts to Swift's arrays and dictionaries copy shared objects, so that the time depends on this number.
   private static let mostWeight = 500_000
-  /// The same for one member of a set, whose class may compare all that is within.
+  /// The same limit for one member of a set, because its class may compare everything within it.
   private static let mostMemberWeight = 100
 
   private init(allowed: [AnyClass]?) { self.allowed = allowed }
@@ -58,7 +58,7 @@ final class ObjectReader {
 
   // MARK: Objects
 
-  /// The object of a node; the same one for the same node.
+  /// The object of a node; the same object for the same node.
   func object(_ node: ArchiveNode) throws(ArchivedObjectProblem) -> NSObject {
     guard let number = node.number else {
       return try weighed { () throws(ArchivedObjectProblem) in try fresh(node) }
@@ -165,8 +165,8 @@ final class ObjectReader {
 
   /// The members of a set, or a dictionary's keys.
   ///
-  /// Foundation compares equal-looking collections with all that is within, and again for each place at which an object
-  /// is. So only plain values and small objects of the program's classes are taken. On Linux a decimal number can't be
+  /// Foundation compares collections with everything within them, and compares an object at several places each time.
+  /// So only plain values and small objects of the program's classes are taken. On Linux a decimal number can't be
   /// hashed.
   private func comparable(
     _ node: ArchiveNode, _ name: String, _ key: String = "NS.objects"

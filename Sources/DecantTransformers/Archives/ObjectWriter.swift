@@ -8,7 +8,7 @@ internal import KeyedArchive
 final class ObjectWriter {
   private var table = ArchiveTable()
   private var scalars: [PropertyList: PropertyList] = [:]
-  /// The objects of the app's classes and the collections with their places, which keep them alive.
+  /// The written collections and app's objects, with their places; kept alive, so that their identifiers stay unique.
   private var placed: [ObjectIdentifier: (object: NSObject, place: PropertyList)] = [:]
   /// The first problem in a call of an app's class, which can't throw it.
   var problem: ArchivedObjectProblem?
@@ -28,7 +28,7 @@ final class ObjectWriter {
     return writer.table.list(root: root).binaryData()
   }
 
-  /// A reference to an object, which is written if it wasn't yet.
+  /// A reference to an object, which is written first if necessary.
   func place(_ value: Any) throws(ArchivedObjectProblem) -> PropertyList {
     try state.within { () throws(ArchivedObjectProblem) in try placeOf(value) }
   }
@@ -63,7 +63,7 @@ final class ObjectWriter {
     return place
   }
 
-  /// A value that the table holds unchanged.
+  /// A value that the table holds unchanged; `nil` for any other value.
   private static func plain(_ value: Any) -> PropertyList? {
     switch value {
     case is NSMutableString, is NSMutableData, is NSDecimalNumber, is Decimal: nil
@@ -105,7 +105,7 @@ final class ObjectWriter {
       ])
   }
 
-  /// A cast between the two classes of URLs loses the base on Linux.
+  /// Both classes of URLs are read, because a cast between them loses the base on Linux.
   private func url(_ url: Any) throws(ArchivedObjectProblem) -> PropertyList {
     var parts: (base: URL?, text: String) = (nil, "")
     if type(of: url) == URL.self, let url = url as? URL {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the writers of one value share: the objects that are being written, and what may still be written.
+/// The state that the writers of one value share: the objects that are being written, and the remaining limits.
 ///
-/// The order of a set's members needs archives of their own, each of which has a writer.
+/// To order the members of a set, some members are archived alone, each with a writer of its own.
 final class WritingState {
   static let mostDepth = 200
   static let mostObjects = 500_000
@@ -10,10 +10,11 @@ final class WritingState {
   static let mostSets = 4
 
   private var depth = 0
+  /// The number of objects that may still be written.
   private var objects = mostObjects
-  /// The members of sets, and keys, whose order needs an archive of their own.
+  /// The number of set members and dictionary keys that may still be archived alone.
   private var orders = mostOrders
-  /// The sets whose order is being found.
+  /// The number of nested sets whose members are being ordered.
   private var sets = 0
   private var open: Set<ObjectIdentifier> = []
 
@@ -29,7 +30,7 @@ final class WritingState {
     return try work()
   }
 
-  /// Refuses an object that is being written already, by this writer or another one.
+  /// Refuses an object that this writer or another writer is writing already.
   func opening<Result>(
     _ object: NSObject, _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {
@@ -39,7 +40,7 @@ final class WritingState {
     return try work()
   }
 
-  /// Counts the archive of a set's member, and the sets around it.
+  /// Counts the archive of a set's member, and the sets around the member.
   func ordering<Result>(
     _ work: () throws(ArchivedObjectProblem) -> Result
   ) throws(ArchivedObjectProblem) -> Result {

@@ -5,10 +5,10 @@ internal import Synchronization
 /// The program's own classes in archives, by the names that archives have for them.
 ///
 /// An archive names the app's module, which differs from the worker's. So a class is found by its name alone, if only
-/// one module has it. An object is written under the names with which it was read, and a new one under those that its
-/// store has for the class.
+/// one module has it. An object is written under the class names with which it was read. A new object is written under
+/// the names that the store's archives have for its class.
 package enum ArchivedClasses {
-  /// A class, or the knowledge that there is none.
+  /// The class for a name; `type` is `nil` if the program has none.
   ///
   /// `@unchecked Sendable`: a class is the same for all threads.
   private struct Entry: @unchecked Sendable {
@@ -25,7 +25,7 @@ package enum ArchivedClasses {
   }
 
   private static let state = Mutex(State())
-  /// The names that are remembered; an archive may have any.
+  /// The largest number of names that are remembered; limited, because an archive may have any names.
   package static let mostNames = 1000
 
   /// The number of names that are remembered.
@@ -36,7 +36,7 @@ package enum ArchivedClasses {
     "Foundation", "FoundationEssentials", "FoundationNetworking", "Swift", "Dispatch", "__C",
   ]
 
-  /// The program's class of an archived object; `nil` if it has none that can be read.
+  /// The program's class of an archived object; `nil` if the program has no such class that can be read.
   ///
   /// A class that the app gives to `NSKeyedUnarchiver` for a name counts first.
   static func type(named name: String) -> (any NSCoding.Type)? {
@@ -60,12 +60,12 @@ package enum ArchivedClasses {
     return [own] + (known ?? []).dropFirst()
   }
 
-  /// Whether a class is one of Foundation's, whose archived forms on Linux aren't those of Apple's.
+  /// Whether a class belongs to a system module, whose archived forms on Linux differ from Apple's.
   static func isOfFoundation(_ type: Any.Type) -> Bool {
     closed.contains(String(String(reflecting: type).prefix { $0 != "." }))
   }
 
-  /// The names that an archive has for a class and its superclasses; `nil` if it has no object of it.
+  /// The names that an archive has for a class and its superclasses; `nil` if the archive has no object of the class.
   static func chain(of type: AnyClass, in data: Data) -> [String]? {
     guard let archive = try? Archive(parsing: data) else { return nil }
     return archive.classChains.first { chain in

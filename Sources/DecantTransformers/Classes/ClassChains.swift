@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The names of the classes with which objects were read, as long as the objects live.
+/// The class names under which objects were read, kept as long as the objects live.
 enum ClassChains {
   /// `@unchecked Sendable`: the object is only compared.
   private struct Entry: @unchecked Sendable {
@@ -11,7 +11,7 @@ enum ClassChains {
 
   private struct State: Sendable {
     var entries: [ObjectIdentifier: Entry] = [:]
-    /// The number of entries at which those of dead objects are removed.
+    /// The number of entries at which the entries of dead objects are removed.
     var limit = ClassChains.fewest
   }
 
@@ -30,7 +30,7 @@ enum ClassChains {
     ArchiveScope.current?.remember(chain, for: type(of: object))
   }
 
-  /// The names with which an object was read; `nil` if it is new.
+  /// The class names under which an object was read; `nil` for a new object.
   static func chain(of object: NSObject) -> [String]? {
     state.withLock { state in
       guard let entry = state.entries[ObjectIdentifier(object)], entry.object === object else { return nil }

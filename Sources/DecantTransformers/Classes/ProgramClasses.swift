@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Finds classes of the running program by their names, whatever their modules are.
 ///
-/// Without Objective-C there is no list of all classes. But each image has a section with the descriptions of its types,
-/// and Swift's runtime lists these sections (Swift's docs/ABI/TypeMetadata.rst, “Nominal Type Descriptor”). If they can't
-/// be listed, no class is found; a program can register its classes then.
+/// Without Objective-C there is no list of all classes. But each image has a section that describes its types, and
+/// Swift's runtime lists these sections (Swift's docs/ABI/TypeMetadata.rst, “Nominal Type Descriptor”). If the
+/// sections can't be listed, no class is found. Then a program can register its classes.
 package enum ProgramClasses {
   /// The modules that have a class of a name; classes within functions and other types don't count.
   package static func modules(ofClasses names: Set<String>) -> [String: [String]] {

@@ -1,18 +1,18 @@
 package import Foundation
 internal import Synchronization
 
-/// What one step knows from the archives of one store: the app's class names, and the data that it gave out as values.
+/// What one step has learned from the archives of one store: the app's class names, and the data that policies got.
 ///
-/// Nothing of it reaches another store.
+/// It is never used for another store.
 package final class ArchiveScope: Sendable {
   /// The scope of the attribute that is being read or written.
   @TaskLocal static var current: ArchiveScope?
 
-  /// What is known of data that become a value.
+  /// What is known about data that a policy sets as a value.
   enum Knowledge {
     case given(GivenData.Meaning)
     case new
-    /// They may have been given out so early that they are forgotten.
+    /// The data may have been given out so early that they are forgotten.
     case forgotten(limit: Int)
   }
 
@@ -26,9 +26,9 @@ package final class ArchiveScope: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Stored archives, one after the other, until the body returns false.
+  /// Calls a body with one stored archive after the other, until the body returns false.
   ///
-  /// It is set before the scope is used, and called where a value is set.
+  /// The property is set before the scope is used. It is called while a value is being set.
   nonisolated(unsafe) package var archives: ((_ body: (Data) -> Bool) -> Void)?
 
   /// - Parameter mostData: How many data are remembered; the oldest are forgotten.
@@ -41,13 +41,13 @@ package final class ArchiveScope: Sendable {
 
   // MARK: Classes
 
-  /// Remembers the names that an archive has for a class and its superclasses; the first ones stay.
+  /// Remembers the names that an archive has for a class and its superclasses; the first names stay.
   func remember(_ chain: [String], for type: AnyClass) {
     let here = String(reflecting: type)
     state.withLock { if $0.chains[here] == nil { $0.chains[here] = chain } }
   }
 
-  /// The names for a new object: those of an object that was read, or those in a stored archive.
+  /// The class names for a new object: the names of an object that was read, or the names in a stored archive.
   ///
   /// So the names don't depend on what this process has read.
   ///
@@ -67,7 +67,7 @@ package final class ArchiveScope: Sendable {
 
   // MARK: Refusals
 
-  /// Keeps the reason for which a transformer gives nil.
+  /// Keeps the reason why a transformer gives nil.
   func refuse(_ problem: any Error) { state.withLock { $0.refusal = problem } }
 
   func takeRefusal() -> (any Error)? { state.withLock { $0.refusal.take() } }
@@ -78,7 +78,7 @@ package final class ArchiveScope: Sendable {
     state.withLock { $0.given.remember(data, meaning) }
   }
 
-  /// What data are, if they were given out.
+  /// Whether data were given out to policies, and as what.
   ///
   /// - Parameter isArchive: Whether the data are an archive.
   func knowledge(of data: Data, isArchive: Bool) -> Knowledge {

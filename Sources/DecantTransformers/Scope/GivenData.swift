@@ -29,7 +29,7 @@ struct GivenData: Sendable {
   /// The number of the object that is being migrated.
   var turn = 0
   private var meanings: [Digest: (meaning: Meaning, turn: Int)] = [:]
-  /// The digests in the order in which they came; the oldest one is at `next` when the list is full.
+  /// The digests in the order in which they came; the oldest digest is at `next` when the list is full.
   private var order: [Digest] = []
   private var next = 0
   private var forgotten: Set<Meaning> = []
@@ -50,6 +50,6 @@ struct GivenData: Sendable {
     return known.meaning == .stored && known.turn != turn ? .storedEarlier : known.meaning
   }
 
-  /// Whether data of this meaning are no longer remembered.
+  /// Whether some data of a meaning are no longer remembered.
   func hasForgotten(_ meaning: Meaning) -> Bool { forgotten.contains(meaning) }
 }

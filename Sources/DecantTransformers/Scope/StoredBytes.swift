@@ -2,13 +2,13 @@ internal import Foundation
 
 /// Stored bytes that can't be read, as a policy gets them.
 ///
-/// Set to a transformable attribute, this very object is stored as it is. A cast to `Data` makes a value that any other
-/// `Data` may be equal to. So the first look at the bytes is noted.
+/// If a policy sets this object to a transformable attribute, the bytes are stored unchanged. A cast to `Data` loses
+/// the object's identity, and another `Data` may equal the result. So the first read of the bytes is noted.
 final class StoredBytes: NSData {
   /// The bytes, for the code that stores them.
   let data: Data
   private let content: NSData
-  /// Called for the first look at the bytes.
+  /// Called at the first read of the bytes.
   private var note: (() -> Void)?
 
   init(_ data: Data, note: @escaping () -> Void) {

@@ -3,11 +3,12 @@ internal import KeyedArchive
 
 /// Archives as values of attributes.
 ///
-/// An archive that can't be read is given as its bytes, and such bytes have to go back as they are. But a `Data` may also
-/// be a value itself, which is archived. The object that was given (`StoredBytes`) goes back as it is. A `Data` that is
-/// an archive goes back as it is, too, unless this store's archives gave it as a value. Any other `Data` is archived,
-/// unless the policy took equal bytes out of such an object: then it is their copy while the same object is migrated,
-/// and refused later, because it may be either.
+/// A policy gets the bytes of an archive that can't be read, and these bytes must be stored unchanged. But a `Data` may
+/// also be a value itself, which must be archived. The rules:
+/// - A `StoredBytes`, the object that the policy got, is stored unchanged.
+/// - A `Data` that is an archive is stored unchanged, unless an archive of this store gave it as a value.
+/// - Any other `Data` is archived, unless the policy took equal bytes out of a `StoredBytes`. Such a `Data` is stored
+///   unchanged while the same object is migrated. Later it is refused, because it may be a value or stored bytes.
 enum ArchivedObject {
   /// The object in an archive.
   ///
@@ -28,7 +29,7 @@ enum ArchivedObject {
 
   /// Notes that a policy has taken such bytes as Data.
   static func note(_ data: Data, in scope: ArchiveScope) {
-    // What was given out last counts. An archive needs no note unless it was a value before.
+    // The latest meaning counts. An archive that wasn't given out before needs no note: it is stored unchanged anyway.
     let isArchive = isArchive(data)
     if case .new = scope.knowledge(of: data, isArchive: isArchive), isArchive { return }
     scope.remember(data, .stored)

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// Lines on standard error about values that come in another form than their readers may expect.
+/// Writes warnings on standard error about values that policies get in another form than they may expect.
 ///
-/// A wrong cast ends the process with a message that names no attribute. The line before it does.
+/// A wrong cast ends the process with a message that names no attribute. The warning before that names the attribute.
 enum Remark {
   private static let written = Mutex<Set<String>>([])
-  /// The subjects that are remembered; after so many others, a subject may have a second line.
+  /// The largest number of subjects that are remembered; after so many, a subject may get a second line.
   static let mostSubjects = 1000
 
   /// The number of subjects that are remembered.

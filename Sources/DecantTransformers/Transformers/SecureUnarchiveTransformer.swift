@@ -2,11 +2,11 @@ internal import Foundation
 
 /// Makes objects of archives, and archives of objects (Foundation's NSSecureUnarchiveFromDataTransformer).
 ///
-/// Core Data uses it and its subclasses in reverse: it reads with `transformedValue(_:)`.
+/// Core Data uses this class and its subclasses in the reverse direction: it reads with `transformedValue(_:)`.
 open class SecureUnarchiveTransformer: ValueTransformer {
   /// The classes that an archive's root object may have.
   ///
-  /// Objects of the app's own classes within it must be of one of them, too.
+  /// Objects of the app's own classes inside the root object must be of one of these classes, too.
   open class var allowedTopLevelClasses: [AnyClass] {
     [
       NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
@@ -17,7 +17,7 @@ open class SecureUnarchiveTransformer: ValueTransformer {
   /// Sets the name that archives have for a class of the app, such as `Notas.Etiqueta`.
   ///
   /// This is needed only for new objects of a class that no archive of the store had so far. On Apple's systems
-  /// `@objc(Name)` and `NSKeyedArchiver.setClassName(_:for:)` do it.
+  /// `@objc(Name)` and `NSKeyedArchiver.setClassName(_:for:)` do the same.
   public static func setClassName(_ name: String, for type: AnyClass) {
     ArchivedClasses.setName(name, for: type)
   }
@@ -33,7 +33,7 @@ open class SecureUnarchiveTransformer: ValueTransformer {
 
   /// The archive of an object; nil if it can't be archived.
   ///
-  /// Data that are an archive stay as they are.
+  /// Data that are an archive already are returned unchanged.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     do {

@@ -43,7 +43,7 @@ package struct TransformedAttribute: Sendable {
   /// The value of stored bytes.
   ///
   /// - Returns: The bytes themselves if the transformer isn't registered, if an archive has a class that the program
-  ///   doesn't have, or if they aren't an archive; standard error says so once for each attribute.
+  ///   doesn't have, or if the bytes aren't an archive. Then a warning is written once for each attribute.
   /// - Throws: `TransformProblem` for a class that a secure transformer doesn't allow.
   package func value(of bytes: Data) throws(TransformProblem) -> Any? {
     try scoped { () throws(TransformProblem) in try valueInScope(bytes) }

@@ -6,7 +6,7 @@ enum TransformerTable {
   // Only used while the lock is held.
   nonisolated(unsafe) private static var known: [String: ValueTransformer] = [:]
   nonisolated(unsafe) private static var missing: Set<String> = []
-  /// The names without a transformer that are remembered; the models of a long-lived worker may have any number.
+  /// The largest number of remembered names without a transformer; a long-lived worker may see any number of them.
   static let mostMissing = 1000
 
   /// The number of names that are remembered as missing.

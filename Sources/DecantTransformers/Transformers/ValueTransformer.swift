@@ -10,14 +10,14 @@ open class ValueTransformer: NSObject {
 
   // MARK: Names
 
-  /// Makes a transformer known under a name; nil forgets the one that has the name.
+  /// Registers a transformer under a name; nil removes the transformer that has the name.
   open class func setValueTransformer(
     _ transformer: ValueTransformer?, forName name: ValueTransformerName
   ) {
     TransformerTable.set(transformer, name.rawValue)
   }
 
-  /// The names of all transformers, those of the system first.
+  /// The names of all transformers, the system's names first.
   open class func valueTransformerNames() -> [ValueTransformerName] {
     TransformerTable.names.map { ValueTransformerName($0) }
   }
@@ -36,15 +36,15 @@ open class ValueTransformer: NSObject {
   }
 }
 
-/// What can be found by a transformer's name.
+/// A class whose objects can be found by a transformer's name.
 ///
-/// Only an extension of a protocol can give another object than the new one from an initialiser.
+/// Its initialiser returns an existing object, which only an initialiser in a protocol's extension can do.
 public protocol NamedTransformer {}
 
 extension ValueTransformer: NamedTransformer {}
 
 extension NamedTransformer where Self: ValueTransformer {
-  /// The transformer that is known under a name; without one, a new object of the program's class of that name.
+  /// The transformer that is registered under a name; without one, a new object of the program's class of that name.
   public init?(forName name: ValueTransformerName) {
     guard let found = TransformerTable.transformer(named: name.rawValue) as? Self else { return nil }
     self = found

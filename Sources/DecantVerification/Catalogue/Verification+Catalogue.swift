@@ -10,11 +10,11 @@ extension Verification {
   ///
   /// - Parameters:
   ///   - catalogue: The folder that holds one folder for each family.
-  ///   - family: Only this family is used; `nil` for all.
-  ///   - target: The expected version of the destination; `nil` for the version that it states.
-  ///   - associations: The file of kept associations, which mapping models need; `nil` for the one beside the
+  ///   - family: The only family to use; `nil` for all families.
+  ///   - target: The expected version of the destination; `nil` for the version of its version hashes.
+  ///   - associations: The file of kept associations, which mapping models need; `nil` for the file beside the
   ///     destination.
-  ///   - policies: The classes with functions for expressions; expressions that call others aren't checked.
+  ///   - policies: The classes with functions for expressions; expressions that call other code aren't checked.
   ///   - scratch: A folder for private copies and expected stores.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `MigrationFailure` if a file isn't a store, a version is unknown, no path exists between the two, or the

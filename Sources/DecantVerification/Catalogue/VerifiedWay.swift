@@ -9,7 +9,7 @@ extension Verification {
     public enum Means: String, Sendable, Hashable, Codable {
       /// By the rules of an inferred mapping, on both stores.
       case inferred
-      /// By running the step again with the kept associations' keys, by another method if there is one.
+      /// By computing the result again with the kept associations' keys, if possible in another way than the migration.
       case associations
     }
 

@@ -3,9 +3,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Compares the quarantine store with the expected store of a step, and then deletes its objects from the expected store.
+/// Compares the quarantine store with the expected store of a step.
 ///
-/// The destination must have none of them, and no reference to them.
+/// Then it deletes the quarantined objects from the expected store, because the destination must have none of
+/// them, and no reference to them.
 struct AsideComparison {
   private let expected: ExpectedStore
   private let aside: AsideObjects
@@ -18,7 +19,7 @@ struct AsideComparison {
     let judgement = try expected.judgement()
     let stores = try StorePair(aside.store, of: expected.source, expected: expected.path, judgement)
     try compare(stores, &findings)
-    // A connection can attach two stores.
+    // A connection can have only two attached stores.
     try database.detach("kept")
     try aside.attach()
     if expected.unjudgedProperties.isEmpty {
@@ -30,10 +31,10 @@ struct AsideComparison {
     try database.transaction { () throws(SQLiteError) in try remove(&findings) }
   }
 
-  /// Compares the objects of the side store, and the pairs among them.
+  /// Compares the objects of the quarantine store, and the pairs among them.
   private func compare(_ stores: StorePair, _ findings: inout Findings) throws {
     var found = Findings()
-    // The other objects are in the destination.
+    // The other expected objects are in the destination, not in the quarantine store.
     found.rowsDiffer = true
     for table in layout.tables {
       for entity in layout.model.family(of: table.rootEntity) where !entity.isAbstract {

@@ -34,7 +34,7 @@ struct AssociationFit {
     }
   }
 
-  /// The kept step for a plan; its mappings must equal the plan's.
+  /// The kept step for a plan; its mappings must equal the plan's mappings.
   func step(_ number: Int, of plan: PassPlan) throws(MigrationFailure) -> AssociationFile.Step {
     guard let step = file.steps.first(where: { $0.number == number }) else {
       throw failure("step \(number) is missing")

@@ -2,7 +2,7 @@ internal import DecantEngine
 internal import DecantPasses
 internal import DecantSQLite
 
-/// Finds destinations in a file of kept associations that is attached as `kept`.
+/// Finds destination keys in a file of kept associations that is attached as `kept`.
 final class AssociationLookup {
   private struct Block {
     let mapping: Int

@@ -6,12 +6,12 @@ internal import PredicateFormat
 /// The mapping models of a step without the properties that only the migration's own code can compute.
 struct ComputableModels {
   let models: [MappingModel]
-  /// The properties that were left out, with the number of their entity mappings.
+  /// The properties left out of entity mappings without a policy, with the number of these mappings.
   private(set) var left: [StoreLayout.Property: Int] = [:]
-  /// Those that were left out of entity mappings with a policy.
+  /// The properties left out of entity mappings with a policy.
   private(set) var leftToPolicies: Set<StoreLayout.Property> = []
 
-  /// - Parameter policies: The numbers of the entity mappings with a policy, whose properties aren't judged.
+  /// - Parameter policies: The numbers of the entity mappings with a policy.
   init(_ models: [MappingModel], into layout: StoreLayout, code: WorkerCode, policies: Set<Int>) {
     var left: [StoreLayout.Property: Int] = [:]
     var leftToPolicies: Set<StoreLayout.Property> = []

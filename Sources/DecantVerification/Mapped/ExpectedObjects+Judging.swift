@@ -6,7 +6,7 @@ internal import DecantSQLite
 
 /// Compares the associations of one source object with what the mapping model gives.
 extension ExpectedObjects {
-  /// The key of a source object's object, and whether the object is to be made; `nil` if it has none.
+  /// The destination key for a source object, and whether that object must be made; `nil` if there is no object.
   func judge(
     _ source: ManagedObject, _ row: Int64, _ kept: [Int], _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws -> (key: Int, isNew: Bool)? {

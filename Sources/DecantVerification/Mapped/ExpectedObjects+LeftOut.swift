@@ -2,9 +2,9 @@ internal import DecantRows
 
 /// The source objects of a policy's entity mapping that have no object.
 extension ExpectedObjects {
-  /// Counts them: the filter excludes them, or the policy left them out, or deleted their objects.
+  /// Counts these source objects: the filter excludes them, or the policy left them out or deleted their objects.
   func tellLeftOut(_ compiled: RowMapping, _ findings: inout Findings) throws {
-    // Without the code of the filter it isn't known which it excludes.
+    // Without the filter's code, it isn't known which objects the filter excludes.
     guard !isOpaque else { return }
     var tally = ObjectTally()
     try eachSource(compiled) { source, key in

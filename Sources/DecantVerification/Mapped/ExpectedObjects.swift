@@ -9,7 +9,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// The objects of one entity mapping, made once more by the row path, with the keys of the kept associations.
+/// The objects of one entity mapping, made again row by row, with the keys of the kept associations.
 ///
 /// Filters and `uniqueBy` are evaluated for every source row. So wrong and missing associations are found.
 struct ExpectedObjects {
@@ -17,7 +17,7 @@ struct ExpectedObjects {
   let session: RowSession
   let mapping: PassPlan.Mapping
   let root: Int
-  /// Whether unavailable code selects the source objects.
+  /// Whether the filter or `uniqueBy` calls code that isn't available.
   let isOpaque: Bool
   var name: String { mapping.mapping.name }
   var isUnique: Bool { mapping.mapping.uniqueBy != nil }
@@ -46,7 +46,7 @@ struct ExpectedObjects {
     try tell(tally, &findings)
   }
 
-  /// Calls the body for every source object, in the order of their keys.
+  /// Calls the body for every source object, in the order of the keys.
   func eachSource(_ compiled: RowMapping, _ body: (ManagedObject, Int64) throws -> Void) throws {
     let reader = try session.reading(compiled)
     var last = Int64.min
@@ -62,7 +62,7 @@ struct ExpectedObjects {
     }
   }
 
-  /// Makes the object of a source object, or only associates it with an existing one.
+  /// Makes an object for a source object, or only associates the source object with an existing object.
   private func make(
     _ source: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ tally: inout ObjectTally
   ) throws {
@@ -88,7 +88,7 @@ struct ExpectedObjects {
       source, RowKey(root: root, key: Int64(key)), mapping: mapping.number, isNew: isNew)
   }
 
-  /// Notes the key; true if it is new.
+  /// Notes that the object with a key is made; true if this wasn't noted before.
   private func isFirst(_ key: Int) throws(SQLiteError) -> Bool {
     try isFirst(key, root: root)
   }
@@ -99,7 +99,7 @@ struct ExpectedObjects {
       [.integer(Int64(root)), .integer(Int64(key))]) != nil
   }
 
-  /// Notes the objects that a policy has associated: it may have set any value.
+  /// Notes the objects that a policy has associated, because the policy may have set any of their values.
   ///
   /// Each new object of the mapping's entity gets the mapping's values, to show what the policy changed.
   private func leaveToPolicy(_ policy: String, _ findings: inout Findings) throws {
@@ -159,7 +159,7 @@ struct ExpectedObjects {
         destinationRows: objects))
   }
 
-  /// Whether the source has an associated object; its entity may differ from the mapping's.
+  /// Whether the source has an associated object; its entity may differ from the mapping's source entity.
   private func isInSource(_ object: AssociationFile.Object) throws(SQLiteError) -> Bool {
     guard let table = expected.plan.source.table(of: object.entity) else { return false }
     return try session.destination.statements.first(

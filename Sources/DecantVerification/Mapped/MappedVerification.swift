@@ -19,7 +19,7 @@ struct MappedVerification {
   let file: AssociationFile
   let source: URL
   let destination: URL
-  /// The external files of both, which are never written, not even linked.
+  /// The external files of both stores, which are never written and never linked.
   let external: StorePair.Files
   let scratch: URL
   let policies: PolicyRegistry
@@ -88,12 +88,14 @@ struct MappedVerification {
       quarantine: quarantine(index), policies: policies)
   }
 
-  /// The side files of a step.
+  /// The quarantine files of a step.
   private func quarantine(_ index: Int) -> QuarantineFiles {
     QuarantineFiles(output: destination, step: index + 1, of: way.count)
   }
 
-  /// Computes the expected result of a step; findings that follow from a missing quarantine are reported with it.
+  /// Computes the expected result of a step.
+  ///
+  /// If associations are missing, missing quarantine files may be the cause, and are reported, too.
   private func fill(_ expected: ExpectedStore, _ index: Int, _ findings: inout Findings) throws {
     let known = findings.differences.count
     try expected.fill(&findings)
@@ -109,11 +111,13 @@ struct MappedVerification {
     }
   }
 
-  /// An inferred step of the path is carried out by the engine; inferred steps themselves are compared elsewhere.
+  /// Runs an inferred step with the engine, to get the source of the next step.
+  ///
+  /// Inferred steps at the end of the path are compared instead (`compareInferred`).
   private func inferred(
     _ step: PathPlan.Step, from current: URL, _ files: ExternalData, in place: URL
   ) throws -> URL {
-    // The engine looks for them beside the store, and copies them anyway.
+    // The engine looks for the external files beside the store.
     let beside = ExternalData(store: current)
     if !beside.folder.utf8.elementsEqual(files.folder.utf8) { _ = try files.copy(to: beside) }
     let output = place.appendingPathComponent("step.sqlite")
@@ -194,7 +198,7 @@ struct MappedVerification {
     try ModelCacheCheck(stores).run(&findings)
   }
 
-  /// Compares everything but the objects.
+  /// Compares schema, metadata and history, and checks the destination by itself, without its expected objects.
   private func finish(_ findings: Findings) throws -> Verification.Report {
     var findings = findings
     let stores = try stores()

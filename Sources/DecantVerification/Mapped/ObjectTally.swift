@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantPasses
 
-/// The findings about the source objects of an entity mapping, by key.
+/// The findings about the source objects of an entity mapping, and their numbers.
 struct ObjectTally {
   var counts: [Verification.Difference.Kind: (count: Int, keys: [String])] = [:]
   var errors: [String: (count: Int, keys: [String])] = [:]
@@ -9,9 +9,12 @@ struct ObjectTally {
   var destinations = 0
   var filtered = 0
   var withoutValue = 0
+  /// Source objects that a policy left out, or whose object a policy deleted.
   var deleted = 0
+  /// Source objects whose filter or `uniqueBy` can't be evaluated.
   var opaque = 0
   var sourceRows = 0
+  /// The largest destination key so far.
   var lastKey = 0
 
   mutating func note(_ kind: Verification.Difference.Kind, _ key: String) {

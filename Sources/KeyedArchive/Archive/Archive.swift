@@ -82,7 +82,7 @@ public struct Archive: Sendable {
     }
   }
 
-  /// The object of a value: the referenced one, or the value itself; `nil` for the archive's nil.
+  /// The object of a value: the referenced object, or the value itself; `nil` for the archive's nil.
   func node(_ value: PropertyList) throws(ArchiveError) -> ArchiveNode? {
     guard case .uid(let reference) = value else { return ArchiveNode(archive: self, value: value, number: nil) }
     let number = Int(reference)

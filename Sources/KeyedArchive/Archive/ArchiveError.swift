@@ -1,4 +1,4 @@
-/// Why bytes are not a valid keyed archive, or not the expected one.
+/// Why bytes aren't a valid keyed archive, or aren't the expected archive.
 public enum ArchiveError: Error, Hashable, CustomStringConvertible {
   case notBinary
   case propertyList(PropertyListError)

@@ -50,7 +50,7 @@ struct BinaryPropertyListReader {
     guard offset >= 0, offset <= bytes.count - size else { throw .truncated(offset: offset) }
     var value: UInt64 = 0
     var place = offset
-    // Read for each object; without optimisation a loop over a slice takes ten times as long.
+    // This runs for each object. Without optimisation, a loop over a slice takes ten times as long.
     while place < offset + size {
       value = value << 8 | UInt64(bytes[place])
       place += 1

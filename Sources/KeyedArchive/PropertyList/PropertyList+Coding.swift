@@ -6,7 +6,7 @@ public struct PropertyListLimits: Sendable {
   public var maximumDepth: Int
   /// The number of all values that are read; shared values are counted each time.
   public var maximumValues: Int
-  /// The total size of texts and data in bytes; shared ones are counted each time.
+  /// The total size of texts and data in bytes; shared texts and data are counted each time.
   public var maximumBytes: Int
 
   /// Limits; the defaults fit every known genuine store, model and archive.

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A message from a format of C and its arguments.
+/// Makes a message from a format of C and its arguments.
 struct FormatText {
   private var arguments: ArraySlice<Any?>
   private let errorNumber: Int32
   private let showsPrivate: Bool
 
   /// - Parameters:
-  ///   - errorNumber: What `%m` stands for.
+  ///   - errorNumber: The `errno` for `%m`.
   ///   - showsPrivate: Whether values that aren't public are shown.
   static func of(_ format: String, _ arguments: [Any?], errorNumber: Int32, showsPrivate: Bool) -> String {
     var text = FormatText(arguments: arguments[...], errorNumber: errorNumber, showsPrivate: showsPrivate)

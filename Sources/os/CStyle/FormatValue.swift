@@ -24,7 +24,7 @@ struct FormatValue {
     return conversion != "@"
   }
 
-  /// The argument as a whole number within the size of a line, for the columns and digits of another argument.
+  /// The argument as a whole number, which is the width or the precision of another argument.
   static func number(_ argument: Any?) -> Int32? {
     (argument as? any BinaryInteger).map { Int32(clamping: $0) }
   }
@@ -66,7 +66,7 @@ struct FormatValue {
 /// A whole number of any type.
 private struct WholeNumber {
   let signed: Int64
-  /// The number as it lies in memory, without a sign.
+  /// The number's bits, without a sign.
   let bits: UInt64
   let description: String
 

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-// Apple takes CVarArg. On Linux neither NSNumber nor an error conforms to it; so any value is taken.
+// Apple's functions take CVarArg. On Linux neither NSNumber nor an error conforms to it, so these take any value.
 
 /// Writes a message with a format of C: `os_log("Step %{public}@ took %.2f s", log: log, type: .info, name, seconds)`.
 ///

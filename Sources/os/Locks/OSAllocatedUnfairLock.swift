@@ -81,7 +81,7 @@ extension OSAllocatedUnfairLock where State == Void {
 
   /// Waits for the lock.
   ///
-  /// The thread that takes it has to give it up.
+  /// The same thread must unlock it.
   public func lock() { os_unfair_lock_lock(box.lock) }
 
   public func unlock() { os_unfair_lock_unlock(box.lock) }

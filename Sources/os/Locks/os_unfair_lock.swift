@@ -5,8 +5,8 @@ internal import CLinux
 
 /// A lock in a few bytes of memory.
 ///
-/// It has to stay at one address: allocate it, and give its pointer to these functions. `OSAllocatedUnfairLock` does so
-/// by itself.
+/// The lock has to stay at one address: allocate it, and give its pointer to these functions. `OSAllocatedUnfairLock`
+/// does so by itself.
 public struct os_unfair_lock_s: BitwiseCopyable, Sendable {
   fileprivate var word: UInt32 = 0
 
@@ -18,7 +18,7 @@ public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
 
 /// Waits for the lock.
 ///
-/// A thread that has it already ends the program, as on Apple's systems.
+/// If the thread has the lock already, the program ends, as on Apple's systems.
 public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) {
   withWord(of: lock) { word in
     precondition(decant_lock_is_mine(word) == 0, "A thread waits for a lock that it has already.")
@@ -33,7 +33,7 @@ public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
 
 /// Unlocks the lock.
 ///
-/// A thread that doesn't have it ends the program, as on Apple's systems.
+/// If the thread doesn't have the lock, the program ends, as on Apple's systems.
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
   withWord(of: lock) { word in
     precondition(decant_lock_is_mine(word) != 0, "A thread unlocks a lock that it doesn't have.")

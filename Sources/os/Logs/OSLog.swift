@@ -37,7 +37,7 @@ public final class OSLog: Sendable {
   /// Whether messages of this type are written.
   public func isEnabled(type: OSLogType) -> Bool { writes(LogLevel(type)) }
 
-  /// Messages only; nothing is written for signposts.
+  /// Always false, because nothing is written for signposts.
   public var signpostsEnabled: Bool { false }
 
   func writes(_ level: LogLevel) -> Bool { !isDisabled && LogSettings.current.writes(level) }

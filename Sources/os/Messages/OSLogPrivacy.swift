@@ -1,6 +1,6 @@
 /// Whether a log shows a value.
 public struct OSLogPrivacy: Sendable {
-  /// What stands in place of a hidden value.
+  /// The text in place of a hidden value.
   public enum Mask: Sendable {
     case none
     /// A number that is equal for equal values during one run of the program.
@@ -23,9 +23,9 @@ public struct OSLogPrivacy: Sendable {
   public static func `private`(mask: Mask) -> Self { Self(kind: .hidden, mask: mask) }
   public static func sensitive(mask: Mask) -> Self { Self(kind: .sensitive, mask: mask) }
 
-  /// The value, or what stands in its place.
+  /// The value, or the text in its place.
   ///
-  /// - Parameter isPublicByDefault: What `auto` means for the value.
+  /// - Parameter isPublicByDefault: Whether `auto` shows the value.
   func shown(_ value: () -> String, isPublicByDefault: Bool, showsPrivate: Bool) -> String {
     let isShown =
       switch kind {

@@ -7,7 +7,7 @@ enum LogLine {
   /// The largest number of bytes of a line.
   static let limit = 16_384
 
-  /// Where the lines go: an output, and the file that it writes to.
+  /// The output for the lines, and the identity of its file.
   private struct Place {
     var output: NonBlockingOutput
     var device: UInt

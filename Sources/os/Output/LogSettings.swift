@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the environment says of the log.
+/// The settings of the log in the environment.
 struct LogSettings: Sendable {
   /// Whether values that aren't public are shown.
   let showsPrivate: Bool
