@@ -2,7 +2,7 @@ internal import FileNames
 
 /// Tells by its first bytes whether a file may be a store.
 enum StoreContent {
-  /// The bytes that are read.
+  /// The number of bytes that are read.
   private static let start = 256
 
   /// Whether a file begins as an SQLite, binary or XML store does.
