@@ -8,7 +8,7 @@ internal import Foundation
 package enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
-  /// - Returns: The path of the file itself if the path is a link. Its log and external data are there.
+  /// - Returns: The path; for a link, the path of its target, because the `-wal` and external data are beside the target.
   @discardableResult
   package static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
@@ -43,7 +43,7 @@ package enum InputFile {
     return target.text
   }
 
-  /// The absolute path without links; `nil` and `errno` if there is none.
+  /// The absolute path without links; `nil` if there is none, and then `errno` is set.
   private static func target(_ path: String) -> FileName? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

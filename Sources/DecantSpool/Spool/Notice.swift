@@ -9,7 +9,9 @@ internal import Glibc
 package struct Notice: Sendable, Hashable {
   /// The end of a notice's name.
   static let suffix = ".not-taken.txt"
-  /// The first words of each notice. They distinguish a notice from a drop.
+  /// The first words of each notice.
+  ///
+  /// They distinguish a notice from a drop.
   fileprivate static let mark = "Decant hasn't taken this drop: "
   /// The longest start of a notice's name, in bytes, so that the name fits into a folder.
   private static let longestStart = 200
