@@ -1,5 +1,5 @@
 extension MigrationReport {
-  /// A file with its content's digest.
+  /// The size and the digest of a file.
   public struct File: Sendable, Hashable, Codable {
     public var bytes: Int
     /// The SHA-256 of the content, as 64 hexadecimal digits.

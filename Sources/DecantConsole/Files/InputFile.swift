@@ -8,7 +8,7 @@ internal import Foundation
 package enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
-  /// - Returns: The path; for a link, the path of its target, because the `-wal` and external data are beside the target.
+  /// - Returns: The path; for a link, its target's path, because the `-wal` and external data are beside the target.
   @discardableResult
   package static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
