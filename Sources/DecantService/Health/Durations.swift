@@ -1,4 +1,4 @@
-/// How many jobs took how long.
+/// A histogram of the durations of jobs.
 package struct Durations: Sendable, Hashable, Codable {
   /// The upper limits of the groups in seconds; a last group has no limit.
   package static let limits: [Double] = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
@@ -12,7 +12,7 @@ package struct Durations: Sendable, Hashable, Codable {
   package init() {}
 
   package mutating func add(_ value: Double) {
-    // A clock that was set back gives no negative time.
+    // If the clock was set back, the time may be negative.
     let value = max(0, value)
     jobs[upTo.firstIndex { value <= $0 } ?? upTo.count] += 1
     seconds += value
