@@ -53,9 +53,9 @@ package struct RecentResults: Sendable {
 
   /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known.
   ///
-  /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give an
-  /// estimate. A job that takes longer than this has no known end. The queued jobs then get the workers in their order,
-  /// as the workers become free.
+  /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give
+  /// an estimate. A job that takes longer than this has no known end. The queued jobs then get the workers in their
+  /// order, as the workers become free.
   ///
   /// - Parameters:
   ///   - spent: Returns the seconds of a running job's earlier runs.

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The names of the stores that were taken last, and their jobs.
 ///
-/// The stores that an earlier daemon took are found in the records in `work/`, and the reports in `done/` and `failed/`.
+/// The stores that an earlier daemon took are found in the records in `work/` and the reports in `done/` and `failed/`.
 final class TakenNames {
   /// The largest number of names that are kept.
   static let most = 1000
