@@ -29,7 +29,7 @@ struct Census {
     var withLosses = 0
     /// The first paths; with `--verbose` all.
     var examples: [String] = []
-    /// What is said of the first store, and what to do.
+    /// The message and the advice of the first store's failure.
     var message = ""
     var advice = ""
 
@@ -40,7 +40,7 @@ struct Census {
     }
   }
 
-  /// The most paths of a list.
+  /// The largest number of paths in a list without `--verbose`.
   static let mostExamples = 3
   static let mostUnreadable = 1000
 

@@ -99,7 +99,9 @@ enum ZshCompletion {
     return CompletionTable.quoted("--\(name)\(value == nil ? "" : "=")[\(help)]\(end)")
   }
 
-  /// A space at the start: “_arguments” then adds no words of its own.
+  /// The action for a value.
+  ///
+  /// A space at its start keeps “_arguments” from adding words of its own.
   private static func action(_ kind: Command.Kind) -> String {
     switch kind {
     case .model, .file: "_files"

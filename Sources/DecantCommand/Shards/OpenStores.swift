@@ -17,7 +17,7 @@ struct OpenStores {
   /// `nil` if the stores that no ledger has aren't known.
   let manifest: Manifest?
 
-  /// Visits all of them.
+  /// Visits all these stores; a failure of `body` ends the visit.
   func visit(_ body: (Store) throws(CommandFailure) -> Void) throws(CommandFailure) {
     var failure: CommandFailure?
     do throws(ShardError) {

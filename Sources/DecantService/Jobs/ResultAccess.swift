@@ -71,8 +71,8 @@ struct ResultAccess {
   /// Sets the access of a folder and of the files and folders in it.
   ///
   /// A file with several names is a dropped external data file that the worker linked. The dropped file keeps its
-  /// rights. If these aren't the rights of a result, a copy replaces the file in the folder. Names that can't be changed
-  /// keep their access.
+  /// rights. If these aren't the rights of a result, a copy replaces the file in the folder. Names that can't be
+  /// changed keep their access.
   func apply(to folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("change the access of", folder.path, ELOOP) }
     set(folder.descriptor, folderMode)
