@@ -60,7 +60,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     if isDenied { return 77 }
     return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
   }
-  /// Whether the permission was missing.
+  /// Whether the call failed for lack of permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk failed, or the network behind it.
   ///

@@ -10,7 +10,7 @@ package struct Drop: Sendable, Hashable {
     case folder
   }
 
-  /// A problem with a drop that is found before a worker sees it.
+  /// A problem with a drop that is found before a worker opens the store.
   package enum Defect: Sendable, Hashable {
     /// The folder holds no store, only these other files.
     case noStore(besides: [FileName])

@@ -1,6 +1,6 @@
 internal import FileNames
 
-/// Tells by its first bytes whether a file may be a store.
+/// Finds out from a file's first bytes whether it may be a store.
 enum StoreContent {
   /// The number of bytes that are read.
   private static let start = 256
