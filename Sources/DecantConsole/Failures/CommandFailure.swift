@@ -68,7 +68,9 @@ package struct CommandFailure: Error, Hashable {
     self.init(inner == .noSuchFile ? .noSuchFile : .badModel, "\(error).")
   }
 
-  /// The failure of a system call for a file or folder that the command writes to.
+  /// The failure of a system call for a path.
+  ///
+  /// If a part of the path doesn't exist or has the wrong kind, the reason is `cantCreate`.
   ///
   /// - Parameter action: The participle after “can't be”, such as `created`.
   package init(errno code: Int32, _ path: String, _ action: String) {

@@ -5,11 +5,11 @@ internal import Foundation
 
 /// Runs a command, and reports a disk failure that may be the cause of the command's problem.
 ///
-/// If `inspect` or `verify` finds a problem in a store, the command runs again with data from the disk, not from the
-/// system's cache. `SecondAttempt` does the same for plans and migrations.
+/// If `inspect` or `verify` fails because of the disk or a store's content, the command runs again with data from the
+/// disk, not from the system's cache. `SecondAttempt` does the same for plans and migrations.
 package struct CommandAttempt {
   private let arguments: [String]
-  /// The commands that only read, and print at the end.
+  /// The commands that may run again, because they only read, and print at the end.
   private static let looks: Set<String> = ["inspect", "verify"]
 
   package init(_ arguments: [String]) { self.arguments = arguments }

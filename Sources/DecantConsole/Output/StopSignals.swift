@@ -15,7 +15,7 @@ package enum StopSignals {
   /// Each of them interrupts a wait. None prints anything.
   package static func watching<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
-    // Initialise it here, so that the handler doesn't.
+    // Initialise the flag here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
     var before = [SIGINT, SIGTERM, SIGHUP, SIGWINCH].map { ($0, sigaction()) }
     for index in before.indices {
