@@ -11,8 +11,9 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var framework: Int
     /// Points in the mapping models that need attention.
     public var findings: [PlanFinding] = []
-    /// How an inferred step makes its file: `in place` for a copy of the source in which only what differs is changed,
-    /// `anew` for a new file; `nil` for mapping models.
+    /// How an inferred step makes its file: `in place` or `anew`; `nil` for a step with mapping models.
+    ///
+    /// In place, the step copies the source and changes only the parts that differ. Anew, it writes a new file.
     public var way: String?
     /// The reason for `way`, as the end of a sentence.
     public var wayReason: String?

@@ -8,7 +8,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     case open
     /// Creating the destination objects.
     case create
-    /// Setting the relationships between them.
+    /// Setting the relationships between the destination objects.
     case relate
     /// Checking the objects against the rules of the destination version.
     case validate
@@ -29,15 +29,16 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   public var passes: Int
   public var passName: String
   public var stage: Stage
-  /// The current entity mapping or table; `nil` between them.
+  /// The current entity mapping or table; `nil` between two of these.
   public var entityMapping: String?
   /// The filter of the current entity mapping; `nil` without one.
   public var filter: String?
   /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int
-  /// Finished and total source rows of the step, over all its passes and stages: a row counts each time that a stage of
-  /// an entity mapping reads it, also if its filter leaves the row out.
+  /// Finished and total source rows of the step, over all its passes and stages.
+  ///
+  /// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
   public var rowsDone: Int
   public var rowsTotal: Int
   /// Finished and total rows of the pass, over all its stages.

@@ -15,7 +15,7 @@ extension MigrationReport {
 
     /// The reason for a loss.
     public enum Cause: String, Sendable, Codable {
-      /// The destination model has no place for it.
+      /// The destination model has no place for the values or objects.
       case noPlace
       /// The relationship can hold fewer targets than before.
       case fewerTargets
@@ -23,7 +23,7 @@ extension MigrationReport {
       case unlinked
       /// The relationship isn't ordered any more; the targets are kept.
       case order
-      /// The external files of its values are missing, and the destination keeps the values in its rows.
+      /// The external files of values are missing, and the destination keeps the values in its rows.
       case missingFile
       /// No entity mapping of the mapping models has this source entity.
       case noEntityMapping

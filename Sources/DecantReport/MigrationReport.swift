@@ -14,7 +14,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public struct Reason: Sendable, Hashable, Codable {
       public var entity: String
       public var property: String
-      /// Core Data's code, or the model's own.
+      /// The error code: Core Data's own, or the one that the model states for this rule.
       public var code: Int
       public var words: String
       /// The number of objects that break the rule; one object may break several rules.
@@ -53,7 +53,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var entities: [EntityRows]
     /// Rows of each join table in the destination.
     public var joinRows: [String: Int]
-    /// Objects without a source object, by entity: policies inserted them and didn't associate them.
+    /// Objects that policies inserted and didn't associate with a source object, by entity.
     public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double
