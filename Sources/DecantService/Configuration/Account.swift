@@ -11,7 +11,7 @@ package struct Account: Sendable, Hashable {
     case group
   }
 
-  /// - Returns: `nil` if there is no such user or group.
+  /// - Returns: `nil` if no user or group has this name. A number is accepted even if no account has it.
   init?(_ kind: Kind, _ name: String) {
     let known =
       switch kind {
@@ -22,7 +22,9 @@ package struct Account: Sendable, Hashable {
     (self.name, number) = (name, found)
   }
 
-  /// The account's number; `nil` for the highest one, which means “unchanged” to the system.
+  /// The number that a text states; `nil` for any other text.
+  ///
+  /// The highest number counts as none, because it means “unchanged” to the system.
   private static func number(_ text: String) -> UInt32? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return UInt32(text).flatMap { $0 == .max ? nil : $0 }

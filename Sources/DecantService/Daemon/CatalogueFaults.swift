@@ -44,7 +44,7 @@ struct CatalogueFaults {
 
   /// The classes of the configured worker.
   ///
-  /// It serves all families that name no worker.
+  /// This worker serves all families that name no worker.
   private mutating func ownClasses() -> RegisteredClasses {
     if let classes { return classes }
     guard let worker = configuration.worker else { return .noWorker }

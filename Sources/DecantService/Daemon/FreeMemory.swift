@@ -24,7 +24,7 @@ enum FreeMemory {
     var room = 0
     defer { free(line) }
     while getline(&line, &room, file) > 0, let text = line.map({ String(cString: $0) }) {
-      // proc(5): first-behind mode offset device inode path
+      // The fields of a line (proc(5)): start-end mode offset device inode path
       let fields = text.split(whereSeparator: \.isWhitespace)
       guard fields.count > 5, fields[1] == "r-xp", fields[5].hasPrefix("/") else { continue }
       let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }

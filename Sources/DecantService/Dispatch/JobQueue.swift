@@ -9,7 +9,7 @@ package struct JobQueue: Sendable {
   }
 
   package private(set) var records: [String: JobRecord] = [:]
-  /// All queued and waiting jobs in the order of priority and arrival.
+  /// All jobs in the states `queued` and `waiting`, also running ones, in the order of priority and arrival.
   ///
   /// The array is kept sorted, because every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
@@ -156,7 +156,7 @@ package struct JobQueue: Sendable {
       .sorted { ($1.priority, $0.arrival) < ($0.priority, $1.arrival) }
   }
 
-  /// The moment of the next retry.
+  /// The moment of the next retry after `now`, in seconds since 1970; `nil` if there is none.
   package func nextRetry(after now: Double) -> Double? {
     // Each turn of the loop calls this, and there may be very many other jobs.
     holding.compactMap { id in

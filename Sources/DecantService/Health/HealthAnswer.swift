@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An answer of the health endpoint; it depends only on the request and the status.
+/// An answer of the health endpoint; it depends only on the request, the status and the age of the status.
 package struct HealthAnswer: Sendable, Hashable {
   package var code: Int
   package var type: String

@@ -75,7 +75,7 @@ package final class HealthSocket: Sendable {
   /// Whether the service manager has passed sockets, so that the path isn't used.
   static var isPassed: Bool { sd_listen_fds(0) != 0 }
 
-  /// Why no socket can be made at a path, judged by the path's length and the file there; `nil` if nothing is known.
+  /// Why no socket can be made at a path, judged by the path's length and the file there; `nil` if these allow it.
   static func obstacle(at path: String) -> HealthSocketError? {
     guard path.utf8.count <= longestPath else { return .tooLong(path: path) }
     var status = stat()

@@ -72,7 +72,7 @@ package struct RecentResults: Sendable {
       guard let left = job.etaSeconds ?? guess, left > 0 else { return nil }
       ends.append(left)
     }
-    // Sort the longest times first. A queued long job can't get the worker at the end.
+    // Sort the longest times first. A queued long job can't get the last worker, which becomes free first.
     ends.sort(by: >)
     let count = max(1, workers, ends.count)
     ends += [Double](repeating: 0, count: count - ends.count)

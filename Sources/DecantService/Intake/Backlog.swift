@@ -4,9 +4,9 @@ internal import DecantSpool
 ///
 /// Each drop is stored as the index of its name in the last scan.
 struct Backlog {
-  /// The most jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
+  /// The largest number of jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
   static let mostJobs = 1000
-  /// The most jobs in `work/` that wait for the catalogue.
+  /// The largest number of jobs in `work/` that wait for the catalogue.
   ///
   /// While jobs wait, stores of other families are still taken.
   static let mostHeld = 5000

@@ -47,7 +47,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
 
   /// What is delivered to `done/`.
   package enum Delivery: String, Sendable, Codable {
-    /// The worker's output, with the original beside it.
+    /// The worker's output, with the original in `original/`.
     case outputKeepingOriginal
     /// The worker's output; the original is deleted.
     case outputAlone
@@ -80,7 +80,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var claimedAt: Double
   /// The size of all files in `source/`, in bytes.
   package var bytes: Int64 = 0
-  /// The digest of `source/` when the job was last started or claimed.
+  /// The digest of `source/` at the claim, or when a change of the files was last found.
   package var fingerprint = ""
   /// The number of workers that died during the job, plus the number of faults of Decant.
   package var strikes = 0

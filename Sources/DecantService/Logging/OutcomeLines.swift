@@ -27,7 +27,7 @@ struct OutcomeLines {
   /// - one for each loss.
   var before: [Line] { summaries + strays + counts + losses }
 
-  /// Shorter steps, in seconds, get no sentence in the journal.
+  /// The shortest time in seconds of a step that gets a sentence in the journal.
   static let leastSeconds = 1.0
 
   private var summaries: [Line] {

@@ -3,11 +3,11 @@ package import DecantReport
 
 /// Turns a running job's progress into log lines.
 ///
-/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds without news.
+/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds if nothing changes.
 package struct ProgressMeter: Sendable {
-  /// The seconds after which a line is repeated without news.
+  /// The seconds after which a line is repeated although nothing has changed.
   static let silence = 10.0
-  /// The seconds between lines with news: a little less than one, so that no line is late.
+  /// The seconds between lines with changes: a little less than one, so that no line is late.
   static let pace = 0.75
 
   package let job: String

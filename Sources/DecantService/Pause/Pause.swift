@@ -20,7 +20,7 @@ package struct Pause: Sendable, Hashable, Codable {
 
   /// The pause of a spool; `nil` without one.
   ///
-  /// A file with any other content counts, too, so that an administrator can create one before the daemon starts.
+  /// An empty file counts, too, so that an administrator can create one before the daemon starts.
   package static func read(in spool: Spool) throws(FileFailure) -> Pause? {
     guard let data = try spool.root.read(fileName, limit: sizeLimit) else { return nil }
     return (try? JSONDecoder().decode(Self.self, from: data)) ?? Pause(since: nil, stopsJobs: false)

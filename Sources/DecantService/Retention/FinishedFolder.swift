@@ -18,7 +18,7 @@ struct FinishedFolder: Sendable, Hashable {
     var result: String?
   }
 
-  /// The largest paper in bytes.
+  /// The largest `report.json` or `reason.json` in bytes.
   private static let largestPaper = 64 << 20
   private static let original: FileName = "original"
 
@@ -80,7 +80,7 @@ struct FinishedFolder: Sendable, Hashable {
     text.wholeMatch(of: /[0-9]{8}T[0-9]{6}-[0-9]+/) != nil
   }
 
-  /// Whether `Departure` gives a job's folder such a name.
+  /// Whether `Departure` may give this name to the folder of a job.
   private static func names(_ job: String, _ drop: String, isDone: Bool, fit name: String) -> Bool {
     var rest = name[...]
     if isDone {
@@ -95,7 +95,7 @@ struct FinishedFolder: Sendable, Hashable {
     return rest.isEmpty || rest.wholeMatch(of: /~[0-9]{1,2}/) != nil
   }
 
-  /// Whether a delivered or refused job's folder may have this name in it.
+  /// Whether the folder of a delivered or refused job may contain this name.
   private static func isExpected(_ name: FileName, isDone: Bool, _ paper: Paper, _ store: FileName?) -> Bool {
     let papers: [FileName] = [isDone ? "report.json" : "reason.json", "report.txt", "report.html"]
     if papers.contains(name) { return true }

@@ -11,9 +11,9 @@ struct RetentionRound: Sendable {
     /// The path of a folder that stays, and why.
     case kept(String, String)
     case failed(FileFailure)
-    /// The path of a stray that was removed.
+    /// The path of a file or folder that an interrupted command had left, and that was removed.
     case swept(String)
-    /// The path of a stray that can't be removed.
+    /// The path of such a file or folder that can't be removed.
     case strayStays(String, FileFailure)
   }
 
