@@ -1,7 +1,7 @@
 internal import DecantConsole
 internal import DecantReport
 
-/// Waits until a daemon's status shows what was ordered.
+/// Waits until a daemon's status shows that an order is carried out.
 struct StatusWait {
   /// The seconds between two requests for the status.
   private static let pace = 0.25

@@ -6,8 +6,8 @@ internal import Synchronization
 /// The first signal requests a stop. The second signal ends the process at once, after a last line of output. In both
 /// cases the work can be resumed.
 ///
-/// A scheduler may send SIGTERM to each process of a task, and the task's script passes it on. So a command can ask that
-/// only a second Ctrl-C ends it at once.
+/// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
+/// two signals. For this case, a command can ask that only a second Ctrl-C ends it at once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
   private static let isPatient = Atomic<Bool>(false)
@@ -36,7 +36,7 @@ enum Interruption {
     var before = [SIGINT, SIGTERM].map { ($0, sigaction()) }
     for index in before.indices {
       sigaction(before[index].0, &action, &before[index].1)
-      // Scripts let background jobs ignore Ctrl-C. Keep that.
+      // A shell lets the background jobs of a script ignore Ctrl-C. Keep that setting.
       if before[index].0 == SIGINT, isIgnored(before[index].1) { sigaction(SIGINT, &before[index].1, nil) }
     }
     defer { for index in before.indices { sigaction(before[index].0, &before[index].1, nil) } }

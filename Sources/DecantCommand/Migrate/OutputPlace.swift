@@ -11,10 +11,9 @@ struct OutputPlace {
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
-  /// - Throws: `CommandFailure` if the place is the source's own or its name is that of another store's file (64), if
-  ///   it is taken (73), or if it can't be written (77).
-  ///
   /// - Parameter sources: The stores that are read.
+  /// - Throws: `CommandFailure` if the output would be a file of a source or of another store (64), if a file of this
+  ///   name exists (73), or if the folder can't be written (77).
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(

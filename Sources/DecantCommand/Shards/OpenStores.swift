@@ -14,7 +14,7 @@ struct OpenStores {
   let sum: LedgerSum
   /// The ledgers of the sum, in its order.
   let ledgers: [String]
-  /// `nil` if the stores that no ledger has aren't known.
+  /// `nil` if no manifest was named, so that the stores that no ledger has aren't known.
   let manifest: Manifest?
 
   /// Visits all these stores; a failure of `body` ends the visit.

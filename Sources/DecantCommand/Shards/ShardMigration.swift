@@ -5,7 +5,7 @@ internal import DecantShards
 internal import DecantStore
 internal import Foundation
 
-/// `decant migrate --manifest FILE`: the stores of a manifest, or one shard of them.
+/// `decant migrate --manifest FILE`: migrates the stores of a manifest, or one shard of it.
 enum ShardMigration {
   /// The options that name the stores.
   private static let sources = ["manifest", "find"]

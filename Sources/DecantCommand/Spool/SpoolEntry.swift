@@ -22,7 +22,7 @@ struct SpoolEntry: Sendable, Hashable {
   /// The entries of `failed/`, in the order of their names.
   static func failed(in spool: String) throws(CommandFailure) -> [SpoolEntry] { try all("failed", in: spool) }
 
-  /// The entry of a job or of a folder with this name; if there is none, the latest entry of a drop.
+  /// The entry of a job or of a folder with this name; if there is none, the latest entry of a drop with this name.
   static func named(_ name: String, in spool: String, places: [String]) throws(CommandFailure) -> SpoolEntry {
     var entries: [SpoolEntry] = []
     for place in places {

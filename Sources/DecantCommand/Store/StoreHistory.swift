@@ -15,7 +15,7 @@ struct StoreHistory {
   let oldest: Double?
   let newest: Double?
   let authors: [String]
-  /// The bundle identifiers of the processes that wrote.
+  /// The bundle identifiers of the processes that wrote the transactions.
   let bundles: [String]
 
   /// `nil` if the store has no history tables.

@@ -11,7 +11,7 @@ struct SpoolFollower: DropFollowing {
   private static let pace = 0.25
 
   let spool: String
-  /// The names that existed before the drop: folders in `done/`, and jobs in `failed/`.
+  /// The names that existed before the drop: the folders in `done/`, and the jobs in `failed/`.
   private var done: Set<String> = []
   private var failed: Set<String> = []
 

@@ -26,7 +26,7 @@ struct TopScreen {
     self.trouble = trouble
   }
 
-  /// At most as many lines as the screen has, none wider than it.
+  /// The lines; not more than the screen has, and none wider than the screen.
   var lines: [TopLine] {
     let head = head
     // There is an empty line before the jobs, and the last line is the footer.
