@@ -7,7 +7,7 @@ enum ZshCompletion {
     #compdef decant
     # Completions of decant for zsh, made by “decant completions zsh”.
 
-    # Adds what the program itself knows; the options of the line say where.
+    # Adds the words that the program prints for the catalogue or daemon that the options select.
     _decant_ask() {
       local -a found places
       local name
