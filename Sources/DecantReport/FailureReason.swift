@@ -29,7 +29,7 @@ public struct FailureReason: Sendable {
   }
 
   /// - Parameters:
-  ///   - exits: The exit codes of `decant`; `nil` for that of the disposition.
+  ///   - exits: The exit codes of `decant`; `nil` for the exit code of the disposition.
   ///   - code: Core Data's code.
   init(
     _ word: String, _ disposition: FailureDisposition, exits: [Int32]? = nil, code: Int? = nil,

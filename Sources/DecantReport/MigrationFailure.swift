@@ -18,8 +18,8 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var family: String?
 
   /// - Parameters:
-  ///   - disposition: The disposition, if it isn't that of the reason.
-  ///   - coreDataCode: Core Data's code, if it isn't that of the reason.
+  ///   - disposition: The disposition; `nil` for the reason's disposition.
+  ///   - coreDataCode: Core Data's code; `nil` for the reason's code.
   public init(
     _ reason: FailureReason, _ disposition: FailureDisposition? = nil, coreDataCode: Int? = nil,
     message: String, excerpt: [String] = [], details: [String] = [], advice: String = "", family: String? = nil

@@ -12,7 +12,7 @@ struct StoreWalk {
     case other
   }
 
-  /// Endings of stores: a file of such a name counts as a store, whatever it holds.
+  /// Endings of stores; a file with such an ending counts as a store, whatever its content is.
   private static let endings = ["sqlite", "sqlite3", "sqlitedb", "db", "store", "storedata"]
   /// Endings of folders that hold models and mapping models.
   private static let bundles = [".xcdatamodeld", ".xcdatamodel", ".momd", ".xcmappingmodel"]

@@ -2,7 +2,9 @@ internal import DecantConsole
 internal import DecantShards
 internal import FileNames
 
-/// The stores without a result: those of the ledgers in their order, then those of the manifest that no ledger has.
+/// The stores without a result.
+///
+/// First come the stores in the ledgers, in their order, then the stores of the manifest that no ledger has.
 struct OpenStores {
   /// A store without a result.
   struct Store {

@@ -72,7 +72,7 @@ package enum InputFile {
     else { return nil }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 16)) ?? nil
-    // A store may have such a name, too.
+    // The name of a store may have such an ending, too.
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       .badData, "\(path) is \(kind), not a store.",

@@ -39,7 +39,7 @@ enum PageText {
     }
   }
 
-  /// A name of a store, model or file, isolated: its text direction can't change that of the text around it.
+  /// A name of a store, model or file, isolated, so that its text direction doesn't change the text around it.
   static func name(_ text: String) -> String { "<bdi>\(of(text))</bdi>" }
 
   /// `1 234 567`, with narrow spaces that don't break.

@@ -40,7 +40,7 @@ package struct FairShare: Sendable {
   package struct Running: Sendable {
     package var job: String
     package var bytes: Int64
-    /// The seconds since its start, in all its runs.
+    /// The seconds that all runs of the job have taken so far.
     package var elapsed: Double
     /// The seconds until its end; `nil` if that isn't known.
     package var left: Double?

@@ -4,7 +4,7 @@ package struct Durations: Sendable, Hashable, Codable {
   package static let limits: [Double] = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
   package private(set) var upTo = Durations.limits
-  /// The jobs in each group; one number more than there are limits.
+  /// The number of jobs in each group; there is one group more than there are limits.
   package private(set) var jobs = [Int](repeating: 0, count: Durations.limits.count + 1)
   /// The seconds of all jobs together.
   package private(set) var seconds = 0.0
@@ -18,7 +18,7 @@ package struct Durations: Sendable, Hashable, Codable {
     seconds += value
   }
 
-  /// The jobs up to each limit, as Prometheus counts them; the last number is that of all jobs.
+  /// The number of jobs up to each limit, as Prometheus counts them; the last number counts all jobs.
   var cumulative: [Int] {
     var sum = 0
     return jobs.map {

@@ -5,7 +5,7 @@ internal import FileNames
 struct BlockedDrops {
   /// The largest number of drops that are kept with their reasons; further drops are only counted.
   ///
-  /// If so many drops are blocked, the single reasons don't help.
+  /// With more blocked drops, a longer list of reasons is no help.
   static let most = 1000
 
   /// The reasons of the last report, by the drop's name.
