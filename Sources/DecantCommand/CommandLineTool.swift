@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The command `decant`: arguments in, one call, exit code out.
 public enum CommandLineTool {
-  /// The commands by what they are about, in the order of the help.
+  /// The commands, grouped by subject, in the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
     (
       "Models and mapping models",
@@ -39,7 +39,7 @@ public enum CommandLineTool {
   public static func exit(arguments: [String]) -> Never {
     // Writing to a closed pipe then fails with an error, which Console handles.
     signal(SIGPIPE, SIG_IGN)
-    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    // A write beyond the limit on file sizes then only fails, and the failure is reported.
     signal(SIGXFSZ, SIG_IGN)
     Foundation.exit(run(arguments, .standard(), unreadable: ArgumentBytes.unreadable()))
   }
@@ -48,7 +48,8 @@ public enum CommandLineTool {
   ///
   /// - Parameters:
   ///   - arguments: The words after the program's name.
-  ///   - unreadable: One of them that isn't UTF-8, in the form of messages: the command is refused.
+  ///   - unreadable: The first word that isn't UTF-8, as messages print it; such a command is refused. `nil` if all
+  ///     words are UTF-8.
   /// - Returns: The exit code.
   package static func run(_ arguments: [String], _ console: Console, unreadable: String? = nil) -> Int32 {
     var code: Int32
@@ -122,9 +123,9 @@ public enum CommandLineTool {
       && arguments.prefix { $0 != "--" }.contains("--json")
   }
 
-  /// The command that words begin with, and the words after it.
+  /// The command whose name the words begin with, and the words after this name.
   ///
-  /// A name may have two words: “worker new”. Its first word alone stands for the only command of the group.
+  /// A name may have two words: “worker new”. The first word alone also means this command.
   private static func command(
     of words: [String]
   ) throws(CommandFailure) -> (command: Command, rest: [String]) {

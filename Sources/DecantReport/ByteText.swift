@@ -1,4 +1,4 @@
-/// Sizes for people: the same words in commands, messages and logs.
+/// Sizes as text for people, the same in commands, messages and logs.
 package enum ByteText {
   /// `512 bytes`, `1.5 KiB`, `23.4 MiB`.
   package static func of(_ bytes: Int64) -> String {
@@ -16,7 +16,9 @@ package enum ByteText {
 
   package static func of(_ bytes: Int) -> String { of(Int64(bytes)) }
 
-  /// A need beside the smaller number of free bytes: `3.2 GiB`; or `12.0 MiB more` where both would have one text.
+  /// The needed bytes, for a sentence that also states the free bytes: `3.2 GiB`.
+  ///
+  /// If both numbers would have the same text, it is the difference: `12.0 MiB more`.
   package static func of(need: Int64, free: Int64) -> String {
     let text = of(need)
     return need > free && text == of(free) ? "\(of(need &- free)) more" : text

@@ -1,4 +1,4 @@
-/// Durations for people: the same words in commands, reports and pages.
+/// Durations as text for people, the same in commands, reports and pages.
 package enum DurationText {
   /// `less than 0.1 s`, `0.4 s`, `1 min 05 s`, `2 h 10 min`.
   package static func of(_ seconds: Double) -> String {

@@ -1,9 +1,9 @@
 /// All reasons, in the alphabetical order of their words.
 ///
-/// decant(1) explains the meaning and the exit codes of each reason; `ManualPageTests` compares both.
+/// decant(1) explains the meaning and the exit codes of each reason. `ManualPageTests` compares the page and this list.
 extension FailureReason {
   public static let ambiguousFamily = Self("ambiguous-family", .refuse, code: 134_130, shownBy: .catalogue)
-  /// A program that isn't a daemon of this kind answers, or the answer is cut.
+  /// The socket's daemon answers too late or not completely, is too old, or isn't `decantd`.
   public static let badAnswer = Self("bad-answer", .fault, exits: [70, 74])
   public static let badData = Self("bad-data", .refuse)
   public static let badMappingModel = Self("bad-mapping-model", .catalogue, code: 134_110)

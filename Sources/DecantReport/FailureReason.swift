@@ -1,4 +1,4 @@
-/// A reason for a failure: a stable word for scripts, and what follows from it.
+/// A reason for a failure: a stable word for scripts, and the consequences.
 ///
 /// `reason.json`, the progress log and `decant --json` have only the word. An unknown word from a file of another
 /// version is kept as it is.
@@ -9,14 +9,16 @@ public struct FailureReason: Sendable {
   public let disposition: FailureDisposition
   /// The exit codes with which `decant` gives this reason, the usual one first; empty if only the daemon gives it.
   public let exitCodes: [Int32]
-  /// Core Data's code that a failure has if it states none itself.
+  /// Core Data's code for a failure that states no code of its own.
   package let coreDataCode: Int?
   /// What Decant reads to find this reason; `nil` if it is not found by reading the store.
   package let evidence: Evidence?
   /// Whether a change in the catalogue makes a refused store acceptable, and the advice names only this change.
   package let isFixedInCatalogue: Bool
 
-  /// What Decant reads when it finds a reason; if it reads the store again, it may find none.
+  /// What Decant reads when it finds a reason.
+  ///
+  /// A second reading may not find the reason again, for example if the disk failed during the first one.
   package enum Evidence: Sendable, Hashable {
     /// The store.
     case store
@@ -27,7 +29,7 @@ public struct FailureReason: Sendable {
   }
 
   /// - Parameters:
-  ///   - exits: The exit codes of `decant`; `nil` for that of the disposition.
+  ///   - exits: The exit codes of `decant`; `nil` for the exit code of the disposition.
   ///   - code: Core Data's code.
   init(
     _ word: String, _ disposition: FailureDisposition, exits: [Int32]? = nil, code: Int? = nil,
@@ -42,6 +44,8 @@ public struct FailureReason: Sendable {
   }
 
   /// The reason with a word from a file or another process.
+  ///
+  /// A reason with an unknown word has the disposition `fault` and no exit codes.
   public init(word: String) {
     self = Self.known[word] ?? Self(word, .fault, exits: [])
   }

@@ -6,20 +6,20 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var coreDataCode: Int?
   /// One sentence with file, entity and property.
   public var message: String
-  /// The line of a text that can't be read, with a mark below the place; empty if the failure has no such place.
+  /// A faulty line of a text file, and a mark below the faulty place; empty if the failure has no such line.
   ///
   /// It is for output with several lines. The message states line and column.
   public var excerpt: [String]
-  /// Lines after the message, if there are several things to report.
+  /// Lines after the message, one for each finding; empty if the message says everything.
   public var details: [String]
-  /// What to do about it.
+  /// What to do about the failure.
   public var advice: String
   /// The family whose folder has a fault or to which the store belongs, if known.
   public var family: String?
 
   /// - Parameters:
-  ///   - disposition: The disposition, if it isn't that of the reason.
-  ///   - coreDataCode: Core Data's code, if it isn't that of the reason.
+  ///   - disposition: The disposition; `nil` for the reason's disposition.
+  ///   - coreDataCode: Core Data's code; `nil` for the reason's code.
   public init(
     _ reason: FailureReason, _ disposition: FailureDisposition? = nil, coreDataCode: Int? = nil,
     message: String, excerpt: [String] = [], details: [String] = [], advice: String = "", family: String? = nil
@@ -45,13 +45,13 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Details in one line, without the points at their ends.
+  /// Details in one line, without the full stops at their ends.
   package static func line(_ details: [String]) -> String {
     details.map { $0.hasSuffix(".") && !$0.hasSuffix("..") ? String($0.dropLast()) : $0 }.joined(
       separator: "; ")
   }
 
-  /// The exit code of `decant` for this failure, of sysexits.h.
+  /// The exit code of `decant` for this failure, from sysexits.h.
   public var exitCode: Int32 {
     let codes = reason.exitCodes
     return codes.contains(disposition.exitCode) ? disposition.exitCode : codes.first ?? disposition.exitCode

@@ -5,7 +5,7 @@ extension MigrationPlan {
     /// What happens to the objects.
     ///
     /// `copy`: unchanged. `transform`: changed. `custom`: a policy makes the new objects. `add`: the entity is new.
-    /// `remove`: they are dropped.
+    /// `remove`: the new store doesn't have them.
     public var type: String
     public var source: String?
     public var destination: String?
@@ -70,9 +70,9 @@ extension MigrationPlan {
   /// One property and where it gets its value.
   public struct PropertyPlan: Sendable, Hashable, Codable {
     public var name: String
-    /// `nil` for the default, a derived value, or a relationship that starts empty.
+    /// The expression that gives the value; `nil` for the default, a derived value, or an empty relationship.
     public var expression: String?
-    /// The expression for the source objects, if the relationship leads to their results.
+    /// The expression for source objects, if the relationship leads to the objects made from these.
     public var path: String?
     /// The entity mapping that made the targets; `nil` for any.
     public var mapping: String?

@@ -11,13 +11,14 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var framework: Int
     /// Points in the mapping models that need attention.
     public var findings: [PlanFinding] = []
-    /// How an inferred step makes its file: `in place` for a copy of the source in which only what differs is changed,
-    /// `anew` for a new file; `nil` for mapping models.
+    /// How an inferred step makes its file: `in place` or `anew`; `nil` for a step with mapping models.
+    ///
+    /// In place, the step copies the source and changes only the parts that differ. Anew, it writes a new file.
     public var way: String?
-    /// Why, as the end of a sentence.
+    /// The reason for `way`, as the end of a sentence.
     public var wayReason: String?
 
-    /// How it makes its file, for sentences.
+    /// How the step makes its file, for sentences.
     public var wayWords: String? { MigrationPlan.wayWords(way) }
 
     package init(
@@ -50,7 +51,9 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     }
   }
 
-  /// How an inferred step makes its file, for sentences: “Written in place”, “Written as a new file”.
+  /// How an inferred step makes its file, for sentences: `in place` or `as a new file`.
+  ///
+  /// - Parameter way: A step's `way`.
   public static func wayWords(_ way: String?) -> String? {
     switch way {
     case "anew"?: "as a new file"
@@ -67,7 +70,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var sourceVersionNames: [String]
   /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`.
   public var sourceOrigin: String
-  /// The catalogue's version that is nearest to a store's own model.
+  /// The catalogue's version that is nearest to the model in the store's cache; `nil` for another `sourceOrigin`.
   public var nearestVersion: String?
   public var targetVersion: String
   /// Empty if there is nothing to do.
@@ -79,12 +82,11 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   /// The losses that are counted only when their step begins, because the store that it reads doesn't exist yet.
   public var uncounted: [UncountedLosses] = []
   public var warnings: [String]
-  /// The sentences of the warnings about policies and functions that are certainly missing, so that the migration would
-  /// wait for them.
+  /// The warnings about policies and functions that are certainly missing; the migration would wait for these.
   public var missingCode: [String] = []
   /// Information that needs no action.
   public var notes: [String] = []
-  /// Objects in the store; 0 in a plan that is executed at once, where they weren't counted.
+  /// The number of objects in the store; 0 in a plan that is executed at once, because they aren't counted then.
   public var rows: Int
   /// Bytes of free space that the work needs.
   public var diskBytes: Int

@@ -8,7 +8,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     case open
     /// Creating the destination objects.
     case create
-    /// Setting the relationships between them.
+    /// Setting the relationships between the destination objects.
     case relate
     /// Checking the objects against the rules of the destination version.
     case validate
@@ -29,22 +29,25 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   public var passes: Int
   public var passName: String
   public var stage: Stage
-  /// The current entity mapping or table; `nil` between them.
+  /// The current entity mapping or table; `nil` between two of these.
   public var entityMapping: String?
   /// The filter of the current entity mapping; `nil` without one.
   public var filter: String?
   /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int
-  /// Finished and total source rows of the step, over all its passes and stages: a row counts each time that a stage of
-  /// an entity mapping reads it, also if its filter leaves the row out.
+  /// Finished and total source rows of the step, over all its passes and stages.
+  ///
+  /// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
   public var rowsDone: Int
   public var rowsTotal: Int
   /// Finished and total rows of the pass, over all its stages.
   public var passRowsDone: Int
   public var passRowsTotal: Int
-  /// The number of source objects that have passed all create stages of the step, and the number that have a create
-  /// stage; `nil` before they are counted.
+  /// The number of source objects that the create stages of the step have read, and the number that they will read in
+  /// total; `nil` before the objects are counted.
+  ///
+  /// An object counts once. If several entity mappings or passes read it, each of them adds a part of it.
   public var objectsDone: Int?
   public var objectsTotal: Int?
   /// The number of associations of the step so far, updated about once a second.
@@ -54,10 +57,13 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The number of delivered external files, and of all external files; `nil` while no files are delivered.
   public var filesDone: Int?
   public var filesTotal: Int?
-  /// The kind of the current work, such as `create` or `relate lists`, with the pass if there are several: work of one
-  /// kind has about the same speed; `nil` for work that isn't counted.
+  /// The kind of the current work, such as `create` or `relate lists`, with the pass if there are several passes.
+  ///
+  /// Work of one kind has about the same speed. `nil` for work that isn't counted.
   public var kind: String?
-  /// The remaining rows of the step, and of the pass, for each kind of work that has some; `nil` if kinds aren't known.
+  /// The remaining rows of the step, and of the pass, for each kind of work; `nil` if kinds aren't known.
+  ///
+  /// A kind without remaining rows is left out.
   public var rowsLeftByKind: [String: Int]?
   public var passRowsLeftByKind: [String: Int]?
   /// The store's family; `nil` while the store is being checked.
@@ -89,12 +95,12 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The finished part of all steps, from 0 to 1; each step counts the same.
   public var part: Double {
     guard steps > 0 else { return 0 }
-    // The rows are counted when the step begins to process them.
+    // The rows are counted only when the step begins to process them.
     let part = rowsTotal > 0 ? max(0, min(1, Double(rowsDone) / Double(rowsTotal))) : stage == .finish ? 1 : 0
     return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
   }
 
-  // A worker may send any number, so the sums are doubles: they don't overflow.
+  // A worker may send any number, so these values are doubles, which don't overflow.
 
   /// The remaining rows of the pass.
   public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
@@ -102,26 +108,28 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The remaining rows of the step.
   public var stepRowsLeft: Double { max(0, Double(rowsTotal) - Double(rowsDone)) }
 
-  /// The rows of later steps: they are known when these begin, and until then each is assumed to have as many as this one.
+  /// The estimated rows of later steps.
+  ///
+  /// A step's rows are known when it begins. Until then, it is assumed to have as many rows as the current step.
   public var laterRows: Double { max(0, Double(steps) - Double(step)) * Double(max(0, rowsTotal)) }
 }
 
 extension MigrationProgress {
-  /// The current check of the whole step.
+  /// The current check of the whole step; `nil` at other times.
   ///
-  /// An entity mapping may have the same name, but then `kind` is set.
+  /// An entity mapping may have the name of a check, but its progress has a `kind`.
   package var wholeCheck: WholeCheck? {
     guard stage == .validate, kind == nil else { return nil }
     return entityMapping.flatMap { WholeCheck(rawValue: $0) }
   }
 
-  /// A check of a whole step, which `entityMapping` names in the place of an entity mapping.
+  /// A check of a whole step; during the check, `entityMapping` has its name.
   package enum WholeCheck: String, Sendable {
     case rules = "rules of the model"
     case pairs = "pairs of relationships"
     case quarantine = "quarantine"
 
-    /// For a sentence.
+    /// The check in words, for a sentence.
     var words: String {
       switch self {
       case .rules: "the check of the model's rules"

@@ -1,5 +1,5 @@
 extension MigrationReport {
-  /// One entity mapping's objects.
+  /// The numbers of objects of one entity mapping.
   ///
   /// `source` = `made` + `shared` + `withoutValue` + `filtered` + `refused` + `leftOut`.
   public struct EntityRows: Sendable, Hashable, Codable {
@@ -28,7 +28,7 @@ extension MigrationReport {
     /// Counts may come from another process, so the sum must not trap.
     public var migrated: Int { made &+ shared }
 
-    /// The outcomes that occur, in words; the migrated objects always.
+    /// The outcomes with their counts; those with a count of 0 are left out, except “migrated”.
     package var outcomes: [(count: Int, word: String)] {
       [(migrated, "migrated")]
         + [
@@ -36,9 +36,9 @@ extension MigrationReport {
         ].filter { $0.0 != 0 }
     }
 
-    /// The account in words: `3 migrated, 4 filtered`.
+    /// The outcomes as text: `3 migrated, 4 filtered`.
     ///
-    /// It names no number of source objects: in a sum an object counts once for each entity mapping that reads it.
+    /// The number of source objects is left out. In a sum, an object counts once for each entity mapping that reads it.
     package var words: String { outcomes.map { "\($0.count) \($0.word)" }.joined(separator: ", ") }
 
     public init(
@@ -63,7 +63,7 @@ extension MigrationReport {
         further
     }
 
-    /// Decodes a count, also one from a version without the newer keys.
+    /// Decodes the numbers, also from a version of Decant without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       func number(_ key: CodingKeys) throws -> Int { try values.decodeIfPresent(Int.self, forKey: key) ?? 0 }

@@ -1,5 +1,5 @@
 extension MigrationReport {
-  /// A file with its content's digest.
+  /// The size and the digest of a file.
   public struct File: Sendable, Hashable, Codable {
     public var bytes: Int
     /// The SHA-256 of the content, as 64 hexadecimal digits.
@@ -17,9 +17,9 @@ extension MigrationReport {
     public var bytes: Int
     /// The SHA-256 of the store file alone, as 64 hexadecimal digits.
     public var sha256: String
-    /// The `-wal` beside it; `nil` if the store had none.
+    /// The `-wal` beside the store file; `nil` if the store had none.
     public var wal: File?
-    /// The `-journal` beside it; `nil` if the store had none.
+    /// The `-journal` beside the store file; `nil` if the store had none.
     public var journal: File?
     /// The number of external data files.
     public var externalFiles: Int

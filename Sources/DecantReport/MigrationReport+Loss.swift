@@ -1,7 +1,9 @@
 extension MigrationReport {
-  /// Values that are not migrated.
+  /// A property or an entity whose values or objects don't all reach the new store.
   public struct Loss: Sendable, Hashable, Codable {
-    /// Whether the mapping models don't take the values, even if the new version has a place for them.
+    /// Whether the mapping models leave the values or objects behind.
+    ///
+    /// The new version may have a place for these.
     public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .order, .missingFile].contains(cause) }
 
     /// What is lost.
@@ -13,15 +15,15 @@ extension MigrationReport {
 
     /// The reason for a loss.
     public enum Cause: String, Sendable, Codable {
-      /// The destination model has no place for it.
+      /// The destination model has no place for the values or objects.
       case noPlace
       /// The relationship can hold fewer targets than before.
       case fewerTargets
-      /// The new objects of owner and target exist, and no relationship of the new version leads from one to the other.
+      /// Owner and target are in the new store, but no relationship of the new version connects them.
       case unlinked
       /// The relationship isn't ordered any more; the targets are kept.
       case order
-      /// The external files of its values are missing, and the destination keeps the values in its rows.
+      /// The external files of values are missing, and the destination keeps the values in its rows.
       case missingFile
       /// No entity mapping of the mapping models has this source entity.
       case noEntityMapping
@@ -46,9 +48,9 @@ extension MigrationReport {
     public var property: String?
     /// The number of objects of an entity, values of an attribute that are not nil, or targets of a relationship.
     public var values: Int
-    /// The new entity or property that is probably the same under a new name.
+    /// The new entity or property that is probably this one under a new name; `nil` if none is.
     public var probableRename: String?
-    /// Whether the family accepts it (`acceptedLosses`), or a mapping model removes it on purpose.
+    /// Whether the family accepts the loss (`acceptedLosses`), or a mapping model removes the objects on purpose.
     public var accepted: Bool
 
     public init(
@@ -65,7 +67,7 @@ extension MigrationReport {
       self.accepted = accepted
     }
 
-    /// Decodes a loss, also one from a version without the newer keys.
+    /// Decodes a loss, also from a version of Decant without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(

@@ -1,7 +1,7 @@
 extension MigrationReport {
   /// Rows of the source that belong to no entity of their table (`strayRows` of `family.json5`).
   ///
-  /// They aren't objects, and no other number of the report counts them.
+  /// These rows aren't objects, and no other number of the report counts them.
   public struct StrayRows: Sendable, Hashable, Codable {
     /// The stray rows of one table.
     public struct Table: Sendable, Hashable, Codable {
@@ -17,7 +17,7 @@ extension MigrationReport {
     /// The file name of the store with these rows, beside the delivered one; `nil` in a plan, and if the delivered
     /// store still has them.
     public var store: String?
-    /// The file name of the list that states the fault of each row.
+    /// The file name of the list that states the fault of each row; `nil` under the same conditions.
     public var list: String?
     public var rows: Int
     public var tables: [Table]

@@ -1,8 +1,8 @@
 extension MigrationReport {
-  /// What a step did when, for a picture.
+  /// The course of a step over time, for a picture.
   ///
-  /// Times are seconds of wall time since the step began in this run. The number of parts and points is bounded, whatever
-  /// the store's size.
+  /// Times are seconds of wall time since the step began in this run. The number of parts and points has a limit that
+  /// doesn't depend on the store's size.
   public struct Timeline: Sendable, Hashable, Codable {
     /// A span in which one entity mapping, table or index was in one stage.
     public struct Part: Sendable, Hashable, Codable {
@@ -13,9 +13,9 @@ extension MigrationReport {
       public var entityMapping: String?
       public var begin: Double
       public var end: Double
-      /// The rows that were done in it.
+      /// The number of rows that were read in this span.
       public var rows: Int
-      /// The chunks that were committed in it.
+      /// The number of chunks that were committed in this span.
       public var chunks: Int
 
       public init(
@@ -33,7 +33,7 @@ extension MigrationReport {
       }
     }
 
-    /// The rows that were done at a time.
+    /// The number of rows that the step had read at a moment.
     public struct Point: Sendable, Hashable, Codable {
       public var seconds: Double
       public var rows: Int
@@ -53,17 +53,19 @@ extension MigrationReport {
       self.points = points
     }
 
-    /// The seconds that a step has to take for a picture to say something; shorter ones have no timeline.
+    /// The shortest time in seconds of a step with a timeline: the picture of a shorter step would show little.
     package static let shortest = 1.0
   }
 }
 
 extension MigrationReport.Step {
-  /// Source rows read per second of a pass, from 1, or of the step; `nil` if the step has no timeline, if an earlier run
-  /// has done a part of it, or if the work isn't counted in rows, as in a copy that is changed in place.
+  /// The speed of a pass or of the step, in source rows read per second.
   ///
-  /// A row counts as in the progress: each time that a stage of an entity mapping reads it, also if its filter leaves the
-  /// row out.
+  /// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
+  ///
+  /// - Parameter pass: The pass, from 1; `nil` for the whole step.
+  /// - Returns: `nil` if the step has no timeline, if an earlier run did a part of it, or if it took less than 0.05 s.
+  ///   Also `nil` if the work isn't counted in rows, for example in a copy that is changed in place.
   public func rowsReadPerSecond(pass: Int? = nil) -> Double? {
     guard resumedChunks == 0, let timeline else { return nil }
     let time: Double =

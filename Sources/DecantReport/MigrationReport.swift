@@ -14,10 +14,10 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public struct Reason: Sendable, Hashable, Codable {
       public var entity: String
       public var property: String
-      /// Core Data's code, or the model's own.
+      /// The error code: Core Data's own, or the one that the model states for this rule.
       public var code: Int
       public var words: String
-      /// The number of objects that break it; one object may break several rules.
+      /// The number of objects that break the rule; one object may break several rules.
       public var objects: Int
 
       public init(entity: String, property: String, code: Int, words: String, objects: Int) {
@@ -29,7 +29,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       }
     }
 
-    /// The file name of the store that holds them, beside the delivered one.
+    /// The file name of the store that holds these objects, beside the delivered store.
     public var store: String
     /// The file name of the list that states each object's origin and broken rule.
     public var list: String
@@ -53,13 +53,13 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var entities: [EntityRows]
     /// Rows of each join table in the destination.
     public var joinRows: [String: Int]
-    /// Objects without a source object, by entity: policies inserted them and didn't associate them.
+    /// Objects that policies inserted and didn't associate with a source object, by entity.
     public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double
     /// Seconds of wall time for each pass, in order; empty if a worker of another version doesn't state them.
     public var passSeconds: [Double] = []
-    /// What this run did when; `nil` if the step took less than a second.
+    /// The course of the step in this run; `nil` if the step took less than a second.
     public var timeline: Timeline?
     /// Chunks that this run committed, and chunks that an earlier run had committed.
     public var chunks: Int
@@ -90,7 +90,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.way = way
     }
 
-    /// Decodes a step, also one from a worker without the newer keys.
+    /// Decodes a step, also from a worker of a version without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -123,7 +123,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`; `nil`
   /// if a worker of another version doesn't state it.
   public var sourceOrigin: String?
-  /// The catalogue's version that is nearest to a store's own model.
+  /// The catalogue's version that is nearest to the model in the store's cache; `nil` for another `sourceOrigin`.
   public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]
@@ -179,7 +179,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 }
 
 extension MigrationReport {
-  /// Decodes a report, also one from a worker without the newer keys.
+  /// Decodes a report, also from a worker of a version without the newer keys.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,7 +1,7 @@
 package import DecantMapping
 internal import Foundation
 
-/// A point in a mapping model of a step that needs attention but doesn't prevent the step.
+/// A point in a step's mapping model that needs attention but doesn't prevent the step.
 public struct PlanFinding: Sendable, Hashable, Codable {
   /// The mapping model's name.
   public var pass: String
@@ -9,13 +9,13 @@ public struct PlanFinding: Sendable, Hashable, Codable {
   public var entityMapping: String?
   /// The destination property's name; `nil` if the finding is about no property.
   public var property: String?
-  /// The mapping model's file.
+  /// The path of the mapping model's file.
   public var file: String?
   /// The line of the file, from 1; `nil` for a file without lines.
   public var line: Int?
   /// The problem, without a full stop.
   public var problem: String
-  /// What to do about it, without a full stop.
+  /// What to do about the problem, without a full stop.
   public var advice: String
 
   package init(_ finding: MappingFinding, pass: String, line: Int?) {

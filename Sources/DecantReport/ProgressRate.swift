@@ -1,12 +1,12 @@
-/// The speed in source rows read per second over the last seconds, because stages and passes differ.
+/// The speed in source rows read per second over the last seconds, because stages and passes have different speeds.
 ///
-/// A row counts each time that a stage of an entity mapping reads it, also if its filter leaves the row out.
+/// A row counts each time that a stage of an entity mapping reads it, also if the mapping's filter excludes the row.
 public struct ProgressRate: Sendable {
   /// The length of the window in seconds.
   static let window = 10.0
   /// The shortest time in seconds that gives a speed.
   private static let least = 0.5
-  /// The shortest time in seconds that gives an estimate to show.
+  /// The shortest time in seconds that gives an estimate for display.
   private static let soundness = 2.0
   /// The seconds between two samples.
   private static let pause = 0.25
@@ -28,7 +28,7 @@ public struct ProgressRate: Sendable {
   public mutating func take(_ progress: MigrationProgress, at now: Double) {
     // Rows of an earlier run are counted before this run reads any. They don't count for the speed.
     let hasBegun = progress.stage == .open || latest?.stage == .open
-    // When a count replaces an estimate, the finished rows change with it.
+    // When a count replaces an estimated total, the number of finished rows changes, too.
     let isCounted = latest?.rowsTotal != progress.rowsTotal
     let isNew = latest?.step != progress.step || isCounted || progress.rowsDone < (latest?.rowsDone ?? 0)
     if isNew || hasBegun { moments = [] }
@@ -49,8 +49,8 @@ public struct ProgressRate: Sendable {
 
   /// The speed up to the time of the last rows; `nil` if it isn't known yet.
   ///
-  /// The rows of a long chunk are all counted at its end. The time for indexes and checks must not make the rows seem
-  /// slow.
+  /// The rows of a long chunk are all counted at its end. Later work without rows, such as indexes and checks, doesn't
+  /// lower the speed.
   public var rowsPerSecond: Double? {
     guard let latest, let first = moments.first, lastAdvance - first.time >= Self.least,
       latest.rowsDone > first.rows
@@ -75,9 +75,9 @@ public struct ProgressRate: Sendable {
     return left.seconds
   }
 
-  /// The least seconds until the last row, if the speed of a smaller part of the remaining rows isn't known yet.
+  /// The least seconds until the last row, if the speed for at most half of the remaining rows isn't known yet.
   ///
-  /// Without that bound the time would go down to 0 before the unknown part begins.
+  /// `nil` for a larger unknown part, because the time would fall to 0 before that part begins.
   public var leastSecondsLeft: Double? {
     guard let latest, let left = measured(latest.rowsLeftByKind, otherwise: latest.stepRowsLeft) else {
       return nil
@@ -87,8 +87,9 @@ public struct ProgressRate: Sendable {
     return left.seconds
   }
 
-  /// Seconds until the last row of the last step, where work of an unknown speed counts as quick as the rest; for plans,
-  /// not for display.
+  /// Seconds until the last row of the last step, for scheduling and not for display.
+  ///
+  /// Work of unknown speed is assumed to have the current speed.
   public var secondsLeft: Double? {
     guard let latest, let rate = rowsPerSecond else { return nil }
     let own = latest.rowsLeftByKind?.reduce(0) { sum, kind in
@@ -97,7 +98,9 @@ public struct ProgressRate: Sendable {
     return (own ?? latest.stepRowsLeft / rate) + latest.laterRows / rate
   }
 
-  /// The remaining rows of known speed with their seconds, and the others; `nil` before any speed is sound.
+  /// The remaining rows of known speed, the seconds for these, and the remaining rows of unknown speed.
+  ///
+  /// `nil` until the speed has been measured for long enough.
   private func measured(
     _ left: [String: Int]?, otherwise rows: Double
   ) -> (rows: Double, seconds: Double, unknownRows: Double)? {
@@ -117,9 +120,9 @@ public struct ProgressRate: Sendable {
     return sum
   }
 
-  /// Rows per second of a kind of work; `nil` if it has run for less than a number of seconds.
+  /// Rows per second of a kind of work; `nil` if the kind has run for less than `seconds`.
   ///
-  /// An object of a list takes as long as its list, so a speed says nothing about other kinds.
+  /// The speed of one kind says nothing about another kind. For example, an object with a long list takes long.
   private func speed(of kind: String, after seconds: Double) -> Double? {
     guard let kind = kinds[kind], kind.seconds >= seconds, kind.rows > 0 else { return nil }
     return kind.rows / kind.seconds

@@ -1,4 +1,4 @@
-/// The current place of a run, for a report if its process ends or hangs there.
+/// The current place of a run, for the report if the process ends or hangs there.
 package struct WorkPlace: Sendable, Hashable {
   /// The mapping model's name.
   package var pass: String
@@ -9,7 +9,7 @@ package struct WorkPlace: Sendable, Hashable {
   package var method: String?
   /// An object, or the batch of a program.
   package var object: String?
-  /// The check of the whole step in the place of an entity mapping; a record has none.
+  /// The check of the whole step that runs, if no entity mapping does; `nil` in a place that was read from a record.
   private var check: MigrationProgress.WholeCheck?
 
   package init(
@@ -31,7 +31,7 @@ package struct WorkPlace: Sendable, Hashable {
 
   /// The text for a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
   ///
-  /// Checks of the whole step belong to no entity mapping.
+  /// For a check of the whole step, it is the check's name.
   package var words: String {
     if let check { return check.words }
     return "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
@@ -40,12 +40,12 @@ package struct WorkPlace: Sendable, Hashable {
 }
 
 extension WorkPlace {
-  /// Records the place.
+  /// Records a place.
   ///
-  /// The arguments are the record and its first byte that differs from the previous record.
+  /// The arguments are the record, and the index of its first byte that may differ from the previous record.
   package typealias Recorder = @Sendable (_ record: [UInt8], _ start: Int) -> Void
 
-  /// The bytes between fields and after the last one.
+  /// The byte between fields, and the byte after the last field.
   private static let (separator, end): (UInt8, UInt8) = (0x1f, 0x0a)
   /// The largest number of bytes of a field.
   private static let fieldLimit = 400
@@ -55,7 +55,7 @@ extension WorkPlace {
   /// The record for no place.
   package static let nowhere: [UInt8] = [end]
 
-  /// The place in compact form.
+  /// The place as bytes: five fields with separators.
   package var record: [UInt8] {
     var record = head
     Self.add(object ?? "", to: &record)
@@ -63,7 +63,7 @@ extension WorkPlace {
     return record
   }
 
-  /// The record up to the object, made once: only the object changes from row to row.
+  /// The record up to the object; it is made once, because only the object changes from row to row.
   package var head: [UInt8] {
     var head: [UInt8] = []
     head.reserveCapacity(240)
@@ -83,7 +83,9 @@ extension WorkPlace {
   /// The largest number of bytes of a key.
   package static let keyLimit = 20
 
-  /// Overwrites the record at a place with a key in digits and the end.
+  /// Overwrites the record from an index on with a key in digits and the end byte.
+  ///
+  /// The record must have room for `keyLimit` bytes and the end byte there.
   package static func put(_ key: Int64, into record: inout [UInt8], at place: Int) {
     record.withUnsafeMutableBufferPointer { bytes in
       var place = place
@@ -109,9 +111,9 @@ extension WorkPlace {
 
   package static func end(_ record: inout [UInt8]) { record.append(end) }
 
-  /// Reads a record.
+  /// Reads a record; `nil` for no place.
   ///
-  /// The bytes after it are left over from a longer one.
+  /// The bytes after the end byte are left over from an earlier, longer record.
   package init?(record: some Sequence<UInt8>) {
     let line = record.prefix { $0 != Self.end }
     let fields = Array(line).split(separator: Self.separator, omittingEmptySubsequences: false)

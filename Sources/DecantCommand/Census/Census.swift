@@ -2,11 +2,11 @@ internal import DecantMigration
 internal import DecantReport
 internal import Foundation
 
-/// The stores of a folder by family and version, with the way that each group would take, and what would fail.
+/// The stores of a folder, grouped by version and by the steps of their migration, and the stores that would fail.
 ///
-/// Its size depends on the number of groups, not on the number of stores.
+/// Without `keepsPaths`, its size depends on the number of groups, not on the number of stores.
 struct Census {
-  /// Stores of one version that take one way.
+  /// The stores of one version that would be migrated by the same steps.
   struct Group: Hashable {
     var family: String
     var version: String
@@ -27,9 +27,9 @@ struct Census {
     var objects = 0
     /// The stores that would lose values or objects.
     var withLosses = 0
-    /// The first paths; with `--verbose` all.
+    /// The first paths; with `keepsPaths` all paths.
     var examples: [String] = []
-    /// What is said of the first store, and what to do.
+    /// The message and the advice of the first store's failure.
     var message = ""
     var advice = ""
 
@@ -40,7 +40,7 @@ struct Census {
     }
   }
 
-  /// The most paths of a list.
+  /// The largest number of paths in a list without `--verbose`.
   static let mostExamples = 3
   static let mostUnreadable = 1000
 
@@ -59,7 +59,7 @@ struct Census {
     self.keepsPaths = keepsPaths
   }
 
-  /// Whether every store would be migrated.
+  /// Whether no store would fail, and every name can be read.
   var isWell: Bool { troubles.isEmpty && unreadableCount == 0 }
 
   mutating func noteOther() { others += 1 }

@@ -6,21 +6,21 @@ struct StoreWalk {
   /// What the walk finds, in the order of the names.
   enum Find: Sendable, Hashable {
     case store(path: String, bytes: Int)
-    /// A name that can't be looked at, and why.
+    /// A name that can't be examined, and why.
     case unreadable(path: String, reason: String)
     /// A file that isn't a store.
     case other
   }
 
-  /// Endings of stores: a file of such a name counts as a store, whatever it holds.
+  /// Endings of stores; a file with such an ending counts as a store, whatever its content is.
   private static let endings = ["sqlite", "sqlite3", "sqlitedb", "db", "store", "storedata"]
   /// Endings of folders that hold models and mapping models.
   private static let bundles = [".xcdatamodeld", ".xcdatamodel", ".momd", ".xcmappingmodel"]
   private static let deepest = 64
 
-  /// Walks; false from `take` ends it.
+  /// Walks through the folder; false from `take` ends the walk.
   ///
-  /// At any moment only the names of the folders on the way are in memory.
+  /// Only the names in the folders on the path to the current one are in memory.
   func run(in folder: String, take: (Find) -> Bool) { _ = walk(Array(folder.utf8), depth: 0, take) }
 
   private func walk(_ folder: [UInt8], depth: Int, _ take: (Find) -> Bool) -> Bool {
@@ -32,12 +32,12 @@ struct StoreWalk {
       let path = folder + (folder.last == 0x2F ? [] : [0x2F]) + name.bytes
       var status = stat()
       guard Self.call(path, { lstat($0, &status) }) == 0 else {
-        // It may have gone meanwhile.
+        // The file may have been removed meanwhile.
         if errno != ENOENT, !take(.unreadable(path: Self.printed(path), reason: Self.problem)) { return false }
         continue
       }
       switch status.st_mode & S_IFMT {
-      // A mapping model of Xcode is an XML store, too.
+      // Skip bundles: a mapping model of Xcode is an XML store, too.
       case S_IFDIR where Self.bundles.contains { name.hasSuffix($0) }: continue
       case S_IFDIR: guard walk(path, depth: depth + 1, take) else { return false }
       case S_IFREG: guard take(examine(name, path, Int(status.st_size))) else { return false }
@@ -83,7 +83,7 @@ struct StoreWalk {
     while let entry = readdir(stream) {
       let name = FileName(
         bytes: withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix(while: { $0 != 0 })) })
-      // External data and the system's own files have such names.
+      // Names of external data and of the system's own files begin with a dot.
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()

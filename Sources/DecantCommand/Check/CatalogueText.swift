@@ -55,7 +55,7 @@ enum CatalogueText {
       for version in family.versions { table.add(cells(version)) }
       return table.lines(width: width)
     }
-    // Other names leave no room for columns where they are long; the last column is wrapped.
+    // Long other names fit only into the last column, which is wrapped.
     let tables = [
       table { [$0.name + equal($0), pathToTarget($0)] }, table { [$0.name, pathToTarget($0) + equal($0)] },
     ]
@@ -102,7 +102,7 @@ enum CatalogueText {
     policy.path.map { PathText.name(of: $0).text }
   }
 
-  /// A mapping model without columns.
+  /// A mapping model as a paragraph, if the table is too wide.
   private static func paragraph(
     _ model: FamilyReport.MappingModelFacts, _ pair: FamilyReport.Pair
   ) -> [String] {

@@ -18,9 +18,9 @@ enum CancelCommand {
         + "if no daemon runs; 75 after Ctrl-C (the job still stops), or if the daemon forgets the job meanwhile.",
     ], run: run)
 
-  /// The seconds between two looks.
+  /// The seconds between two requests for the status.
   private static let pace = 0.25
-  /// The seconds without a trace of the job after which it gives up.
+  /// The seconds after which the command gives up, if neither the status nor the folders show the job.
   private static let patience = 30.0
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -45,7 +45,7 @@ enum CancelCommand {
         }
         if status.active(job) != nil { seenAt = .now }
         let silence = seenAt.duration(to: .now) / .seconds(1)
-        // A daemon that was started again has forgotten the results, but not the folders.
+        // After a restart the daemon doesn't know earlier results, but their folders are there.
         if silence > 1, let spool = status.spool ?? start.spool,
           let outcome = DropOutcome.ofJob(job, drop: drop, in: spool)
         {

@@ -3,7 +3,7 @@ internal import DecantConsole
 internal import DecantModel
 internal import Foundation
 
-/// `decant classes MODEL…`: the managed object classes of models as Swift code for policies.
+/// `decant classes MODEL…`: writes the managed object classes of models as Swift code for policies.
 enum ClassesCommand {
   static let command = Command(
     "classes", summary: "Writes the managed object classes of a model as Swift code, for policies.",

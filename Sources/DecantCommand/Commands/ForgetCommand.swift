@@ -1,7 +1,7 @@
 internal import DecantConsole
 internal import DecantReport
 
-/// `decant forget JOB`: removes what a spool keeps of a job that is over.
+/// `decant forget JOB`: removes the folder of a job that is over from the spool.
 enum ForgetCommand {
   static let command = Command(
     "forget", summary: "Removes a job that is over from the spool: result, original and papers.",

@@ -88,9 +88,9 @@ enum GenerateCommand {
     return ExitCode.success
   }
 
-  /// Ends the process.
+  /// Removes all files, and ends the process.
   ///
-  /// The generator can't be interrupted, and a part of a store is useless.
+  /// The generator can't be interrupted, and an incomplete store is useless.
   private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
     folder.remove()
     console.say("decant: Stopped; all files were removed.")

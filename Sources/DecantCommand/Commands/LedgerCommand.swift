@@ -4,7 +4,7 @@ internal import DecantShards
 internal import FileNames
 internal import Foundation
 
-/// `decant ledger FOLDER…`: what the ledgers of many shards say together.
+/// `decant ledger FOLDER…`: sums up the ledgers of many shards.
 enum LedgerCommand {
   static let command = Command(
     "ledger", summary: "Sums up the ledgers of “decant migrate --manifest”.",
@@ -69,7 +69,7 @@ enum LedgerCommand {
     return faults.first?.exitCode ?? exitCode(sum)
   }
 
-  /// The failure for a file that isn't summed up.
+  /// The failure for a file that can't be included in the sum.
   private static func failure(_ error: ShardError) -> CommandFailure {
     switch error {
     case .notALedger, .notAFile:
@@ -92,7 +92,7 @@ enum LedgerCommand {
     }
   }
 
-  /// Prints the sum, or the list, and writes the retry's manifest.
+  /// Prints the sum or the list, and writes the manifest of `--retry`.
   private static func tell(
     _ stores: OpenStores, _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) {

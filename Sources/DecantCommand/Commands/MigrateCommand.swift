@@ -161,7 +161,7 @@ enum MigrateCommand {
       var status = stat()
       let bytes = stat(place.path, &status) == 0 ? Int(status.st_size) : 0
       console.print(ReportText.lines(report, output: place.path, bytes: bytes))
-      // A result of mapping models can't be compared without its associations.
+      // Without its associations, a result of mapping models can't be compared.
       if !isQuiet, report.result == .migrated,
         report.associations != nil || report.steps.allSatisfy({ $0.way != nil })
       {
@@ -173,7 +173,7 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  /// Refuses the result of an earlier run, which may have allowed more losses.
+  /// Refuses the result of an earlier run without `--strict`, if it has losses that the family doesn't accept.
   private static func refuseLosses(
     of report: MigrationReport, keptIn folder: WorkFolder
   ) throws(CommandFailure) {
@@ -238,7 +238,7 @@ enum MigrateCommand {
     }
   }
 
-  /// Runs the migration here, or in the worker that the store's family names.
+  /// Runs the migration in this process, or in the worker that the store's family names.
   private static func own(
     _ job: MigrationJob, hangSeconds: Double, _ said: @escaping @Sendable (String) -> Void,
     _ tell: @escaping @Sendable (MigrationProgress) -> Void
@@ -253,7 +253,9 @@ enum MigrateCommand {
     }
   }
 
-  /// The worker that the store's family names, under the same conditions as in the daemon.
+  /// The worker that the store's family names; `nil` if the failure doesn't ask for another worker.
+  ///
+  /// It is used under the same conditions as in the daemon.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {
@@ -269,7 +271,9 @@ enum MigrateCommand {
     return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }
 
-  /// Keeps the working files if a later run can use them, and says how.
+  /// The command's failure for a failed migration.
+  ///
+  /// The working files are kept if a later run can use them; the advice then says how. Otherwise they are removed.
   ///
   /// - Parameter hasBegun: Whether this run has begun a step of the migration.
   private static func failure(

@@ -70,7 +70,7 @@ enum PlanCommand {
     return plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration
   }
 
-  /// The plan for the store and catalogue of a command line, or why there is none.
+  /// The plan for the store and the catalogue of a command line, or the failure if there is none.
   static func attempt(
     _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {
@@ -79,7 +79,7 @@ enum PlanCommand {
     return try attempt(source, arguments, code: code)
   }
 
-  /// The same for a store that was checked.
+  /// The same for a store whose path was checked already.
   static func attempt(
     _ source: String, _ arguments: Arguments, code: PlannedCode
   ) throws(CommandFailure) -> Result<MigrationPlan, MigrationFailure> {

@@ -79,7 +79,7 @@ enum RetryCommand {
     }
   }
 
-  /// Tells the daemon to try a job again that isn't over.
+  /// Orders the daemon to try a job again, if the job isn't over.
   ///
   /// - Parameter order: `restart`, or `retry` for a job that waits.
   /// - Returns: False if no daemon runs, or if it has no such job.
@@ -103,9 +103,9 @@ enum RetryCommand {
     return true
   }
 
-  /// Drops all stores of a reason; a store that can't be dropped doesn't hold up the others.
+  /// Drops all stores that were refused for a reason, even if some of them can't be dropped.
   ///
-  /// - Returns: The exit code of the first failure.
+  /// - Returns: The exit code of the first failure; 0 if there is none.
   private static func dropAll(
     _ reason: String, in spool: String, _ arguments: Arguments, _ console: Console,
     _ act: (SpoolEntry) throws(CommandFailure) -> String
@@ -147,7 +147,7 @@ enum RetryCommand {
 
   /// Refuses a word that isn't a reason.
   ///
-  /// A reason of another version is one if a store was refused for it.
+  /// It is called only if no store was refused for this word. So a reason of another version of Decant is accepted.
   private static func check(_ reason: String) throws(CommandFailure) {
     let words = FailureReason.all.map(\.word)
     guard !words.contains(reason) else { return }

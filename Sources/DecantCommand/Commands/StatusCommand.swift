@@ -42,7 +42,7 @@ enum StatusCommand {
       console.print(job.lines)
     } else {
       let text = StatusText(status, width: min(console.output.width, 100)) {
-        // Names of folders that aren't text can't be looked up as they are printed.
+        // A folder can't be looked up if its printed name isn't its real name.
         access($0, F_OK) != 0 && errno == ENOENT && PrintedName.of($0) == $0
       }
       guard let lines = text.lines(of: name) else {
@@ -53,7 +53,7 @@ enum StatusCommand {
     return ExitCode.success
   }
 
-  /// The entry of a job in the daemon's answer, with its list as `list`.
+  /// The entry of a job in the daemon's answer, with the name of its list under the key `list`; `nil` if there is none.
   private static func entry(of name: String, in status: JSON) -> JSON? {
     guard case .object(let lists) = status else { return nil }
     for list in ["running", "waiting", "queued", "blocked", "results"] {

@@ -38,7 +38,7 @@ enum SubmitCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let store = StoreFiles(try InputFile.checkStore(arguments[0]))
-    // A link's own name is the one that the user knows, but the files have the target's.
+    // The user knows the link's own name, but the files have the name of its target.
     let own = try DropName.ofStore(PathText.name(of: store.store))
     let wanted = arguments.value("name") ?? own
     try DropName.check(wanted)
@@ -68,7 +68,7 @@ enum SubmitCommand {
     }
   }
 
-  /// Follows by the daemon's socket, or by the spool alone if this user may not use the socket.
+  /// A follower that uses the daemon's socket, or only the spool if this user may not use the socket.
   private static func follower(_ client: HealthClient, _ spool: String) throws(CommandFailure)
     -> any DropFollowing
   {
@@ -126,7 +126,7 @@ enum SubmitCommand {
   private static let stopped = CommandFailure(
     .stopped, "Stopped before the store was dropped.", advice: "Nothing is left in the spool.")
 
-  /// The spool: as named, or as the daemon on a named socket says, or as the configuration says.
+  /// The spool's path: from `--spool`, from the daemon on the named socket, or from the configuration.
   private static func spool(_ arguments: Arguments, _ place: DaemonPlace, _ client: HealthClient)
     throws(CommandFailure) -> String
   {
@@ -135,7 +135,7 @@ enum SubmitCommand {
     return try client.status().values.spool ?? place.spool
   }
 
-  /// The request beside the store; `nil` without wishes.
+  /// The request beside the store; `nil` if no option asks for one.
   private static func request(_ arguments: Arguments) throws(CommandFailure) -> JSON? {
     var wishes: [String: JSON] = [:]
     if let version = arguments.value("to") { wishes["to"] = .string(version) }

@@ -1,6 +1,6 @@
 internal import DecantConsole
 
-/// `decant top`: what `decant status` shows, live.
+/// `decant top`: shows the running jobs of a daemon live.
 enum TopCommand {
   static let command = Command(
     "top", summary: "Shows a running daemon's jobs live, with a bar for each pass.",
@@ -22,7 +22,7 @@ enum TopCommand {
         + "shown already stays, and waits for the daemon."
     ], run: run)
 
-  /// The seconds in which the daemon has to answer, so that keys work meanwhile.
+  /// The seconds within which the daemon has to answer; few, because keys have no effect meanwhile.
   private static let patience = 2.0
   private static let quits: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4]
 
@@ -31,7 +31,7 @@ enum TopCommand {
     var client = HealthClient(path: place.socket)
     client.patience = patience
     let interval = try arguments.number("interval", in: 1...3600)
-    // Without a daemon no screen is begun.
+    // Ask before the screen begins: without a daemon, there is only an error.
     let first = try place.asking { () throws(CommandFailure) in try client.status().values }
     if console.output.isTerminal {
       StopSignals.watching { show(first, client, every: Double(interval ?? 1), on: console) }

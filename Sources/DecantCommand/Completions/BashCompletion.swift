@@ -16,7 +16,7 @@ enum BashCompletion {
       esac
     }
 
-    # What follows an option, or stands at a position: a kind of value; nothing for a flag.
+    # The kind of value that an option or a position takes; nothing for a flag.
     _decant_kind() {
       case $1:$2 in
     \(table.commands.flatMap { kinds($0) }.joined(separator: "\n"))
@@ -41,7 +41,7 @@ enum BashCompletion {
         part=${COMP_WORDS[i]}
         if [[ $part == = ]]; then continue; fi
         if [[ -n $option ]]; then
-          # Where the catalogue and the daemon are, as the program has to know it.
+          # Pass on the options that select the catalogue and the daemon.
           case $option in
             --models | --config | --socket | --spool)
               part=${part//[\\\\\\"\\']/}

@@ -3,14 +3,14 @@ internal import DecantConsole
 internal import DecantModel
 internal import Foundation
 
-/// The answers to what completion scripts ask.
+/// The answers to the questions of completion scripts.
 extension CompletionQuestion {
-  /// The most words of an answer.
+  /// The largest number of words in an answer.
   private static let most = 1000
 
   /// The words, sorted and each once.
   ///
-  /// A word that can't be completed on one line is left out.
+  /// Empty words and words with control characters are left out.
   func words(_ arguments: Arguments) -> [String] {
     let found: [String]
     switch self {
@@ -36,7 +36,7 @@ extension CompletionQuestion {
   private static func active(_ arguments: Arguments) -> [String] {
     guard let place = try? DaemonPlace(arguments) else { return [] }
     var client = HealthClient(path: place.socket)
-    // A person waits for the key.
+    // A person has pressed a key and waits for the words.
     client.patience = 1
     guard let status = try? client.status().values else { return [] }
     let jobs =

@@ -1,6 +1,6 @@
 internal import DecantConsole
 
-/// What the completion scripts of all shells need of the commands.
+/// The facts about the commands that the completion scripts of all shells need.
 ///
 /// The scripts and `decant --help` are made from the same descriptions.
 struct CompletionTable {
@@ -11,7 +11,7 @@ struct CompletionTable {
 
   /// The words that can come first, each with its meaning.
   ///
-  /// Of a name with two words it is the first.
+  /// For a name with two words, it is the first word.
   var firstWords: [(word: String, help: String)] {
     var words: [(word: String, help: String)] = []
     for command in commands {

@@ -8,7 +8,7 @@ enum FishCompletion {
       """
       # Completions of decant for fish, made by “decant completions fish”.
 
-      # The command of the line: its words before the cursor.
+      # The command of the line, from the words before the cursor.
       function __decant_command
           set -l words (commandline -opc)
           if contains -- "$words[2] $words[3]" \(pairs.map { "'\($0)'" }.joined(separator: " "))
@@ -22,7 +22,7 @@ enum FishCompletion {
           test "$(__decant_command)" = "$argv[1]"
       end
 
-      # What the program itself knows; the options of the line say where.
+      # The words that the program prints for the catalogue or daemon that the options select.
       function __decant_ask
           set -l words (commandline -opc)
           set -l places

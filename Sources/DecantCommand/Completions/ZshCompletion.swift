@@ -7,7 +7,7 @@ enum ZshCompletion {
     #compdef decant
     # Completions of decant for zsh, made by “decant completions zsh”.
 
-    # Adds what the program itself knows; the options of the line say where.
+    # Adds the words that the program prints for the catalogue or daemon that the options select.
     _decant_ask() {
       local -a found places
       local name
@@ -99,7 +99,9 @@ enum ZshCompletion {
     return CompletionTable.quoted("--\(name)\(value == nil ? "" : "=")[\(help)]\(end)")
   }
 
-  /// A space at the start: “_arguments” then adds no words of its own.
+  /// The action for a value.
+  ///
+  /// A space at its start keeps “_arguments” from adding words of its own.
   private static func action(_ kind: Command.Kind) -> String {
     switch kind {
     case .model, .file: "_files"

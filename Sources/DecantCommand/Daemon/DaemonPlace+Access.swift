@@ -3,7 +3,7 @@ internal import FileAccess
 internal import Foundation
 
 extension DaemonPlace {
-  /// Asks the daemon, and says what to do if the user may not.
+  /// Sends a request to the daemon; if the user may not, the failure says what to do.
   func asking<Answer>(_ question: () throws(CommandFailure) -> Answer) throws(CommandFailure) -> Answer {
     do throws(CommandFailure) {
       return try question()
@@ -13,7 +13,7 @@ extension DaemonPlace {
     }
   }
 
-  /// The failure for a user who may drop stores and nothing more, or not even that.
+  /// The failure for a user who may not use the socket; its advice depends on whether the user may drop stores.
   private var closed: CommandFailure {
     let members = socketGroup.map { " Members of the group “\($0)” and root may." } ?? ""
     guard access(spool + "/incoming", W_OK | X_OK) == 0 else {
@@ -28,7 +28,7 @@ extension DaemonPlace {
         + "“decant submit STORE --wait” waits for one of them.")
   }
 
-  /// The group of the socket; where its folder is closed, that of the folder.
+  /// The group of the socket, or of its folder if the user can't enter the folder; `nil` if neither is known.
   private var socketGroup: String? {
     var status = stat()
     guard stat(socket, &status) == 0 || stat((socket as NSString).deletingLastPathComponent, &status) == 0

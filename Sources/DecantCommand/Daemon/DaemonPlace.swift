@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantReport
 internal import Foundation
 
-/// Where a daemon's spool, socket and catalogue are, as its configuration says.
+/// The paths of a daemon's spool, socket and catalogue, from its configuration.
 struct DaemonPlace: Sendable, Hashable {
   var spool = "/var/spool/decant"
   var socket = "/run/decant/health.sock"
@@ -20,9 +20,9 @@ struct DaemonPlace: Sendable, Hashable {
     }
   }
 
-  /// The place that `--config`, `--socket` and `--spool` name.
+  /// The paths that `--config`, `--socket` and `--spool` select.
   init(_ arguments: Arguments) throws(CommandFailure) {
-    // With a socket of its own, a fault in the default configuration doesn't matter.
+    // If `--socket` is given, a fault in the default configuration doesn't matter.
     if arguments.value("config") != nil || arguments.value("socket") == nil {
       do throws(CommandFailure) {
         try self.init(configuration: arguments.value("config"))
@@ -39,14 +39,14 @@ struct DaemonPlace: Sendable, Hashable {
     if let path = arguments.value("spool") { spool = path }
   }
 
-  /// The options of the command that name what the configuration would.
+  /// A sentence about the options that the command has in place of the configuration; empty if there are none.
   private static func otherWays(_ arguments: Arguments) -> String {
     let ways = [("socket", "the daemon's socket"), ("spool", "the daemon's spool")]
       .filter { arguments.knows($0.0) }.map { "--\($0.0) names \($0.1)" }
     return ways.isEmpty ? "" : "Without the configuration, \(ways.joined(separator: ", and "))."
   }
 
-  /// The daemon itself checks all other settings.
+  /// Reads the three paths from a configuration; the daemon itself checks all other settings.
   private mutating func read(_ file: String) throws(CommandFailure) {
     let files: SettingsFiles
     do throws(SettingsFiles.Failure) {

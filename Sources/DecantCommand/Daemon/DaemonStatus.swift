@@ -2,7 +2,7 @@ internal import DecantConsole
 internal import DecantReport
 internal import Foundation
 
-/// What `/status` says, as far as `decant` shows it.
+/// The part of `/status` that `decant` shows.
 ///
 /// The daemon may be of another version: unknown keys are ignored, and most keys may be missing.
 struct DaemonStatus: Sendable, Decodable {
@@ -107,7 +107,7 @@ struct DaemonStatus: Sendable, Decodable {
     var coreDataCode: Int?
   }
 
-  /// A value that counts as missing if it can't be read.
+  /// A value that counts as missing if it can't be decoded.
   struct Lenient<Value: Decodable & Sendable>: Sendable, Decodable {
     var value: Value?
 
@@ -136,12 +136,12 @@ struct DaemonStatus: Sendable, Decodable {
   /// Whether drops are taken and jobs can go on.
   var isReady: Bool { state == "running" && (checks ?? []).allSatisfy(\.ok) }
 
-  /// The job of a name, or the latest of a drop, that isn't over; `nil` if there is none.
+  /// The job with this name, or the latest job of a drop with this name, if it isn't over; `nil` if there is none.
   func active(_ name: String) -> (job: String, drop: String?, isWaiting: Bool)? {
     let all: [(job: String, drop: String?, isWaiting: Bool)] =
       (running ?? []).map { ($0.job, $0.drop, false) } + (waiting ?? []).map { ($0.job, $0.drop, true) }
       + (queued ?? []).map { ($0.job, $0.drop, false) }
-    // Names of jobs have the order in which the jobs were taken.
+    // The names of jobs sort in the order in which the jobs were taken.
     return all.first { $0.job == name } ?? all.filter { $0.drop == name }.max { $0.job < $1.job }
   }
 

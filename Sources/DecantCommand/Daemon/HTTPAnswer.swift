@@ -1,8 +1,8 @@
-/// An answer of HTTP/1, as far as `decantd` uses it.
+/// An HTTP/1 answer, with the parts that `decantd` uses.
 struct HTTPAnswer: Sendable, Hashable {
   /// Why bytes aren't a whole answer.
   enum Fault: Error, Sendable, Hashable {
-    /// They aren't HTTP.
+    /// The bytes aren't HTTP, or not as `decantd` uses it.
     case nonsense
     /// The connection ended before the answer did.
     case cut
@@ -28,7 +28,7 @@ struct HTTPAnswer: Sendable, Hashable {
       case "content-length":
         guard let length = Int(value), length >= body.count else { throw .nonsense }
         guard length == body.count else { throw .cut }
-      // Only bodies of a known length come from the daemon.
+      // The daemon sends only bodies of a known length.
       case "transfer-encoding": throw .nonsense
       default: break
       }

@@ -2,11 +2,11 @@ internal import DecantConsole
 internal import DecantReport
 
 extension HealthClient {
-  /// Sends an order to the daemon; what came of it is in its status.
+  /// Sends an order to the daemon; the effect shows later in the daemon's status.
   ///
   /// - Parameters:
   ///   - target: The path of the order, such as `/pause`.
-  ///   - words: What the order does, for messages.
+  ///   - words: The words after “can't” in messages, such as “pause the daemon”.
   func order(_ target: String, _ words: String) throws(CommandFailure) {
     switch try ask(target, method: "POST").code {
     case 202: return

@@ -39,7 +39,7 @@ struct HealthClient: Sendable {
     }
   }
 
-  /// The failure if something else than a daemon answers.
+  /// The failure if the answer doesn't come from `decantd`.
   static func nonsense(_ path: String) -> CommandFailure {
     CommandFailure(
       .badAnswer, "“\(path)” answers, but not as decantd does.",
@@ -91,7 +91,7 @@ struct HealthClient: Sendable {
 
   private func send(_ text: String, on connection: Int32) throws(CommandFailure) {
     let bytes = Array(text.utf8)
-    // The socket's buffer takes so little at once.
+    // The socket's buffer takes so few bytes at once.
     guard Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw CommandFailure(
         .badAnswer, "The request can't be sent on “\(path)”: \(String(cString: strerror(errno))).",
@@ -112,7 +112,7 @@ struct HealthClient: Sendable {
         bytes += buffer.prefix(count)
         guard bytes.count <= Self.largestAnswer else { throw Self.nonsense(path) }
       } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-        // A broken connection shows as a cut answer.
+        // If the connection broke, the answer is incomplete, and the caller reports this.
         return bytes
       }
     }

@@ -2,15 +2,15 @@ internal import DecantConsole
 internal import DecantModel
 internal import DecantReport
 
-/// The screen of `decant status`.
+/// The output of `decant status` for people.
 struct StatusText {
-  /// The most entries of a list; `--json` has more.
+  /// The largest number of entries in a list; `--json` has more.
   private static let most = 10
   private static let bar = 10
 
   let status: DaemonStatus
   let width: Int
-  /// Whether a folder is certainly gone, as far as this user can see.
+  /// Whether a folder certainly doesn't exist any more; false if this user can't tell.
   private let isGone: (String) -> Bool
 
   init(_ status: DaemonStatus, width: Int, isGone: @escaping (String) -> Bool = { _ in false }) {
@@ -30,7 +30,7 @@ struct StatusText {
     return lines
   }
 
-  /// Everything about one job, or the latest of a drop; `nil` if it isn't known.
+  /// The lines about one job, or about the latest job of a drop; `nil` if the daemon knows neither.
   func lines(of name: String) -> [String]? {
     if let latest = status.active(name)?.job {
       if let job = status.running?.first(where: { $0.job == latest }) { return running(job) }
@@ -90,8 +90,8 @@ struct StatusText {
   }
 
   /// - Parameters:
-  ///   - count: The full number, if the list is cut.
-  ///   - isComplete: Whether a cut list needs no mark.
+  ///   - count: The full number of entries, if the daemon's list may be incomplete.
+  ///   - isComplete: Whether further entries aren't mentioned.
   private func section<Entry>(
     _ title: String, _ entries: [Entry], _ text: (Entry) -> [String], of count: Int? = nil,
     isComplete: Bool = false
@@ -119,7 +119,7 @@ struct StatusText {
     return lines
   }
 
-  /// - Parameter isAlone: Whether the families aren't shown, too.
+  /// - Parameter isAlone: Whether only this job is shown, without the section about families.
   private func waiting(_ job: DaemonStatus.Waiting, isAlone: Bool) -> [String] {
     let until = job.until.map { " until \(Self.moment($0))" } ?? ""
     let title = "\(job.store) (job \(job.job)) waits: \(job.cause ?? "unknown cause")\(until)"

@@ -1,22 +1,22 @@
 internal import DecantConsole
 internal import DecantReport
 
-/// Waits until a daemon's status shows what was ordered.
+/// Waits until a daemon's status shows that an order is carried out.
 struct StatusWait {
-  /// The seconds between two looks.
+  /// The seconds between two requests for the status.
   private static let pace = 0.25
-  /// The seconds in which the daemon has to begin.
+  /// The seconds within which the daemon has to begin.
   private static let patience = 30.0
 
   private let client: HealthClient
 
   init(_ client: HealthClient) { self.client = client }
 
-  /// Waits.
+  /// Waits, and returns the status that `holds` accepts.
   ///
   /// - Parameters:
-  ///   - holds: Whether the status is as it should be.
-  ///   - whenPatienceEnds: Whether the daemon hasn't even begun after half a minute.
+  ///   - holds: Whether a status shows that the order is carried out.
+  ///   - whenPatienceEnds: Asked after half a minute: whether a status shows that the daemon hasn't even begun.
   func wait(
     until holds: (DaemonStatus) -> Bool, whenPatienceEnds: (DaemonStatus) -> Bool
   ) throws(CommandFailure) -> DaemonStatus {

@@ -32,7 +32,7 @@ struct ExplainQuestion {
     ShellQuoting.line(["decant", name, store] + choice + more + (worker.map { ["--worker", $0] } ?? []))
   }
 
-  /// `Notes-new.sqlite` beside `Notes.sqlite`.
+  /// The path of an output beside the store, such as `Notes-new.sqlite` for `Notes.sqlite`.
   private var output: String {
     let ending =
       PathText.name(of: store).text.split(separator: ".").count > 1 ? store.split(separator: ".").last : nil
@@ -77,10 +77,10 @@ struct ExplainQuestion {
     return next
   }
 
-  /// The command that writes a mapping model for the first inferred step, if an inferred step has no place for values.
+  /// The command that writes a mapping model for the first inferred step; `nil` if no values lack a place.
   ///
-  /// The mapping model's source is the version that is most like the destination and still has everything that is lost.
-  /// So stores of earlier versions keep it, too.
+  /// The mapping model's source is a version that still has all lost properties and entities. Among these versions, it
+  /// has the most entities that equal the destination's. So stores of earlier versions keep the values, too.
   private func newMapping(for plan: MigrationPlan, in family: Family) -> String? {
     let lost = plan.losses.filter { $0.values > 0 && !$0.accepted && $0.cause == .noPlace }
     guard !lost.isEmpty, let step = plan.steps.first(where: \.isInferred),
@@ -90,7 +90,7 @@ struct ExplainQuestion {
     func shared(_ version: FamilyVersion) -> Int {
       destination.hashes.count { version.hashes[$0.key] == $0.value }
     }
-    // The order of a family's versions is only for display.
+    // The order of a family's versions is only for display, so count the equal entities.
     let nearest = family.versions.reversed().filter { version in
       version.hashes != destination.hashes && lost.allSatisfy { Self.has($0, version.model) }
     }.max { shared($0) < shared($1) }
@@ -111,14 +111,16 @@ struct ExplainQuestion {
       output: asAsked("\(family.folder.path)/\(destination.name)\(NewMapping.ending)"))
   }
 
-  /// A path below the catalogue, beginning as the catalogue was named.
+  /// The path; if it is below the catalogue, it begins as the user named the catalogue.
   private func asAsked(_ path: String) -> String {
     let whole = URL(fileURLWithPath: models).path
     guard path.hasPrefix(whole + "/") else { return path }
     return models + (models.hasSuffix("/") ? "" : "/") + path.dropFirst(whole.count + 1)
   }
 
-  /// The version as an argument: `BUNDLE#VERSION` reads the renaming identifiers of all versions.
+  /// The version as an argument of a command.
+  ///
+  /// In a bundle it is `BUNDLE#VERSION`, so that the renaming identifiers of all versions are read.
   private func argument(_ version: FamilyVersion) -> String {
     let url = URL(fileURLWithPath: version.path)
     let bundle = url.deletingLastPathComponent()

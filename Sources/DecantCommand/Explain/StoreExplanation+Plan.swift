@@ -10,7 +10,7 @@ internal import Foundation
 extension StoreExplanation {
   /// Explains a plan.
   ///
-  /// - Parameter family: The store's family, whose mapping models have the plan's file names; `nil` if it can't be read.
+  /// - Parameter family: The store's family, for the file names of mapping models; `nil` if it can't be read.
   init(_ plan: MigrationPlan, family: Family?, _ question: ExplainQuestion) {
     store = plan.store
     self.family = plan.family
@@ -43,7 +43,7 @@ extension StoreExplanation {
     }
   }
 
-  /// The version's other names; several models may have one name.
+  /// The version's other names, each once, because several models may have the same name.
   private static func alsoNamed(_ plan: MigrationPlan) -> String {
     var others: [String] = []
     for name in plan.sourceVersionNames where name != plan.sourceVersion && !others.contains(name) {
@@ -99,6 +99,6 @@ extension StoreExplanation {
 }
 
 extension String {
-  /// A reason may begin with “because” itself.
+  /// The text without a repeated “because”, because a reason may begin with this word.
   fileprivate var withoutRepeatedBecause: String { replacing("because because", with: "because") }
 }

@@ -7,7 +7,7 @@ internal import FileNames
 extension StoreExplanation {
   /// Explains why there is no plan.
   ///
-  /// - Parameter recognition: What the catalogue knows of the store; `nil` if the store can't be opened.
+  /// - Parameter recognition: The catalogue's facts about the store; `nil` if the store or the catalogue can't be read.
   init(_ failure: MigrationFailure, recognition: StoreVersion?, _ question: ExplainQuestion) {
     store = PathText.name(of: question.store).text
     family = failure.family ?? recognition?.known?.family.name
@@ -62,7 +62,7 @@ extension StoreExplanation {
     return next
   }
 
-  /// The two versions between which a mapping model is needed, and their family.
+  /// The two versions between which a mapping model is needed, and their family; `nil` if there is no such pair.
   private static func notInferablePair(
     _ recognition: StoreVersion?, _ question: ExplainQuestion
   ) -> (source: FamilyVersion, destination: FamilyVersion, family: Family)? {
@@ -82,6 +82,6 @@ extension StoreExplanation {
 }
 
 extension String {
-  /// With a capital letter and a full stop.
+  /// The text with a capital letter at the start and a full stop at the end.
   fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

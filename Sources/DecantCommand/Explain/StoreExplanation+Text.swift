@@ -99,7 +99,7 @@ extension StoreExplanation {
       if let line = step.line { lines.append("    " + PlainText.of(line)) }
     }
     if let first = warnings.first, refusal == nil {
-      // Several would not fit on a screen.
+      // Several warnings would not fit on a screen.
       lines +=
         warnings.count == 1
         ? ["", "Warning"] + wrapped(namesWorker ? firstSentence(of: first) : first)

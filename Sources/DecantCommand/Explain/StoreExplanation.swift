@@ -16,7 +16,7 @@ struct StoreExplanation {
   /// A refusal in plain words.
   struct Refusal {
     let reason: String
-    /// What the refusal says, with its details.
+    /// The refusal's message and details.
     let sentences: [String]
     let meaning: String
   }
@@ -30,9 +30,9 @@ struct StoreExplanation {
   var knownBy: String
   var steps: [Step] = []
   var losses: [MigrationReport.Loss] = []
-  /// Losses of later steps, which are counted only when those begin.
+  /// Losses of later steps, which are counted only when these steps begin.
   var uncounted: [MigrationPlan.UncountedLosses] = []
-  /// Whether a policy makes objects, so that what is read can't be known in advance.
+  /// Whether a policy makes objects; the values that it reads aren't known in advance.
   var hasCode = false
   /// Policies and functions that are missing.
   var missing: [String] = []
@@ -42,7 +42,7 @@ struct StoreExplanation {
   /// Sentences and command lines, in order.
   var next: [NextStep] = []
 
-  /// Something to do, with the command or the line of a file that does it.
+  /// A sentence about what to do, with the command line for it if there is one.
   struct NextStep {
     let sentence: String
     var line: String?

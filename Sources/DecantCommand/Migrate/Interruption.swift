@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Ctrl-C and SIGTERM as requests to stop between two chunks.
 ///
-/// The first signal requests a stop. The second ends the process at once, with a last line; the work can be
-/// resumed after it, too.
+/// The first signal requests a stop. The second signal ends the process at once, after a last line of output. In both
+/// cases the work can be resumed.
 ///
-/// A scheduler may send SIGTERM to each process of a task, and the task's script passes it on. So a command can ask that
-/// only a second Ctrl-C ends it at once.
+/// A scheduler may send SIGTERM to each process of a task, and the task's script may pass it on, so that one stop gives
+/// two signals. For this case, a command can ask that only a second Ctrl-C ends it at once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
   private static let isPatient = Atomic<Bool>(false)
@@ -21,14 +21,14 @@ enum Interruption {
   static func watching<Result, Failure>(
     isPatient: Bool = false, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Initialise it here, so that the handler doesn't.
+    // Initialise the flags here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
     self.isPatient.store(isPatient, ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in Interruption.take(number) }
     action.sa_flags = SA_RESTART
     sigemptyset(&action.sa_mask)
-    // A parent process with threads may have blocked them.
+    // A parent process with threads may have blocked the signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
@@ -36,7 +36,7 @@ enum Interruption {
     var before = [SIGINT, SIGTERM].map { ($0, sigaction()) }
     for index in before.indices {
       sigaction(before[index].0, &action, &before[index].1)
-      // Scripts let background jobs ignore Ctrl-C. Keep that.
+      // A shell lets the background jobs of a script ignore Ctrl-C. Keep that setting.
       if before[index].0 == SIGINT, isIgnored(before[index].1) { sigaction(SIGINT, &before[index].1, nil) }
     }
     defer { for index in before.indices { sigaction(before[index].0, &before[index].1, nil) } }
@@ -50,14 +50,14 @@ enum Interruption {
   /// The work of the handler: only async-signal-safe calls.
   private static func take(_ number: Int32) {
     guard isRequested.exchange(true, ordering: .relaxed) else {
-      // A scheduler has sent SIGTERM, and the reader of its log can press nothing.
+      // SIGTERM usually comes from a scheduler, and the reader of its log can't press Ctrl-C.
       return number == SIGTERM
         ? tell("\ndecant: Stopping after this chunk.\n")
         : tell("\ndecant: Stopping after this chunk. Press Ctrl-C again to stop at once.\n")
     }
     guard number != SIGTERM || !isPatient.load(ordering: .relaxed) else { return }
     tell("\ndecant: Stopped at once. The same command continues or begins again.\n")
-    // The process ends as by the signal alone, so that a shell's script ends, too.
+    // The process ends by the signal itself, so that a shell script that runs the command ends, too.
     signal(number, SIG_DFL)
     kill(getpid(), number)
   }

@@ -5,9 +5,9 @@ internal import DecantReport
 
 /// The losses of a plan or report as text for people.
 extension ReportText {
-  /// The losses by what caused them.
+  /// The losses, grouped by cause.
   ///
-  /// A loss with values has a line. Losses of places without values share a sentence.
+  /// Each loss with values has a line. Properties and entities without values in this store share a paragraph.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
     let gone = losses.filter { !$0.isLeftBehind }
     let real = losses.filter { $0.values > 0 }

@@ -7,14 +7,13 @@ internal import Foundation
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
-  /// The files that an earlier run had moved here before it ended during `install`, or right after it.
+  /// The files that an earlier run moved here before it ended, during `install` or right after it.
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
-  /// - Throws: `CommandFailure` if the place is the source's own or its name is that of another store's file (64), if
-  ///   it is taken (73), or if it can't be written (77).
-  ///
   /// - Parameter sources: The stores that are read.
+  /// - Throws: `CommandFailure` if the output would be a file of a source or of another store (64), if a file of this
+  ///   name exists (73), or if the folder can't be written (77).
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
@@ -72,7 +71,7 @@ struct OutputPlace {
     }
   }
 
-  /// Refuses existing files whose names look like the output's own, because they would make it unreadable.
+  /// Refuses existing files whose names look like those of the output's files, because the output couldn't be read.
   private func checkForms() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
     guard
@@ -108,14 +107,14 @@ struct OutputPlace {
       .cantCreate, "\(path) exists already.", advice: "Name another file, or use --force to replace it.")
   }
 
-  /// Refuses a store that an earlier run has put here, if this run makes another one.
+  /// Refuses to replace a store that an earlier run has put here, if this run makes another store.
   func check(_ start: WorkFolder.Start) throws(CommandFailure) {
     if start != .finished, !overwrites, isOwn(path) { throw taken }
   }
 
-  /// Refuses to replace a store beside which a store has the name of its quarantine, but no list.
+  /// Refuses to replace a store if a file beside it has the name of its quarantine, but no list.
   ///
-  /// Decant writes the list before the store, so that store is another one.
+  /// Decant writes the list before the quarantine, so that file isn't a quarantine.
   private func checkQuarantines() throws(CommandFailure) {
     let stranger = files.asides.map(StoreFiles.init)
       .first { $0.store.hasSuffix(".sqlite") && !StoreFiles.exists($0.list) }
@@ -130,8 +129,8 @@ struct OutputPlace {
 
   /// Moves a finished store with its siblings and external data into place, the store itself last.
   ///
-  /// Quarantines are moved before it. The replaced files and their quarantines stay in the work folder until the end. A
-  /// log must never be beside another store of its name, and an interruption must lose no file.
+  /// Quarantines are moved before the store. The replaced files and their quarantines stay in the work folder until the
+  /// end. A log must never be beside another store of its name, and an interruption must lose no file.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(
@@ -147,7 +146,7 @@ struct OutputPlace {
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      // Without a store, quarantines may belong to another store.
+      // If there is no store to replace, quarantines of this name may belong to another store.
       let former = StoreFiles.exists(path) ? files.asides : []
       // A quarantine's list is moved last: without the list, the store would look like another store after an
       // interruption.
@@ -173,9 +172,10 @@ struct OutputPlace {
     do { try FileCopy.sync(files.folder) } catch { throw CommandFailure(error) }
   }
 
-  /// Checks that no earlier store's quarantine is in the place: it is as valuable as the store.
+  /// Checks that the new quarantines replace no file that must be kept.
   ///
-  /// A store without a list isn't a quarantine, and is never replaced.
+  /// Only `--force` lets them replace the quarantine of an earlier store, which is as valuable as the store. A store
+  /// without a list isn't a quarantine, and is never replaced.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
     let foreign = quarantine.map(StoreFiles.init).first {
       $0.store.hasSuffix(".sqlite") && StoreFiles.exists($0.store) && !StoreFiles.exists($0.list)

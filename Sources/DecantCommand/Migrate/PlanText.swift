@@ -7,7 +7,7 @@ internal import DecantReport
 enum PlanText {
   static func lines(_ plan: MigrationPlan, isVerbose: Bool = false) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
-    /// A version without a name has no quotes.
+    /// The version for a sentence; a store's own model has no name, and so no quotes.
     func version(_ name: String) -> String {
       plan.sourceOrigin == "own-model" && name == plan.sourceVersion ? PlainText.of(name) : quoted(name)
     }

@@ -13,7 +13,7 @@ struct PlannedMappingText {
     self.isVerbose = isVerbose
   }
 
-  /// Empty for an inferred mapping, or if everything follows the names.
+  /// Empty for an inferred mapping, or if all properties follow the rules and the mapping has no settings.
   var lines: [String] {
     guard let pass = mapping.pass else { return [] }
     let properties = mapping.attributes + mapping.relationships

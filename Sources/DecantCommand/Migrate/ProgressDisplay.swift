@@ -63,7 +63,7 @@ struct ProgressDisplay: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// The bar, then what fits: first where the work is, then when it ends, then numbers.
+  /// The bar, then the parts that fit: first the place of the work, then the time left, then numbers.
   private func bar(_ progress: MigrationProgress) -> String {
     let length = width < 100 ? 10 : 20
     let filled = length * percent(progress) / 100
@@ -82,7 +82,7 @@ struct ProgressDisplay: Sendable {
     ]
     .compactMap(\.self)
     let times = named.isEmpty ? nil : named.joined(separator: ", ") + " left"
-    // The work gets the room that is left beside the times, and at least the end of its name.
+    // The place of the work gets the room beside the times. If that is too little, it gets all the room.
     let room = width - 1 - DisplayWidth.columns(of: text) - 2
     let reserved = times.map { DisplayWidth.columns(of: $0) + 2 } ?? 0
     if room >= 12 { add(work(progress, room: room - reserved >= 20 ? room - reserved : room)) }
@@ -92,7 +92,9 @@ struct ProgressDisplay: Sendable {
     return text
   }
 
-  /// Stage, entity mapping, filter and chunk in a number of columns: names by their ends, which tell them apart.
+  /// Stage, entity mapping, filter and chunk within `room` columns.
+  ///
+  /// Long names lose their starts, because the ends distinguish them.
   private func work(_ progress: MigrationProgress, room: Int) -> String {
     let chunk =
       if let total = progress.filesTotal {
@@ -134,10 +136,10 @@ struct ProgressDisplay: Sendable {
     }
   }
 
-  /// Never 100, because checks and indexes follow the last row.
+  /// The finished part in percent, never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// The source objects that were read, of all; `nil` before they are counted.
+  /// The words about the number of source objects that were read; `nil` before the objects are counted.
   private func objects(_ progress: MigrationProgress) -> String? {
     guard let total = progress.objectsTotal, total > 0 else { return nil }
     return "\(grouped(progress.objectsDone ?? 0)) of \(counted(total, "source object")) read"
@@ -151,7 +153,8 @@ struct ProgressDisplay: Sendable {
 
   /// The time until the last row, and until the last row of the current part if that is earlier.
   ///
-  /// A time that isn't sound is `nil`. If a smaller part of the work wasn't measured yet, the whole time is the least.
+  /// A time without a reliable estimate is `nil`. If a smaller part of the work wasn't measured yet, `isLeast` is true:
+  /// the work takes at least the whole time.
   private func left(_ progress: MigrationProgress) -> (whole: String?, isLeast: Bool, part: String?) {
     let part = rate.measuredPassSecondsLeft
     let (whole, isLeast) = rate.measuredSecondsLeft.map { ($0, false) } ?? (rate.leastSecondsLeft, true)
@@ -159,6 +162,6 @@ struct ProgressDisplay: Sendable {
     return (whole.map(DurationText.of), isLeast, isEarlier ? part.map(DurationText.of) : nil)
   }
 
-  /// A pass, or the step if it has one pass only.
+  /// The word for the current part: the pass, or the step if it has only one pass.
   private func part(_ progress: MigrationProgress) -> String { progress.passes > 1 ? "pass" : "step" }
 }

@@ -86,7 +86,7 @@ enum ReportText {
 
   /// The time of each pass, with the source rows read per second; nothing if no pass took a second.
   private static func times(_ step: MigrationReport.Step) -> [String] {
-    // A worker of another version states no times of passes, and a resumed step not all of them.
+    // A worker of another version may state no times of passes. A resumed step doesn't have all of them.
     let known = step.passes.count > 1 && step.passSeconds.count == step.passes.count && step.resumedChunks == 0
     let times: [(name: String?, number: Int?, seconds: Double)] =
       known

@@ -19,10 +19,10 @@ struct StorePlaces {
     support = StoreNames.support(store)
   }
 
-  /// Why the output can't have this name: it would be read as a file of the source, or the reverse.
+  /// Why the output can't have this name: one of the two stores would be read as a file of the other; `nil` if it can.
   ///
-  /// Names that look alike count, too. A file system may treat them as one, and a store beside such a sibling is
-  /// refused.
+  /// Names that look alike count as equal. A file system may treat them as one name, and a store beside such a sibling
+  /// is refused.
   func clash(withSource source: StorePlaces) -> String? {
     guard folder != nil, folder == source.folder else { return nil }
     if let taken = (source.siblings + [source.support]).first(where: { Self.areAlike(store, $0) }) {
@@ -35,7 +35,7 @@ struct StorePlaces {
     return nil
   }
 
-  /// Why the output can't have this name, if existing files in the folder are other stores.
+  /// Why the output can't have this name because of other stores in the folder; `nil` if it can.
   ///
   /// A file that only has the name of one of the output's files doesn't matter here: it may be replaced.
   func clashWithNeighbours() -> String? {

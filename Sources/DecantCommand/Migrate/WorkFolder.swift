@@ -6,7 +6,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// `PATH.decant` beside an output: the files of an interrupted run for the next one.
+/// `PATH.decant` beside an output: the files of an interrupted run for the next run.
 ///
 /// It is a class because it holds a lock for its lifetime.
 final class WorkFolder {
@@ -35,9 +35,9 @@ final class WorkFolder {
   var replaced: String { path + "/replaced" }
   private static let note = "job.json"
   private static let finishedNote = "finished.json"
-  /// A file gets its name when it is complete.
+  /// The temporary name of that note until it is complete.
   ///
-  /// The temporary name is fixed, so that a killed run's file is found.
+  /// The name is fixed, so that the file of a killed run is found and removed.
   private static let unfinishedNote = finishedNote + ".partial"
   private static let folders = ["work", "result", "replaced"]
   /// An earlier run's note about a store that it finished.
@@ -65,7 +65,7 @@ final class WorkFolder {
   }
 
   deinit {
-    // A process that is just being started has a copy of the descriptor until its exec.
+    // Unlock first: a child process that is being started has a copy of the descriptor until its exec.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -83,9 +83,9 @@ final class WorkFolder {
     }
   }
 
-  /// Whether the folder is still the same.
+  /// Whether the path still leads to the locked file.
   ///
-  /// The last holder of the lock may have removed it.
+  /// The previous holder of the lock may have removed the folder.
   private func isStill(_ file: String) -> Bool {
     var (held, named) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
@@ -134,7 +134,7 @@ final class WorkFolder {
     let own = try Self.finished(in: path)
     // If the store was at its target already, there is no note. Another run copies it again.
     let isCurrent = note?.isOfCatalogue ?? false
-    // If some files are in their places already, there is no way back.
+    // If some files are in their places already, the rest has to follow.
     if let own, isCurrent || !isUntouched(own) {
       finished = own
     } else if isCurrent {
@@ -158,13 +158,13 @@ final class WorkFolder {
     rmdir(path)
   }
 
-  /// A finished store: the command's report on it, and the names of its files and folders.
+  /// A finished store: the command's report, and the device and inode number of each file and folder by name.
   struct Finished: Codable {
     var store: String
     var report: Data
     var files: [String: [UInt64]]
 
-    /// Whether a file is the finished one of its name.
+    /// Whether a file is the finished file of this name.
     func owns(_ path: String) -> Bool {
       let identity = files[URL(fileURLWithPath: path).lastPathComponent]
       return identity != nil && StoreFiles.identity(path) == identity
@@ -173,7 +173,7 @@ final class WorkFolder {
 
   /// The store that an earlier run finished, in its work folder or in its place; `nil` if there is none.
   ///
-  /// A run removes the folder last. So all files can be in their places.
+  /// A run removes this folder last, so all files may be in their places already.
   static func finished(in path: String) throws(CommandFailure) -> Finished? {
     guard let finished = try read(Finished.self, path + "/" + finishedNote),
       StoreFiles.exists("\(path)/result/\(finished.store)") || finished.owns(place(of: finished.store, path))
@@ -186,7 +186,7 @@ final class WorkFolder {
     URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
   }
 
-  /// A note of an earlier run; `nil` if there is none, or one that was cut off.
+  /// A note of an earlier run; `nil` if there is none, or if it is incomplete.
   private static func read<Note: Decodable>(_: Note.Type, _ file: String) throws(CommandFailure) -> Note? {
     let data: Data
     do throws(FileProblem) {
@@ -201,7 +201,7 @@ final class WorkFolder {
 
   /// Notes that the result is finished.
   ///
-  /// If the run ends before the rename, the next run needn't repeat the work.
+  /// If the run ends before the finished store is in its place, the next run doesn't repeat the work.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func finish(_ result: StoreFiles, quarantines: [String] = [], report: Data) throws(CommandFailure) {
@@ -242,7 +242,7 @@ final class WorkFolder {
     }
   }
 
-  /// The folder's note about its own work.
+  /// The note about the store and the arguments of the folder's work.
   private struct Note: Codable, Equatable {
     var store: FileName
     var state: String

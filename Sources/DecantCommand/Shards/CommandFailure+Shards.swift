@@ -17,12 +17,12 @@ extension CommandFailure {
         self.init(.cantCreate, error.description, advice: error.advice)
       default:
         let failure = CommandFailure(errno: code, path, action)
-        // What has no code of its own may pass, as trouble of a shared file system.
+        // A failure without an exit code of its own may pass, for example on a shared file system.
         self.init(
           failure.reason, error.description,
           exitCode: failure.reason == .files ? ExitCode.tryAgain : failure.exitCode, advice: error.advice)
       }
-    // 65 would say that the shard has run.
+    // The exit code isn't 65, because 65 would mean that the shard has run.
     case .badShard, .outOfRange, .arrayWithGaps, .incompleteEnvironment, .wrongOption, .notAFile, .badManifest,
       .changedManifest, .noStores, .notALedger, .newerLedger, .otherManifest, .otherShard, .otherOutput:
       self.init(.usage, error.description, advice: error.advice)
@@ -32,7 +32,7 @@ extension CommandFailure {
       case ENOSPC, EDQUOT:
         self.init(.noRoom, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
       case EACCES, EPERM, EROFS:
-        // A scheduler may find another machine.
+        // On another machine, the scheduler's next attempt may succeed.
         self.init(.permission, error.description, exitCode: ExitCode.noInput, advice: error.advice)
       default: self.init(.files, error.description, exitCode: ExitCode.tryAgain, advice: error.advice)
       }

@@ -1,7 +1,9 @@
 internal import DecantConsole
 internal import Foundation
 
-/// The ledgers that a command names: files, and all files of folders whose names end with `.jsonl`, each file once.
+/// The ledgers that a command names, each file once.
+///
+/// A path is a ledger, or a folder whose files with names that end with `.jsonl` are ledgers.
 enum LedgerFolders {
   static func files(_ paths: [String]) throws(CommandFailure) -> [String] {
     var files: [String] = []

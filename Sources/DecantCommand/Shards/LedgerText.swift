@@ -4,7 +4,7 @@ internal import DecantReport
 internal import DecantShards
 internal import Foundation
 
-/// What the ledgers of all shards say together.
+/// The sum of the ledgers of all shards, as text and as JSON.
 enum LedgerText {
   static func lines(_ sum: LedgerSum) -> [String] {
     var lines = [
@@ -52,7 +52,7 @@ enum LedgerText {
     return lines
   }
 
-  /// The shards of a manifest on which work is left.
+  /// The lines about shards that aren't finished or have no ledger.
   private static func shards(_ division: LedgerSum.Division, isExact: Bool) -> [String] {
     let kinds = [
       ("Not finished:", division.unfinishedShards.sorted()),
@@ -64,7 +64,7 @@ enum LedgerText {
     }
   }
 
-  /// A store without a result: its result, reason, path and message with tabs between them.
+  /// The line of a store without a result: `refused`, `later` or `missing`, then reason, path and message, after tabs.
   static func line(_ store: OpenStores.Store) -> String {
     [
       result(store), PlainText.of(store.line?.reason ?? ""), store.path.description,

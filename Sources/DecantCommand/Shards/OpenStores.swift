@@ -2,7 +2,9 @@ internal import DecantConsole
 internal import DecantShards
 internal import FileNames
 
-/// The stores without a result: those of the ledgers in their order, then those of the manifest that no ledger has.
+/// The stores without a result.
+///
+/// First come the stores in the ledgers, in their order, then the stores of the manifest that no ledger has.
 struct OpenStores {
   /// A store without a result.
   struct Store {
@@ -14,10 +16,10 @@ struct OpenStores {
   let sum: LedgerSum
   /// The ledgers of the sum, in its order.
   let ledgers: [String]
-  /// `nil` if the stores that no ledger has aren't known.
+  /// `nil` if no manifest was named, so that the stores that no ledger has aren't known.
   let manifest: Manifest?
 
-  /// Visits all of them.
+  /// Visits all these stores; a failure of `body` ends the visit.
   func visit(_ body: (Store) throws(CommandFailure) -> Void) throws(CommandFailure) {
     var failure: CommandFailure?
     do throws(ShardError) {

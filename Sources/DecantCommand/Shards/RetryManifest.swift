@@ -4,17 +4,17 @@ internal import Foundation
 
 /// A manifest of the stores that have no result yet: each path ends with a NUL byte.
 ///
-/// It gets its name only when it is complete: a part of it would look like the whole. If no store is left, no file is
-/// written, because “decant migrate” refuses a manifest that names no store.
+/// It gets its name only when it is complete, because a part of it would look like a whole manifest. If no store is
+/// left, no file is written, because “decant migrate” refuses a manifest that names no store.
 final class RetryManifest {
   let path: String
-  /// The name while it is written.
+  /// The file's name while it is written.
   private var unfinished: String { path + ".unfinished" }
   private var file: FileHandle?
   private var buffer = Data()
   private(set) var count = 0
 
-  /// Names the file, which mustn't exist; the first store makes it.
+  /// Takes the path of a file that must not exist; the first store creates the file.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     var status = stat()
@@ -30,7 +30,7 @@ final class RetryManifest {
   }
 
   private func made() throws(CommandFailure) -> FileHandle {
-    // A killed command may have left it.
+    // A killed command may have left this file.
     unlink(unfinished)
     let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw CommandFailure(errno: errno, path, "created") }

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The progress of a whole shard: one line on a terminal, elsewhere a line every ten seconds.
 struct ShardDisplay {
-  /// Seconds between lines that aren't on a terminal: a scheduler keeps all of them.
+  /// The time between lines that aren't on a terminal; it is long, because a scheduler keeps all lines.
   private static let pace = Duration.seconds(10)
 
   private var talk: TalkLine

@@ -5,13 +5,13 @@ internal import DecantShards
 internal import DecantStore
 internal import Foundation
 
-/// `decant migrate --manifest FILE`: the stores of a manifest, or one shard of them.
+/// `decant migrate --manifest FILE`: migrates the stores of a manifest, or one shard of it.
 enum ShardMigration {
   /// The options that name the stores.
   private static let sources = ["manifest", "find"]
   /// The options that mean nothing without a manifest.
   private static let own = ["shard", "ledger", "jobs", "scratch"]
-  /// The options that mean nothing with one.
+  /// The options that mean nothing with a manifest.
   private static let foreign = ["dry-run", "force"]
 
   /// Whether the command is about a manifest.
@@ -25,7 +25,7 @@ enum ShardMigration {
   }
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    // From here on a scheduler's signal is a stop with 75.
+    // From here on, a signal from a scheduler stops the run with exit code 75.
     try Interruption.watching(isPatient: true) { () throws(CommandFailure) in
       try runWatched(arguments, console)
     }
@@ -35,7 +35,7 @@ enum ShardMigration {
     _ arguments: Arguments, _ console: Console
   ) throws(CommandFailure) -> Int32 {
     try checkOptions(arguments)
-    // Where the file system isn't mounted, the manifest is missing, and no folder may be made.
+    // Read the manifest first: if its file system isn't mounted, it is missing, and no folder may be made.
     let manifest = try manifest(arguments)
     let settings = try settings(arguments, console)
     try checkFound(arguments, settings)
@@ -67,8 +67,13 @@ enum ShardMigration {
     return code
   }
 
-  /// What schedulers read: 75 if running the shard again may help, 77 if this user may read none of its stores, be it one or
-  /// all of the manifest, 65 if stores are refused, 0 if all are done.
+  /// The exit code for schedulers.
+  ///
+  /// It is the first of these codes that fits:
+  /// - 77: This user may read none of the shard's stores.
+  /// - 75: Another run of the shard may migrate more stores.
+  /// - 65: Stores are refused.
+  /// - 0: All stores are done.
   static func exitCode(_ counts: ShardCounts) -> Int32 {
     if counts.isForbidden { return ExitCode.permission }
     if counts.isStopped || !counts.isComplete { return ExitCode.tryAgain }
@@ -125,7 +130,7 @@ enum ShardMigration {
     return settings
   }
 
-  /// Without a model, or the target version, each store would be refused.
+  /// Checks that the catalogue has a family and the target version, because otherwise each store would be refused.
   private static func checkCatalogue(_ path: String, target: String?) throws(CommandFailure) {
     let families = try InputFile.catalogue(path).families
     guard !families.isEmpty else {
@@ -139,7 +144,7 @@ enum ShardMigration {
       advice: "“decant check” lists the versions. Correct --to.")
   }
 
-  /// Makes the folders of the results and of the ledger.
+  /// Makes the folder of the results and the folder of the ledger.
   private static func makePlaces(_ settings: ShardSettings, hasLedgerFolder: Bool) throws(ShardError) {
     try makeFolder(settings.output)
     guard access(settings.output, W_OK | X_OK) == 0 else {
@@ -148,7 +153,7 @@ enum ShardMigration {
     if hasLedgerFolder {
       let folder = URL(fileURLWithPath: settings.ledger).deletingLastPathComponent()
       let parent = folder.deletingLastPathComponent().path
-      // If its file system isn't mounted, the ledger would be lost.
+      // Don't make the parent folder: if its file system isn't mounted, the ledger would be lost.
       guard access(parent, F_OK) == 0 else { throw .file(path: folder.path, action: "made", code: errno) }
       try makeFolder(folder.path)
     }
@@ -168,7 +173,8 @@ enum ShardMigration {
 
   /// The output as an absolute path without links, so that each run has the same one.
   ///
-  /// It may be missing, but not the folders above it: where the file system isn't mounted, results would be lost.
+  /// The folder itself may be missing, but not the folder above it. If its file system isn't mounted, results would be
+  /// lost.
   private static func output(_ path: String) throws(CommandFailure) -> String {
     let url = URL(fileURLWithPath: path)
     guard !FileManager.default.fileExists(atPath: url.path) else { return try InputFile.real(url.path) }
@@ -192,7 +198,7 @@ enum ShardMigration {
     return try InputFile.real(absolute)
   }
 
-  /// Whether the ledger has the usual name in a folder, which is made.
+  /// Whether the ledger has the usual name in a folder that the run makes.
   private static func hasLedgerFolder(_ arguments: Arguments) -> Bool {
     arguments.value("ledger")?.hasSuffix("/") ?? true
   }
@@ -217,7 +223,7 @@ enum ShardMigration {
     return Manifest(folder: URL(fileURLWithPath: folder).path)
   }
 
-  /// Refuses places in the folder of the stores: what is written there would be found as stores.
+  /// Refuses places in the folder of the stores, because files that are written there would be found as stores.
   private static func checkFound(
     _ arguments: Arguments, _ settings: ShardSettings
   ) throws(CommandFailure) {

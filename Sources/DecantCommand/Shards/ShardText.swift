@@ -5,9 +5,9 @@ internal import DecantShards
 internal import FileNames
 internal import Foundation
 
-/// What a run says at its end.
+/// The output at the end of a run, as text and as JSON.
 enum ShardText {
-  /// The numbers are those of the shard, what earlier runs have settled among them; one line says what this run did.
+  /// The numbers are those of the whole shard, with the stores of earlier runs; one line is about this run.
   static func lines(_ counts: ShardCounts, _ settings: ShardSettings) -> [String] {
     var lines = [
       "Shard \(settings.shard): \(grouped(counts.settled)) of \(counted(counts.stores, "store")), "
@@ -48,13 +48,13 @@ enum ShardText {
       + (rest > 0 ? ["  … and \(grouped(rest)) more; “decant ledger LEDGER --list” names them."] : [])
   }
 
-  /// A store and what is said of it; most messages have the path.
+  /// A store's path and the words about it; if the words contain the path already, only the words.
   static func store(_ path: FileName, _ words: String) -> String {
     let words = PlainText.of(words)
     return words.contains(path.description) ? words : "\(path): \(words)"
   }
 
-  /// What is said of refused stores that still have an earlier result.
+  /// The line about refused stores that still have an earlier result; empty without such stores.
   static func stale(_ count: Int) -> [String] {
     count == 0
       ? []
@@ -64,7 +64,7 @@ enum ShardText {
       ]
   }
 
-  /// The line of a kind of results, then one for each reason.
+  /// The line of a kind of result, then a line for each reason.
   static func reasons(_ title: String, _ count: Int?, _ reasons: [String: Int]) -> [String] {
     guard let count, count > 0 else { return [] }
     return ["\(title): \(grouped(count))."]
@@ -89,7 +89,7 @@ enum ShardText {
     ])
   }
 
-  /// Stores a second: with decimals where they matter.
+  /// Stores a second, with one decimal if there are less than 100.
   static func rate(_ rate: Double) -> String {
     rate >= 100 ? grouped(Int(rate)) : String(format: "%.1f", rate)
   }

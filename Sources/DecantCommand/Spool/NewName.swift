@@ -6,7 +6,7 @@ internal import Foundation
 
 /// A rename to a name that must be free.
 enum NewName {
-  /// Whether a folder has a file of a name.
+  /// Whether a folder has a file or folder of this name.
   static func isTaken(_ name: FileName, in folder: String) -> Bool {
     var status = stat()
     return lstat(place(of: name, in: folder), &status) == 0
@@ -19,14 +19,14 @@ enum NewName {
   /// Renames a file or folder, unless the new name exists.
   ///
   /// - Parameters:
-  ///   - path: Its path.
-  ///   - folder: The path of the folder that gets it.
-  ///   - name: Its name there.
+  ///   - path: The path of the file or folder.
+  ///   - folder: The path of the new folder above it.
+  ///   - name: The new name.
   /// - Returns: False if the name is taken.
   static func rename(_ path: String, into folder: String, as name: FileName) throws(CommandFailure) -> Bool {
     let place = place(of: name, in: folder)
     var result = decant_rename_without_replacing(AT_FDCWD, path, AT_FDCWD, place)
-    // Some file systems can't do that. A folder never replaces a file or a folder with content.
+    // Some file systems can't do that. Even there, a renamed folder never replaces a file or a folder with content.
     if result != 0, errno == EINVAL || errno == ENOSYS {
       var status = stat()
       if lstat(place, &status) == 0 { return false }

@@ -22,7 +22,7 @@ struct SpoolEntry: Sendable, Hashable {
   /// The entries of `failed/`, in the order of their names.
   static func failed(in spool: String) throws(CommandFailure) -> [SpoolEntry] { try all("failed", in: spool) }
 
-  /// The entry of a job or of a folder with this name; if there is none, the latest entry of a drop.
+  /// The entry of a job or of a folder with this name; if there is none, the latest entry of a drop with this name.
   static func named(_ name: String, in spool: String, places: [String]) throws(CommandFailure) -> SpoolEntry {
     var entries: [SpoolEntry] = []
     for place in places {
@@ -61,14 +61,14 @@ struct SpoolEntry: Sendable, Hashable {
         .permission, "“\(folder)” can't be read.", advice: "Run this as the daemon's user, or as root.")
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
-      // A folder without these papers isn't a job's.
+      // A folder without this file isn't a job's folder.
       JobPaper("\(folder)/\(name)/\(place == "done" ? "report" : "reason").json").map {
         SpoolEntry(spool: spool, place: place, name: name, paper: $0)
       }
     }
   }
 
-  /// Whether a folder exists whose papers this user can't read.
+  /// Whether a folder exists that this user can't read.
   private static func isClosed(_ name: String, in folder: String) -> Bool {
     guard !name.contains("/"), StoreFiles.exists("\(folder)/\(name)") else { return false }
     return access("\(folder)/\(name)", R_OK | X_OK) != 0 && errno == EACCES
@@ -104,7 +104,7 @@ struct SpoolEntry: Sendable, Hashable {
     CommandFailure(.cantCreate, "All names from “\(wanted)” on are taken in “\(spool)/incoming”.")
   }
 
-  /// Moves the original of a refused store back into `incoming/`, by one rename, and removes the papers.
+  /// Moves the original of a refused store back into `incoming/`, by one rename, and removes the job's folder.
   ///
   /// - Returns: The drop's path; bytes that aren't UTF-8 are escaped in it.
   func dropAgain() throws(CommandFailure) -> String {
@@ -112,7 +112,7 @@ struct SpoolEntry: Sendable, Hashable {
     for candidate in names(from: wanted) {
       guard try NewName.rename("\(path)/original", into: "\(spool)/incoming", as: candidate) else { continue }
       do throws(StoreError) {
-        // The new name first. A crash then leaves both or the new one.
+        // Make the new name durable first. After a crash, both names or the new name are there.
         try FileCopy.sync("\(spool)/incoming")
         try FileCopy.sync(path)
       } catch {
@@ -129,13 +129,13 @@ struct SpoolEntry: Sendable, Hashable {
     let gone = Self.gonePath(of: name, in: "\(spool)/\(place)")
     // An earlier removal may have ended halfway.
     try Self.removeTree(gone)
-    // Half a folder must not look like a job's.
+    // Rename first, because half a folder must not look like a job's folder.
     guard rename(path, gone) == 0 else { throw CommandFailure(errno: errno, path, "removed") }
     try Self.removeTree(gone)
     try Self.sync("\(spool)/\(place)")
   }
 
-  /// What an interrupted removal has left of a folder.
+  /// The rest of a folder after an interrupted removal.
   struct Rest {
     let folder: String
     let path: String
@@ -146,14 +146,14 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// What an interrupted removal has left of a folder; `nil` if nothing is left of it.
+  /// The rest of a folder of this name after an interrupted removal; `nil` if there is none.
   static func rest(of name: String, in spool: String, places: [String]) throws(CommandFailure) -> Rest? {
     guard !name.isEmpty, !name.contains("/") else { return nil }
     return places.lazy.map { Rest(folder: "\(spool)/\($0)", path: gonePath(of: name, in: "\(spool)/\($0)")) }
       .first { StoreFiles.exists($0.path) }
   }
 
-  /// What the folder holds: `3 files, 1.2 MiB`.
+  /// The folder's content in words: `3 files, 1.2 MiB`.
   func contents() throws(CommandFailure) -> String {
     var (files, bytes) = (0, 0)
     let names: [String]
@@ -178,7 +178,7 @@ struct SpoolEntry: Sendable, Hashable {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      // A daemon that starts removes it, too.
+      // A daemon that starts may have removed it at the same time.
       guard StoreFiles.exists(path) else { return }
       throw CommandFailure(
         .files, "\(path) can't be removed: \(error.localizedDescription)", advice: "Remove it by hand.")
@@ -193,7 +193,7 @@ struct SpoolEntry: Sendable, Hashable {
     }
   }
 
-  /// The name of a drop, from its printed form; `nil` if no drop may have it.
+  /// The name of a drop, from its printed form; `nil` if no drop may have this name.
   private static func dropName(_ printed: String) -> FileName? {
     guard let name = PrintedName.name(of: printed), !name.bytes.isEmpty, !name.hasPrefix("."),
       !name.bytes.contains(0x2F), !name.bytes.contains(0), name.bytes.count <= StoreNames.longestName

@@ -3,11 +3,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// References to missing rows.
+/// Finds references to missing rows.
 enum DanglingReferences {
   /// Looks up each reference by key.
   ///
-  /// It costs as much as reading the store once more.
+  /// This takes as long as reading the store once more.
   static func find(in store: SourceStore, _ layout: StoreLayout) throws(StoreError) -> [Oddity] {
     var oddities: [Oddity] = []
     for (table, column, entity) in references(layout) {

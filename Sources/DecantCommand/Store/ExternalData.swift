@@ -6,22 +6,22 @@ internal import Foundation
 
 /// The files beside a store that hold large binary values (docs/formats/core-data-sqlite.md 7.2).
 struct ExternalData {
-  /// The most names that are kept in memory.
+  /// The largest number of file names that are kept in memory.
   ///
-  /// With more files, unused ones aren't counted.
+  /// If more files are named, unused files aren't counted.
   private static let mostNames = 1_000_000
 
   /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   let folder: String
   /// Whether the folder exists; links don't count.
   let isThere: Bool
-  /// The name of the first of the two folders that is a symbolic link.
+  /// The path of `.NAME_SUPPORT` or of `folder`, if it is a symbolic link; `nil` if neither is.
   let link: String?
   /// Values with the marker of external storage that contain their data.
   private(set) var inline = 0
   /// Values that name a file.
   private(set) var references = 0
-  /// Names of missing files that values name, the first hundred.
+  /// The first hundred names of missing files.
   private(set) var missing: [String] = []
   private(set) var missingCount = 0
   /// Values that name a link, folder or device.
@@ -88,6 +88,8 @@ struct ExternalData {
     inline += Int(row?.first?.integer ?? 0)
   }
 
+  /// Counts the references of a column, and checks their files.
+  ///
   /// Without a model, only values that look like a reference count.
   private mutating func followReferences(
     _ column: String, _ table: String, _ store: SourceStore, of property: StoreLayout.Property? = nil
@@ -130,7 +132,7 @@ struct ExternalData {
     }
   }
 
-  /// Reads the folder name by name, because it may hold any number of files.
+  /// Counts unused files; reads the folder name by name, because it may hold any number of files.
   private mutating func countUnused() {
     guard isThere, let listing = opendir(folder) else { return }
     defer { closedir(listing) }
@@ -147,7 +149,7 @@ struct ExternalData {
     }
   }
 
-  /// `nil` if the name doesn't exist.
+  /// The file type bits of a path; `nil` if the path doesn't exist.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

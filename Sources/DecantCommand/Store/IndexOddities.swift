@@ -25,7 +25,7 @@ struct IndexOddities {
     var surplus: [String] = []
     for (name, subject) in found.sorted(by: { $0.key < $1.key }) where expected[name] != subject {
       if known.contains(subject) {
-        // Used if the proper index is missing.
+        // This index takes the place of the proper index if that is missing.
         if let match = absent.first(where: { $0.value == subject }) { absent[match.key] = nil }
         renamed.append(name)
       } else if expected[name] == nil {
@@ -47,7 +47,7 @@ struct IndexOddities {
         "\(counted(names.count, "index \(one)", "indexes \(several)")): \(Quantity.list(names))."))
   }
 
-  /// `CREATE [UNIQUE] INDEX name ON table (columns)`, with or without quotes around names.
+  /// The indexes of `CREATE [UNIQUE] INDEX name ON table (columns)` statements, by name; names may have quotes.
   private static func indexes(_ statements: [String]) -> [String: Subject] {
     var indexes: [String: Subject] = [:]
     for statement in statements {

@@ -6,9 +6,9 @@ internal import DecantStore
 enum ModelCacheState {
   /// The store has no cache.
   case absent
-  /// It holds the model of the store's version.
+  /// The cache holds the model of the store's version.
   case readable(ManagedObjectModel)
-  /// It holds a model, but not of the version in the metadata.
+  /// The cache holds a model, but not of the version in the metadata.
   case otherVersion(ManagedObjectModel, differing: [String])
   case unreadable(reason: String)
 
@@ -29,7 +29,7 @@ enum ModelCacheState {
     }
   }
 
-  /// The model, if it is the store's.
+  /// The model, if it is that of the store's version; `nil` otherwise.
   var model: ManagedObjectModel? {
     if case .readable(let model) = self { model } else { nil }
   }

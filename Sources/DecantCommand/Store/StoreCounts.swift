@@ -106,7 +106,7 @@ struct StoreCounts {
     var names: [String] = []
     for (name, number) in layout.entityNumbers where rows[number] == nil {
       let parent = layout.model.entity(named: name)?.superentityName
-      // It may have a wrong number there, which is reported already.
+      // The entity may have a wrong number in Z_PRIMARYKEY, which is reported already.
       let misnumbered = rows.values.first { $0.name == name && $0.modelName == name }
       if let misnumbered { rows[misnumbered.number] = nil }
       rows[number] = Row(

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The content of persistent history (docs/formats/core-data-sqlite.md 8).
 struct StoreHistory {
-  /// The most names to read, more than applications have.
+  /// The largest number of names that are read; applications have fewer.
   private static let mostNames = 20
 
   let transactions: Int
@@ -15,7 +15,7 @@ struct StoreHistory {
   let oldest: Double?
   let newest: Double?
   let authors: [String]
-  /// The bundles of the processes that wrote.
+  /// The bundle identifiers of the processes that wrote the transactions.
   let bundles: [String]
 
   /// `nil` if the store has no history tables.

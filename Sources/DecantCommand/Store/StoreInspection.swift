@@ -15,7 +15,7 @@ struct StoreInspection {
     let depth: Int
     /// Rows of exactly this entity.
     let rows: Int
-    /// The highest key of the family; only for roots.
+    /// The highest key of the entity and its subentities, from `Z_PRIMARYKEY`; only for root entities.
     let highestKey: Int?
     /// `nil` if no model is known.
     let isAbstract: Bool?
@@ -33,7 +33,7 @@ struct StoreInspection {
   let joinTables: [String: Int]
   /// Rows of each table of persistent history.
   let historyTables: [String: Int]
-  /// `nil` if the store has none.
+  /// The content of persistent history; `nil` if the store has none.
   let history: StoreHistory?
   let cloudKitTables: [String]
   /// Tables that are not Core Data's.

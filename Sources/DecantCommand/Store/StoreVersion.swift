@@ -20,7 +20,7 @@ struct StoreVersion {
     }
   }
 
-  /// Family and version, if exactly one family has it.
+  /// Family and version, if exactly one family has the store's version; `nil` otherwise.
   var known: (family: Family, version: FamilyVersion)? {
     if case .known(let family, let version) = recognition { (family, version) } else { nil }
   }
@@ -73,7 +73,7 @@ struct StoreVersion {
     }
   }
 
-  /// - Parameter version: Its names are those of the catalogue, so a store's own model has none.
+  /// - Parameter version: The version; its names are left out if the catalogue doesn't have it.
   private func json(
     _ word: String, _ families: [String], _ version: FamilyVersion? = nil, _ nearest: Recognition.Nearest? = nil
   ) -> JSON {

@@ -12,16 +12,16 @@ extension DropFolder {
     guard stat(spool, &root) == 0, root.st_uid != 0, root.st_uid != geteuid() else { return }
     var list = AccessList(mode: 0o700)
     list.users[root.st_uid] = 7
-    // Without lists, only the owner can remove it.
+    // Without access lists, only the owner can remove the drop.
     _ = list.apply(to: folder)
   }
 
-  /// Lets the daemon read and claim everything, and no other user.
+  /// Lets the daemon, and no other user, read and claim all files of the drop.
   ///
   /// The daemon's user is the owner of the spool.
   ///
   /// - Returns: The group whose members can read and remove the drop as well, because the file system has no access
-  ///   control lists; `nil` if there is none.
+  ///   lists; `nil` if there is no such group.
   /// - Throws: `StoreError`.
   func openToDaemon() throws -> UInt32? {
     var (root, incoming) = (stat(), stat())
@@ -40,12 +40,12 @@ extension DropFolder {
         throw FileCopy.failure(name, "opened for the daemon")
       }
       var list = AccessList(mode: isFolder ? 0o700 : 0o600)
-      // Root reads everything, and an owner has the owner's rights.
+      // Root can read everything, and an owner has the owner's rights.
       if root.st_uid != 0, root.st_uid != status.st_uid { list.users[root.st_uid] = isFolder ? 7 : 4 }
       guard !list.apply(to: file), !list.users.isEmpty else { continue }
       guard errno == EOPNOTSUPP else { throw FileCopy.failure(name, "opened for the daemon") }
       isOpenToGroup = true
-      // Only root and members may do that.
+      // Only root and members of the group may give a file to it.
       if status.st_gid != incoming.st_gid { _ = fchown(file, uid_t.max, incoming.st_gid) }
       guard fchmod(file, isFolder ? 0o2770 : 0o640) == 0 else {
         throw FileCopy.failure(name, "opened for the daemon")

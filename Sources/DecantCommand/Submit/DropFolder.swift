@@ -4,18 +4,18 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// A drop that is being made in `incoming/`, under a name that a daemon never touches.
+/// A drop that is being made in `incoming/`, under a name that a daemon never takes as a drop.
 struct DropFolder {
-  /// How often a store that changes meanwhile is copied again.
+  /// How often a store that changes meanwhile is copied at most.
   private static let attempts = 3
-  /// The names that are tried if a name is taken.
+  /// The numbers that are added to a name if it is taken.
   private static let numbers = 2...9999
 
   let spool: String
   let path: String
   private var incoming: String { spool + "/incoming" }
 
-  /// Makes the folder.
+  /// Makes the folder with its temporary name.
   init(in spool: String) throws(CommandFailure) {
     self.spool = spool
     path = "\(spool)/incoming/.decant-submit-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -91,7 +91,7 @@ struct DropFolder {
       do throws(StoreError) {
         try FileCopy.sync(incoming)
       } catch {
-        // The daemon may have it already; it makes the name durable, too.
+        // The daemon may have taken the drop already. It makes its own names durable.
         throw CommandFailure(error)
       }
       return candidate
@@ -102,7 +102,7 @@ struct DropFolder {
   /// Removes the folder, if it isn't a drop yet.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Removes a copy that isn't one moment's.
+  /// Removes a copy during which the store has changed.
   private func clear() throws(CommandFailure) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       do {

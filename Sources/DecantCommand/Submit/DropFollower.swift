@@ -5,17 +5,17 @@ internal import Foundation
 
 /// Follows a drop until its store is in `done/` or `failed/`.
 struct DropFollower: DropFollowing {
-  /// The seconds between two looks.
+  /// The seconds between two requests for the status.
   private static let pace = 0.25
-  /// The seconds without a daemon, or without a trace of the drop, after which it gives up.
+  /// The seconds after which it gives up if no daemon answers, or if nothing shows the drop.
   private static let patience = 30.0
 
   let client: HealthClient
   let spool: String
-  /// The jobs before the drop, which may be of drops with the same name.
+  /// The jobs that existed before the drop; some may be of drops with the same name.
   private var before: Set<String>
 
-  /// Looks at the jobs of now; the drop comes after it.
+  /// Notes the jobs that exist now, before the drop.
   ///
   /// - Throws: `CommandFailure` if there is no daemon, or if it uses another spool.
   init(_ client: HealthClient, spool: String) throws(CommandFailure) {
@@ -29,7 +29,7 @@ struct DropFollower: DropFollowing {
     before = Set(Self.jobs(of: nil, in: status)).union(DropOutcome.jobs(in: spool))
   }
 
-  /// The next job with the drop's name is the drop's.
+  /// Notes the jobs again; the next new job with the drop's name is the drop's job.
   mutating func lookAgain() throws(CommandFailure) {
     before.formUnion(Self.jobs(of: nil, in: try client.status().values))
     before.formUnion(DropOutcome.jobs(in: spool))
@@ -39,7 +39,7 @@ struct DropFollower: DropFollowing {
     let name = PrintedName.of(drop)
     var seenAt = ContinuousClock.now
     var problem: CommandFailure?
-    // Once it is seen, a later drop of the same name isn't mistaken for it.
+    // Once the job is known, a later drop of the same name isn't mistaken for this drop.
     var job: String?
     var queue = HiddenQueue()
     while !StopSignals.isAsked {
@@ -81,7 +81,7 @@ struct DropFollower: DropFollowing {
     return DropOutcome.ofJob(job, drop: PrintedName.of(drop), in: spool)
   }
 
-  /// What happens with the drop's job.
+  /// The state of the drop's job in words; `nil` if the status doesn't list the job.
   private func words(for name: String, _ job: String?, in status: DaemonStatus) -> String? {
     guard let job else { return nil }
     if let job = status.running?.first(where: { $0.job == job }) {
@@ -95,7 +95,7 @@ struct DropFollower: DropFollowing {
     return Self.jobs(of: name, in: status).contains(job) ? "“\(name)” is queued" : nil
   }
 
-  /// The first job of the drop's name that came after it.
+  /// The first new job with the drop's name; `nil` if there is none.
   private func firstJob(of name: String, in status: DaemonStatus) -> String? {
     // A job's name ends with the number of its arrival.
     func arrival(_ job: String) -> Int { job.split(separator: "-").last.flatMap { Int($0) } ?? .max }
@@ -104,7 +104,7 @@ struct DropFollower: DropFollowing {
 
   /// The jobs in all lists.
   ///
-  /// - Parameter drop: Only this drop's; `nil` for all.
+  /// - Parameter drop: The name of the drop whose jobs are wanted; `nil` for all jobs.
   private static func jobs(of drop: String?, in status: DaemonStatus) -> [String] {
     let all: [(String, String?)] =
       (status.running ?? []).map { ($0.job, $0.drop) } + (status.waiting ?? []).map { ($0.job, $0.drop) }

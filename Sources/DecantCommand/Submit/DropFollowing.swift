@@ -1,12 +1,12 @@
 internal import DecantConsole
 
-/// A way to learn what comes of a drop.
+/// Follows a drop until its job is over.
 protocol DropFollowing {
-  /// Looks at what is there before the drop, once more: the copying took its time.
+  /// Notes once more which jobs exist before the drop, because the copying may have taken long.
   mutating func lookAgain() throws(CommandFailure)
 
   /// Waits for the end; `nil` if a stop was requested.
   ///
-  /// - Parameter show: Takes what happens in words.
+  /// - Parameter show: Gets the current state in words.
   func outcome(of drop: String, show: (String) -> Void) throws(CommandFailure) -> DropOutcome?
 }

@@ -4,7 +4,7 @@ internal import FileNames
 
 /// Names of drops and of stores in them.
 enum DropName {
-  /// Checks a name of `--name`.
+  /// Checks the value of `--name`.
   static func check(_ name: String) throws(CommandFailure) {
     guard !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {
       throw CommandFailure(
@@ -16,7 +16,7 @@ enum DropName {
     }
   }
 
-  /// The drop's name for a store: the store's without its extension.
+  /// The drop's name for a store: the store's name without its extension.
   ///
   /// - Throws: `CommandFailure` for a store that a daemon can't take under its name.
   static func ofStore(_ store: FileName) throws(CommandFailure) -> String {

@@ -3,10 +3,10 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// What came of a drop.
+/// The outcome of a drop.
 struct DropOutcome: Sendable, Hashable {
   let job: String
-  /// Whether it is in `done/`.
+  /// Whether the result is in `done/`.
   let isDone: Bool
   /// The path of the job's folder.
   let folder: String
@@ -15,7 +15,7 @@ struct DropOutcome: Sendable, Hashable {
   var advice = ""
   var coreDataCode: Int?
 
-  /// The result in a status.
+  /// The outcome from a result in the daemon's status.
   init(_ result: DaemonStatus.Result, spool: String, drop: String) {
     job = result.job
     isDone = result.place == "done"
@@ -30,11 +30,11 @@ struct DropOutcome: Sendable, Hashable {
     coreDataCode = result.coreDataCode
   }
 
-  /// The papers that lie in the spool's folders, for a daemon that was restarted meanwhile.
+  /// Finds a drop's outcome in the spool's folders, for a daemon that was restarted meanwhile; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - drop: The drop's name.
-  ///   - known: The jobs before the drop.
+  ///   - known: The jobs that existed before the drop.
   static func inFolders(of spool: String, drop: String, known: Set<String>) -> DropOutcome? {
     for name in names(in: "\(spool)/done") where name == drop || name.hasPrefix("\(drop)~") {
       guard let paper = JobPaper("\(spool)/done/\(name)/report.json"), paper.drop == PrintedName.of(drop),
@@ -52,9 +52,9 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
-  /// The papers of a job.
+  /// Finds a job's outcome in the spool's folders; `nil` if there is none.
   ///
-  /// - Parameter drop: The printed name of its drop; a folder in `done/` begins with it.
+  /// - Parameter drop: The printed name of the job's drop, with which the folder's name in `done/` begins.
   static func ofJob(_ job: String, drop: String?, in spool: String) -> DropOutcome? {
     if !job.contains("/"), let paper = JobPaper("\(spool)/failed/\(job)/reason.json") {
       return DropOutcome(paper, isDone: false, folder: "\(spool)/failed/\(job)")
@@ -69,7 +69,7 @@ struct DropOutcome: Sendable, Hashable {
     return nil
   }
 
-  /// The jobs in `failed/`; empty if it can't be read.
+  /// The jobs in `failed/`, the latest first; empty if the folder can't be read.
   static func jobs(in spool: String) -> [String] { names(in: "\(spool)/failed").sorted(by: >) }
 
   /// The names in a folder; empty if it can't be read.

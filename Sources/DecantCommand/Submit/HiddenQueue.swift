@@ -1,16 +1,16 @@
 /// Whether a job may be in the part of the queue that a status doesn't list.
 ///
-/// A status lists 100 jobs. A job that isn't listed may be further back, but not for ever.
+/// A status lists only 100 queued jobs. A job that isn't listed may be further back, but not for ever.
 struct HiddenQueue: Sendable {
-  /// As of the last status.
+  /// The answer for the last status.
   private(set) var mayHold = false
-  /// The jobs that were queued and over when the job was first missed.
+  /// The number of queued jobs, and of jobs that were over, in the first status without the job.
   private var first: (queued: Int, over: Int)?
 
   /// Takes a status in which the job isn't listed.
   ///
-  /// Jobs of a higher priority may come first. So the job counts as lost only when twice as many jobs have ended as were
-  /// queued at first.
+  /// Jobs of a higher priority may come first. So the job counts as lost only when the number of ended jobs exceeds
+  /// twice the number of jobs that were queued at first.
   mutating func mayHold(_ status: DaemonStatus) -> Bool {
     let queued = status.jobs?.queued ?? 0
     let over = (status.jobs?.done ?? 0) + (status.jobs?.failed ?? 0)

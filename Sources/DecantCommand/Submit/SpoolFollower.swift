@@ -3,15 +3,15 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// Follows a drop by what its dropper can see in the spool, without the daemon's socket.
+/// Follows a drop through the spool's folders, for a user who may not use the daemon's socket.
 ///
-/// A dropper reads the notice beside the drop, the papers of the own result, and no others.
+/// Such a user can read the notice beside the drop and the report of the drop's result.
 struct SpoolFollower: DropFollowing {
-  /// The seconds between two looks.
+  /// The seconds between two looks into the folders.
   private static let pace = 0.25
 
   let spool: String
-  /// The names before the drop: folders in `done/`, and jobs in `failed/`.
+  /// The names that existed before the drop: the folders in `done/`, and the jobs in `failed/`.
   private var done: Set<String> = []
   private var failed: Set<String> = []
 
@@ -64,7 +64,7 @@ struct SpoolFollower: DropFollowing {
     return nil
   }
 
-  /// What the daemon says beside a drop that it can't take, in one line; `nil` if it says nothing.
+  /// The text of the daemon's notice beside a drop that can't be taken, in one line; `nil` if there is no notice.
   private func notice(of drop: String) -> String? {
     guard let data = FileManager.default.contents(atPath: "\(spool)/incoming/\(drop).not-taken.txt") else {
       return nil

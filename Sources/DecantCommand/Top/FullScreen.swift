@@ -7,7 +7,7 @@ final class FullScreen {
   /// The settings to restore; `nil` if standard input isn't a terminal.
   private var before: termios?
   private var isShown = false
-  /// Whether the terminal has gone.
+  /// Whether the terminal can't be read or written any more.
   private(set) var isLost = false
 
   init(_ channel: Channel) { self.channel = channel }
@@ -19,7 +19,7 @@ final class FullScreen {
     if tcgetattr(STDIN_FILENO, &settings) == 0 {
       before = settings
       settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-      // A process that is stopped or ended by a key would leave the screen behind.
+      // Disable the keys that stop or kill the process, because the screen would stay on the terminal.
       withUnsafeMutableBytes(of: &settings.c_cc) { keys in
         for key in [VSUSP, VQUIT] where Int(key) < keys.count { keys[Int(key)] = 0 }
       }
@@ -46,7 +46,7 @@ final class FullScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Replaces what is shown.
+  /// Replaces the content of the screen.
   func draw(_ lines: [TopLine], inColour: Bool) {
     let texts = lines.map { $0.bytes(inColour: inColour) + "\u{1b}[K" }
     write("\u{1b}[H" + texts.joined(separator: "\r\n") + "\u{1b}[J")

@@ -2,7 +2,7 @@ internal import DecantConsole
 internal import DecantModel
 internal import DecantReport
 
-/// The screen of `decant top`: a pure function of the status and the size.
+/// The screen of `decant top`; it depends only on the status and the size.
 struct TopScreen {
   /// How much of each running job is shown, so that all jobs find room.
   private enum Detail: CaseIterable {
@@ -26,10 +26,10 @@ struct TopScreen {
     self.trouble = trouble
   }
 
-  /// At most as many lines as the screen has, none wider than it.
+  /// The lines; not more than the screen has, and none wider than the screen.
   var lines: [TopLine] {
     let head = head
-    // A line is free before the jobs, and the last one is the footer.
+    // There is an empty line before the jobs, and the last line is the footer.
     let room = max(0, height - head.count - 2)
     let jobs = jobs(room: room)
     var lines = head + (jobs.isEmpty ? [] : [TopLine("")] + jobs)
@@ -84,7 +84,7 @@ struct TopScreen {
     if detail == .whole {
       let texts = [words.origin, words.step, words.work, words.numbers].compactMap { $0 }
       lines += texts.filter { !$0.isEmpty }.flatMap { text in
-        // The memory comes last in a long line, and must not be cut off.
+        // Wrap long lines: the memory comes last, and must not be cut off.
         TextWrap.wrap(text, width: max(20, width - 2), indent: 2).split(separator: "\n").map {
           TopLine("  " + $0.drop { $0 == " " })
         }

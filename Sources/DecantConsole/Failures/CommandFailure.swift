@@ -7,7 +7,7 @@ internal import Foundation
 /// The failure of a command: an exit code and a message.
 package struct CommandFailure: Error, Hashable {
   package let exitCode: Int32
-  /// The engine's failures have the reason of `reason.json`.
+  /// The reason; for a failed migration the same as in `reason.json`.
   package let reason: FailureReason
   /// Core Data's error code, if there is one.
   package let coreDataCode: Int?
@@ -15,10 +15,10 @@ package struct CommandFailure: Error, Hashable {
   package let message: String
   /// Lines below the message, if there are several findings.
   package let details: [String]
-  /// What to do.
+  /// What the user can do; empty if nothing is known.
   package let advice: String
 
-  /// - Parameter exitCode: `nil` for the first of the reason.
+  /// - Parameter exitCode: `nil` for the reason's first exit code.
   package init(
     _ reason: FailureReason, _ message: String, exitCode: Int32? = nil, details: [String] = [],
     advice: String = "", coreDataCode: Int? = nil
@@ -68,7 +68,11 @@ package struct CommandFailure: Error, Hashable {
     self.init(inner == .noSuchFile ? .noSuchFile : .badModel, "\(error).")
   }
 
-  /// The failure of a system call that creates or writes a file.
+  /// The failure of a system call for a path.
+  ///
+  /// If a part of the path doesn't exist or has the wrong kind, the reason is `cantCreate`.
+  ///
+  /// - Parameter action: The participle after “can't be”, such as `created`.
   package init(errno code: Int32, _ path: String, _ action: String) {
     let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
     self.init(
@@ -95,7 +99,7 @@ package struct CommandFailure: Error, Hashable {
     ])
   }
 
-  /// Prints it on standard error.
+  /// Prints the failure on standard error.
   package func tell(on console: Console) {
     let sentence = "decant: \(PlainText.of(message))"
     guard !details.isEmpty else {

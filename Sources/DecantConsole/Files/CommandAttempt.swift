@@ -3,13 +3,13 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Runs a command, and reports a disk failure if it may have hidden data.
+/// Runs a command, and reports a disk failure that may be the cause of the command's problem.
 ///
-/// If a check finds a problem, it is repeated with data from the disk. `SecondAttempt` does the same for plans and
-/// migrations.
+/// If `inspect` or `verify` fails because of the disk or a store's content, the command runs again with data from the
+/// disk, not from the system's cache. `SecondAttempt` does the same for plans and migrations.
 package struct CommandAttempt {
   private let arguments: [String]
-  /// The commands that only read, and print at the end.
+  /// The commands that may run again, because they only read, and print at the end.
   private static let looks: Set<String> = ["inspect", "verify"]
 
   package init(_ arguments: [String]) { self.arguments = arguments }
@@ -47,9 +47,9 @@ package struct CommandAttempt {
       && (failure.reason == .disk || failure.reason.evidence != nil)
   }
 
-  /// The failure, or a disk failure that has happened meanwhile.
+  /// The failure, or the disk failure that happened while the command ran.
   private func orDiskFailure(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
-    // A requested stop isn't a fault of the disk.
+    // The disk is no cause of wrong use or of a requested stop.
     guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
       let disk = watch.failure
     else { return failure }

@@ -8,7 +8,7 @@ internal import Foundation
 package enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
-  /// - Returns: The path of the file itself if the path is a link. Its log and external data are there.
+  /// - Returns: The path; for a link, its target's path, because the `-wal` and external data are beside the target.
   @discardableResult
   package static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
@@ -43,7 +43,7 @@ package enum InputFile {
     return target.text
   }
 
-  /// The absolute path without links; `nil` and `errno` if there is none.
+  /// The absolute path without links; `nil` if there is none, and then `errno` is set.
   private static func target(_ path: String) -> FileName? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -72,7 +72,7 @@ package enum InputFile {
     else { return nil }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 16)) ?? nil
-    // A store may have such a name, too.
+    // The name of a store may have such an ending, too.
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       .badData, "\(path) is \(kind), not a store.",

@@ -41,7 +41,7 @@ package final class Console: Sendable {
     tell((messages.isTerminal ? TextWrap.wrap(sentence, width: messages.width) : sentence) + "\n")
   }
 
-  /// The errno of standard output, unless the pipe was closed.
+  /// The errno of a failed write to standard output; `nil` if none failed, or if a pipe was closed.
   package var outputFailure: Int32? {
     let code = outputError.withLock { $0 }
     return code == 0 || code == EPIPE ? nil : code

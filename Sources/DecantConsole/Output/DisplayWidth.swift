@@ -1,6 +1,6 @@
-/// The number of columns of a text on a terminal.
+/// The number of columns that a text takes on a terminal.
 package enum DisplayWidth {
-  /// Two for wide East Asian characters and pictures, one for all others.
+  /// Counts two columns for wide East Asian characters and emoji, and one for all others.
   package static func columns(of text: some StringProtocol) -> Int {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }

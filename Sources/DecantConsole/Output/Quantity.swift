@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Numbers in readable form: English, the same on every machine.
 package enum Quantity {
-  /// The first names of a list, and how many more there are.
+  /// The first names of a list, and the number of further ones.
   package static func list(_ names: [String], shown: Int = 6) -> String {
     let text = names.prefix(shown).joined(separator: ", ")
     return names.count > shown ? "\(text) and \(grouped(names.count - shown)) more" : text

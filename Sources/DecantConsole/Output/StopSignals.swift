@@ -1,17 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
-/// Signals as quiet requests to end, and as news of the terminal's size.
+/// Turns SIGINT, SIGTERM and SIGHUP into requests to end.
+///
+/// SIGWINCH, which reports a new terminal size, only interrupts a wait.
 package enum StopSignals {
   private static let isRequested = Atomic<Bool>(false)
 
   /// Whether the end was requested.
   package static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
 
-  /// Watches for signals while the body runs; each of them interrupts a wait, and none prints anything.
+  /// Watches for these signals while the body runs.
+  ///
+  /// Each of them interrupts a wait. None prints anything.
   package static func watching<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
-    // Initialise it here, so that the handler doesn't.
+    // Initialise the flag here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
     var before = [SIGINT, SIGTERM, SIGHUP, SIGWINCH].map { ($0, sigaction()) }
     for index in before.indices {
@@ -22,7 +26,7 @@ package enum StopSignals {
       sigemptyset(&action.sa_mask)
       sigaction(before[index].0, &action, &before[index].1)
     }
-    // A parent process with threads may have blocked them.
+    // A parent process with threads may have blocked the signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     for (number, _) in before { sigaddset(&signals, number) }

@@ -1,8 +1,8 @@
 /// Shows the state of long work.
 ///
-/// On a terminal it overwrites one line. Elsewhere it writes a line at most every second, if there is news.
+/// On a terminal it overwrites one line. Elsewhere it writes a line at most every second, if the text has changed.
 package struct TalkLine {
-  /// The seconds after which a line is written without news.
+  /// The seconds after which a line is written even if the text hasn't changed.
   package static let silence = 10.0
 
   private let console: Console

@@ -17,12 +17,12 @@ package struct TextTable {
   /// The lines, with two spaces between columns and none at the end.
   package var lines: [String] { lines(width: .max) }
 
-  /// The lines; too long lines are cut with a mark.
+  /// The lines; a line wider than `width` columns is cut and ends with “…”.
   package func lines(cutAt width: Int) -> [String] { lines.map { TextWrap.shortened($0, to: width) } }
 
   /// The lines.
   ///
-  /// In too long lines, the text of the last column is wrapped within its column.
+  /// If a line is wider than `width` columns, the text of the last column is wrapped within this column.
   package func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

@@ -26,7 +26,7 @@ package enum TextWrap {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent)).replacing("\u{a0}", with: " ")
   }
 
-  /// The text; if it is too wide, only its end after a mark.
+  /// The text; if it is too wide, only its end after “…”.
   package static func shortenedStart(_ text: String, to width: Int) -> String {
     guard DisplayWidth.columns(of: text) > width else { return text }
     var end = text.suffix(max(0, width - 1))
@@ -34,7 +34,7 @@ package enum TextWrap {
     return "…" + end
   }
 
-  /// The text; if it is too wide, only its start with a mark.
+  /// The text; if it is too wide, only its start with “…”.
   package static func shortened(_ text: String, to width: Int) -> String {
     guard DisplayWidth.columns(of: text) > width else { return text }
     var start = text.prefix(max(0, width - 1))

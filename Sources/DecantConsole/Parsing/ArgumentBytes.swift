@@ -5,7 +5,7 @@ internal import Foundation
 package enum ArgumentBytes {
   /// The first word that isn't UTF-8, in the form of messages; `nil` if there is none.
   ///
-  /// Swift replaces such bytes, so the command would be about another file.
+  /// Swift replaces bytes that aren't UTF-8, so the command would use another file.
   package static func unreadable() -> String? {
     let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     for case let word? in words.dropFirst() {

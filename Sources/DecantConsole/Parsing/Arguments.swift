@@ -34,10 +34,10 @@ package struct Arguments: Sendable, Hashable {
     try check(against: command)
   }
 
-  /// The argument at a position.
+  /// The argument at a position, from 0; empty if it wasn't given.
   package subscript(index: Int) -> String { positional.indices.contains(index) ? positional[index] : "" }
 
-  /// The value of an option, if it was given.
+  /// The value of an option; `nil` if it wasn't given.
   package func value(_ option: String) -> String? { values[option] }
 
   /// Whether the command has an option.
@@ -46,7 +46,9 @@ package struct Arguments: Sendable, Hashable {
   /// Whether a flag was given.
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-  /// The value of an option as a whole number.
+  /// The value of an option as a whole number; `nil` if it wasn't given.
+  ///
+  /// - Throws: A failure of usage if the value isn't a number in the range.
   package func number(_ option: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
     guard let text = values[option] else { return nil }
     guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), range.contains(number)

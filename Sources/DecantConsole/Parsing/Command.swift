@@ -14,7 +14,7 @@ package struct Command: Sendable {
     case text
     /// One of a few words.
     case words([String])
-    /// What the program itself knows.
+    /// A word that the completion script asks the program for.
     case asked(CompletionQuestion)
   }
 
@@ -24,7 +24,7 @@ package struct Command: Sendable {
     package let kind: Kind
     /// Its description, as a sentence.
     package let help: String
-    /// Whether it may be left out; only the last may.
+    /// Whether the argument may be omitted; only the last one may.
     package var isOptional = false
 
     package init(name: String, kind: Kind, help: String, isOptional: Bool = false) {
@@ -38,7 +38,7 @@ package struct Command: Sendable {
   /// An option, `--name` or `--name VALUE`.
   package struct Option: Sendable, Hashable {
     package let name: String
-    /// The one-letter form.
+    /// The one-letter form; `nil` if there is none.
     package let letter: Character?
     /// The name of the value in help; `nil` for a flag.
     package let placeholder: String?

@@ -1,10 +1,12 @@
 internal import FileNames
 
 extension CommandFailure {
-  /// The options that say which daemon is meant.
+  /// The options that select the daemon.
   private static let place = ["config", "socket", "spool"]
 
-  /// The failure with these options in the commands that its advice names, so that they ask the same daemon.
+  /// The failure with the given ones of these options added to each command in its advice.
+  ///
+  /// So the commands in the advice ask the same daemon.
   package func naming(_ arguments: Arguments, _ commands: [Command]) -> CommandFailure {
     let given = Self.place.compactMap { name in arguments.value(name).map { (name, $0) } }
     guard !given.isEmpty else { return self }

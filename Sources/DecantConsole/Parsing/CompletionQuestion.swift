@@ -1,8 +1,8 @@
-/// What completion scripts ask the program, because it depends on a catalogue or a daemon.
+/// A question of completion scripts to the program, because the answer depends on a catalogue or a daemon.
 package enum CompletionQuestion: String, Sendable, Hashable, CaseIterable {
   /// The families of the catalogue of `--models`, or of the daemon.
   case families
-  /// The versions of its families.
+  /// The versions of these families.
   case versions
   /// The jobs and drops that the daemon has.
   case activeJobs = "active-jobs"
@@ -10,6 +10,6 @@ package enum CompletionQuestion: String, Sendable, Hashable, CaseIterable {
   case failedJobs = "failed-jobs"
   /// The folders in `done/` and `failed/`.
   case endedJobs = "ended-jobs"
-  /// All of these.
+  /// The answers to `activeJobs` and `endedJobs`.
   case jobs
 }

@@ -2,7 +2,7 @@ internal import DecantMigration
 
 /// The output of `--help`, made from the commands' descriptions.
 package enum HelpText {
-  /// The overview.
+  /// The help of the program itself, with all commands.
   package static func overview(_ groups: [(title: String, commands: [Command])], width: Int) -> String {
     let commands = groups.flatMap(\.commands)
     let column = commands.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0

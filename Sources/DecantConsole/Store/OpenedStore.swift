@@ -2,14 +2,14 @@ package import DecantStore
 
 /// A store that a command has opened.
 ///
-/// If it has a `-wal`, a private copy is in a scratch folder.
+/// If the store has a `-wal`, a private copy of the store is in a scratch folder.
 package final class OpenedStore {
   package let source: SourceStore
   private let scratch: ScratchPlace
 
   /// - Parameters:
   ///   - checksPages: Whether to check every page first.
-  ///   - needsVersionHashes: Whether to refuse a store without them.
+  ///   - needsVersionHashes: Whether to refuse a store without version hashes.
   package init(
     _ path: String, checksPages: Bool = true, needsVersionHashes: Bool = true
   ) throws(CommandFailure) {

@@ -2,7 +2,7 @@ package import DecantStore
 internal import FileNames
 
 extension ScratchPlace {
-  /// A new temporary folder of a command.
+  /// Makes a temporary folder for a command.
   package static func forCommand() throws(CommandFailure) -> ScratchPlace {
     let folder = ScratchPlace()
     do throws(StoreError) {

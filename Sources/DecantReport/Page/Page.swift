@@ -9,18 +9,18 @@ struct Page {
 
   mutating func heading(_ text: String) { add("<h2>\(PageText.of(text))</h2>") }
 
-  /// - Parameter items: Sentences, not escaped.
+  /// - Parameter items: Sentences that aren't escaped yet.
   mutating func list(_ items: [String]) {
     add("<ul>" + items.map { "<li>\(PageText.of($0))</li>" }.joined() + "</ul>")
   }
 
-  /// - Parameter facts: Names, and values as markup; those that are `nil` are left out.
+  /// - Parameter facts: Pairs of an unescaped name and a value as markup; a pair whose value is `nil` is left out.
   mutating func facts(_ facts: [(String, String?)]) {
     let rows = facts.compactMap { name, value in value.map { "<dt>\(PageText.of(name))</dt><dd>\($0)</dd>" } }
     if !rows.isEmpty { add("<dl>" + rows.joined() + "</dl>") }
   }
 
-  /// A column of a table; numbers are on the right.
+  /// A column of a table; numbers are aligned to the right.
   struct Column {
     let name: String
     var isNumber = false
@@ -38,7 +38,7 @@ struct Page {
         + rows.map { "<tr>\(cells("td", $0))</tr>" }.joined() + "</tbody></table></div>")
   }
 
-  /// - Parameter tiles: A large value as markup, and what it is.
+  /// - Parameter tiles: Pairs of a value as markup, in large letters, and the unescaped text below it.
   mutating func tiles(_ tiles: [(value: String, what: String)]) {
     add(
       "<div class=\"tiles\">"

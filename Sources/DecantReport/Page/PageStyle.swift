@@ -1,6 +1,6 @@
-/// The looks of a page, within it: nothing is loaded.
+/// The style sheet of a page; the page contains it, so nothing is loaded.
 enum PageStyle {
-  /// The colours follow the reader's setting, light or dark; the pictures use the same names.
+  /// The colours follow the reader's setting, light or dark; the pictures use the same class names.
   static let sheet = """
     :root {
       color-scheme: light dark;

@@ -2,14 +2,14 @@ internal import FileNames
 
 /// Text for a page: escaped, so that no name of a store, model or file becomes markup.
 enum PageText {
-  /// The text with markup escaped, and what can't be seen as `\xNN`.
+  /// The text with markup escaped and invisible characters written as `\xNN`.
   static func of(_ text: String) -> String {
     // Most texts of a page need no change.
     if text.utf8.allSatisfy(isPlain) { return text }
     let shown = text.reduce(into: "") { shown, character in
       switch character {
       case "\n", "\r\n": shown += "\n"
-      // A narrow or fixed space is harmless, and shown as one.
+      // A no-break space, wide or narrow, is harmless; a usual space is shown.
       case "\u{a0}", "\u{202f}": shown += " "
       case "\\",
         _ where PrintedName.isPlain(character):
@@ -17,7 +17,7 @@ enum PageText {
       default: shown += PrintedName.of(String(character))
       }
     }
-    // By scalars: in a character, a letter may stand before a sign of markup.
+    // Escape each scalar, because a sign of markup may be one of several scalars of a character.
     return shown.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "&": escaped += "&amp;"
@@ -31,7 +31,7 @@ enum PageText {
     }
   }
 
-  /// Whether a byte is visible ASCII or a space, and no markup.
+  /// Whether a byte is visible ASCII or a space, but not a sign of markup.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
@@ -39,7 +39,7 @@ enum PageText {
     }
   }
 
-  /// A name of a store, model or file: in a direction of its own, so that it can't turn what follows.
+  /// A name of a store, model or file, isolated, so that its text direction doesn't change the text around it.
   static func name(_ text: String) -> String { "<bdi>\(of(text))</bdi>" }
 
   /// `1 234 567`, with narrow spaces that don't break.
@@ -53,7 +53,7 @@ enum PageText {
     return (value < 0 ? "−" : "") + groups
   }
 
-  /// The number without its fraction; numbers of other processes may be any.
+  /// The number without its fraction; `unknown` if it is too large, because another process may send any number.
   static func number(_ value: Double) -> String { abs(value) < 9e15 ? number(Int(value)) : "unknown" }
 
   /// `1 row`, `2 rows`.
@@ -70,7 +70,7 @@ enum PageText {
     return "\(decimal(value)) \(units[unit])"
   }
 
-  /// With one digit after the point.
+  /// The number with one digit after the point; `unknown` if it is too large or no number.
   static func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "unknown" }
     let tenths = Int((value * 10).rounded())

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a store was refused, as a page for people: `report.html` in a folder of `failed/`.
+/// The page that tells people why a store was refused: `report.html` in a folder of `failed/`.
 public enum RefusalPage {
   /// - Parameters:
   ///   - facts: Further facts by name, in order.

@@ -38,7 +38,7 @@ struct StepSection {
       "\(PageText.number(step.chunks)) in the last run, \(PageText.number(step.resumedChunks)) in runs before it"
   }
 
-  /// The account: source = made + shared + without value + filtered + refused + left out.
+  /// Adds the table of objects: source = made + shared + without value + filtered + refused + left out.
   private func objects(_ step: MigrationReport.Step, _ page: inout Page) {
     guard !step.entities.isEmpty else { return }
     let counts: [(name: String, value: (MigrationReport.EntityRows) -> Int)] = [

@@ -6,7 +6,7 @@ struct TimelinePicture {
 
   private static let (width, laneHeight, gap, rateHeight, axis) = (720.0, 22.0, 6.0, 98.0, 24.0)
 
-  /// - Returns: `nil` if nothing took any time.
+  /// - Returns: `nil` if the step has no timeline, or if the timeline's end isn't after its start.
   init?(_ step: MigrationReport.Step) {
     guard let timeline = step.timeline, let end = timeline.parts.last?.end, end.isFinite, end > 0 else {
       return nil
@@ -40,7 +40,7 @@ struct TimelinePicture {
     return picture(
       height, "Rows read per second over time, at most \(PageText.number(most))",
       "<polyline class=\"rate\" points=\"\(line.joined(separator: " "))\"/>"
-        // The letters are 22 units high on a narrow screen.
+        // On a narrow screen the letters are 22 units high, so the text's base line is at 20.
         + "<text x=\"2\" y=\"20\">\(PageText.number(most)) rows read/s</text>" + marks(at: Self.rateHeight))
   }
 
@@ -79,7 +79,7 @@ struct TimelinePicture {
     "<svg viewBox=\"0 0 \(Int(Self.width)) \(Int(height))\" role=\"img\" aria-label=\"\(title)\">\(shapes)</svg>"
   }
 
-  /// The axis with three times.
+  /// The axis, with the times of its start, middle and end.
   private func marks(at y: Double) -> String {
     let places = [(0.0, "start"), (0.5, "middle"), (1.0, "end")]
     return "<line class=\"axis\" x1=\"0\" x2=\"\(Int(Self.width))\" y1=\"\(PageText.decimal(y))\" "
@@ -103,7 +103,7 @@ struct TimelinePicture {
 }
 
 extension MigrationProgress.Stage {
-  /// The stage in words, as in the glossary of the page.
+  /// The stage in words, for the key below the picture.
   var words: String {
     switch self {
     case .open: "reading"

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The daemon's clocks; tests supply their own.
 package struct ServiceClock {
-  /// Seconds that never jump.
+  /// Seconds of a clock that never jumps.
   package var steady: () -> Double
   /// Seconds since 1970.
   package var wall: () -> Double

@@ -31,7 +31,7 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// Runs a reading of files.
+  /// Runs a body that reads settings files, and translates its failure.
   static func translating<Result>(
     _ body: () throws(SettingsFiles.Failure) -> Result
   ) throws(ConfigurationError) -> Result {

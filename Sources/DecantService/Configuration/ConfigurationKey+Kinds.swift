@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// The kinds of values.
+/// Makes the settings, one function for each kind of value.
 extension ConfigurationKey {
   typealias Place<Value> = any WritableKeyPath<ServiceConfiguration, Value> & Sendable
 
@@ -20,7 +20,7 @@ extension ConfigurationKey {
       text: { text($0[keyPath: place]) })
   }
 
-  /// A kind whose values may be null, too.
+  /// A setting whose value may be null, too.
   private init<Value>(
     _ name: String, optional place: Place<Value?>, _ meaning: String, _ expectation: String,
     text: @escaping @Sendable (Value) -> String,
@@ -122,7 +122,7 @@ extension ConfigurationKey {
     "a whole number from \(range.lowerBound)\(range.upperBound == Int.max ? "" : " to \(range.upperBound)")"
   }
 
-  /// The kernel resolves `.` and `..`.
+  /// The path, made absolute; the kernel resolves `.` and `..` later.
   @Sendable private static func absolutePath(_ value: JSON5Value, base: String) -> String? {
     guard let path = value.string, !path.isEmpty, !path.contains("\0") else { return nil }
     return path.hasPrefix("/") ? path : (base as NSString).appendingPathComponent(path)

@@ -7,9 +7,9 @@ package struct ConfigurationKey: Sendable {
   package let name: String
   /// One or two sentences on its effect.
   package let meaning: String
-  /// What a value has to be.
+  /// What a value has to be, for messages.
   let expectation: String
-  /// Sets the value; false if it isn't a valid one.
+  /// Sets the value; false if the value isn't valid.
   ///
   /// Relative paths start at the folder `base`.
   let set: @Sendable (_ value: JSON5Value, _ configuration: inout ServiceConfiguration, _ base: String) -> Bool

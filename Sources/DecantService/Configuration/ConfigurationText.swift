@@ -15,7 +15,7 @@ package enum ConfigurationText {
     return text + "}\n"
   }
 
-  /// The values in use, and the source of each.
+  /// The values in use, and the file of each value, or `default`.
   package static func effective(_ configuration: ServiceConfiguration) -> String {
     var text = "{\n"
     for key in ConfigurationKey.all {

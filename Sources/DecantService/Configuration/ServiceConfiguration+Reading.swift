@@ -13,7 +13,7 @@ extension ServiceConfiguration {
 
   /// Reads a configuration's text.
   ///
-  /// `file` is for messages and relative paths.
+  /// - Parameter file: The configuration's path, for messages and relative paths.
   package static func read(_ data: Data, file: String) throws(ConfigurationError) -> ServiceConfiguration {
     try read { () throws(SettingsFiles.Failure) in try SettingsFiles(data, file: file) }
   }

@@ -20,7 +20,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var socket = "/run/decant/health.sock"
   package var progressLog = "/var/log/decant/progress.log"
   package var originals = Originals.keep
-  /// `nil` for the dropper's.
+  /// `nil` for the owner of the dropped store; the next two likewise for its group and mode.
   package var resultOwner: Account?
   package var resultGroup: Account?
   package var resultMode: UInt32?
@@ -33,7 +33,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var workerJobs = WorkerOptions.usual.jobs ?? 0
   package var workerSeconds = WorkerOptions.usual.seconds ?? 0
   package var workerMemoryBytes = WorkerOptions.usual.memory ?? 0
-  /// 0 for no limit; so the one after it.
+  /// 0 for no limit, also in the next setting.
   package var workerCpuSeconds = 0
   package var workerFileBytes = 0
   package var hangSeconds = 3600.0
@@ -45,11 +45,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var bigStoreBytes = 268_435_456
   package var longSeconds = 60.0
   package var stopSeconds = 90.0
-  /// 0 for ever; so the two after it.
+  /// 0 for no removal, also in the next two settings.
   package var keepDoneDays = 0.0
   package var keepFailedDays = 0.0
   package var keepDoneBytes = 0
-  /// The program and its arguments; `nil` for none.
+  /// The program and its arguments; `nil` for none, also in the next setting.
   package var onDone: [String]?
   package var onFailed: [String]?
   package var programSeconds = 60.0
@@ -57,21 +57,21 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var ioPriority = WorkerPriority.IO.normal
   /// The file that was read; `nil` for the defaults.
   package var file: String?
-  /// The drop-ins that were read after it.
+  /// The drop-in files that were read after `file`.
   package var dropIns: [String] = []
-  /// The file that has the value in use, by setting.
+  /// The file that the value in use comes from, by setting.
   package var origins: [String: String] = [:]
 
   package init() {}
 }
 
 extension ServiceConfiguration {
-  /// Who may read results, where that isn't the dropper's choice.
+  /// The rules for the owner, group and mode of results.
   var resultRules: ResultRules {
     ResultRules(owner: resultOwner?.number, group: resultGroup?.number, mode: resultMode)
   }
 
-  /// The option with which the commands of decant find this daemon; empty if they find it without an option.
+  /// The option with which commands of `decant` find this daemon, after a space; empty if they need no option.
   var commandOption: String {
     guard let file, file != Self.defaultFile else { return "" }
     return " --config \(ShellQuoting.quote(file))"

@@ -1,6 +1,6 @@
 internal import DecantSpool
 
-/// What all parts of the daemon share.
+/// The objects that all parts of the daemon share.
 final class DaemonContext {
   /// The settings; a reload changes them.
   var configuration: ServiceConfiguration

@@ -7,7 +7,9 @@ internal import Foundation
 /// The families that “decant check” refuses.
 struct CatalogueFaults {
   let configuration: ServiceConfiguration
-  /// The classes of the configured worker, which is asked once, and only for a family that names none.
+  /// The classes of the configured worker; `nil` until it is asked.
+  ///
+  /// The worker is asked once, for the first family that names no worker of its own.
   private var classes: RegisteredClasses?
 
   init(of configuration: ServiceConfiguration) { self.configuration = configuration }
@@ -19,7 +21,7 @@ struct CatalogueFaults {
       ["decant", "check", configuration.catalogue] + (worker.map { ["--worker", $0] } ?? []))
   }
 
-  /// Each of these families with its first error in a sentence.
+  /// Each family that has errors, with a sentence about the first error.
   mutating func look() -> CatalogueReader.Look {
     CatalogueReader.look(at: configuration.catalogue) { () throws(CatalogueError) in
       let catalogue = URL(fileURLWithPath: configuration.catalogue, isDirectory: true)
@@ -40,7 +42,9 @@ struct CatalogueFaults {
     }
   }
 
-  /// The classes of the configured worker, which serves all families without a worker of their own.
+  /// The classes of the configured worker.
+  ///
+  /// This worker serves all families that name no worker.
   private mutating func ownClasses() -> RegisteredClasses {
     if let classes { return classes }
     guard let worker = configuration.worker else { return .noWorker }

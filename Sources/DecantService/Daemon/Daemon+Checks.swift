@@ -3,9 +3,9 @@ internal import DecantSpool
 internal import FileNames
 internal import Glibc
 
-/// The checks of readiness: whether the daemon can go on, and what needs attention.
+/// The conditions of readiness: whether the daemon can go on, and what needs attention.
 extension Daemon {
-  /// The conditions of readiness; a condition that doesn't hold says what to do.
+  /// The conditions of readiness; the message of a condition that doesn't hold says what to do.
   func checks(
     _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64, families: [ServiceStatus.Family]
   ) -> [ServiceStatus.Check] {
@@ -25,7 +25,7 @@ extension Daemon {
       roomCheck(space, freeBytes: freeBytes),
       check(
         "catalogue", troubles["catalogue"] ?? troubles["models"], "“\(configuration.catalogue)” can be read"),
-      // Drops stay in incoming, so the daemon isn't ready.
+      // During a pause, drops stay in incoming, so the daemon isn't ready.
       .init(
         name: "pause", ok: pause == nil, warning: troubles["pause"] != nil,
         message: pauseMessage(troubles["pause"])),
@@ -33,12 +33,12 @@ extension Daemon {
         name: "workers", ok: troubles["workers"] == nil, warning: troubles["priority"] != nil,
         message: troubles["workers"] ?? troubles["priority"]
           ?? "\(dispatcher.pool.busyCount) of \(configuration.workers) busy"),
-      // The stores of other families are taken.
+      // Stores of other families are still taken.
       .init(
         name: "families", ok: true, warning: !families.isEmpty,
         message: families.isEmpty
           ? "no job waits for a family" : families.map(\.message).joined(separator: " ")),
-      // The other jobs go on.
+      // Only the jobs of a newer version stay; the other jobs go on.
       .init(
         name: "records", ok: true, warning: troubles["newer"] != nil,
         message: troubles["newer"] ?? "no job is of a newer version"),
@@ -57,20 +57,21 @@ extension Daemon {
 
   /// Whether the jobs have room on the disk.
   ///
-  /// If one job waits, the others go on. The daemon lacks room if no job goes on, and either none could start, or several
-  /// lack room and no other job is queued.
+  /// If one job waits for room, the others go on. The condition fails if no job goes on and one of these is true:
+  /// - No job at all could start.
+  /// - Several jobs lack room, and no other job is queued.
   private func roomCheck(
     _ space: Result<DiskSpace, FileFailure>, freeBytes: Int64
   ) -> ServiceStatus.Check {
     let (queue, room) = (dispatcher.queue, dispatcher.room)
     let shortage = (try? space.get())?.shortage(
       need: 0, reserved: 0, minimumFree: Int64(context.configuration.minimumFreeBytes))
-    // A departure that has failed may fail again.
+    // A departure that has failed may fail again, so it doesn't count.
     let goesOn = room.isAnyRunning || departures.pending.values.contains { $0.attempts == 0 }
     let isFull = !goesOn && (shortage != nil || room.stuck > 1 && !room.isAnyQueued)
     guard let first = room.short.first else {
       if case .failure(let failure) = space {
-        // The jobs start without a check of the space.
+        // Without a known free space, the jobs start without this check.
         return .init(name: "space", ok: !isFull, warning: true, message: failure.description)
       }
       return .init(
@@ -86,7 +87,7 @@ extension Daemon {
         + (room.short.count == 1 ? reason : "Job \(first): \(reason)"))
   }
 
-  /// How many drops wait for room in `work/`.
+  /// The words about drops that wait for room in `work/`; empty if none does.
   private var unclaimed: String {
     let (count, held) = (intake.backlog.count, dispatcher.queue.held)
     guard intake.backlog.isFull, count > 0 else { return "" }

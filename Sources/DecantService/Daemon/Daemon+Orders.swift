@@ -1,7 +1,7 @@
 internal import DecantReport
 internal import DecantSpool
 
-/// Carries out what administrators tell the daemon.
+/// Carries out the orders of administrators.
 extension Daemon {
   func carryOut(_ order: DaemonOrder, at now: Double) {
     switch order {
@@ -13,9 +13,9 @@ extension Daemon {
     }
   }
 
-  /// Continues the pause of a daemon before this one.
+  /// Continues the pause of an earlier daemon.
   ///
-  /// A file that can't be read counts as a pause: taking no drops does no harm.
+  /// A file that can't be read counts as a pause, because a pause does no harm.
   func readPause() {
     do throws(FileFailure) {
       pause = try Pause.read(in: context.spool)

@@ -8,7 +8,7 @@ extension Daemon {
     if let file = context.configuration.file {
       do throws(ConfigurationError) {
         let wanted = try ServiceConfiguration.read(file: file)
-        // Check what would be used.
+        // Check the settings that would be in use. The spool and the socket can't change now.
         var new = wanted
         new.spool = context.configuration.spool
         new.socket = context.configuration.socket

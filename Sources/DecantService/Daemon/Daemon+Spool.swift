@@ -19,7 +19,7 @@ extension Daemon {
     } else {
       context.events.clear("probe")
     }
-    // Drops are taken by renames. The daemon creates no file in incoming/.
+    // `incoming/` needs no probe: drops are taken by renames.
     let spool = context.spool
     probe.begin(
       in: [spool.work, spool.done, spool.failed], at: now, retrySeconds: context.configuration.retrySeconds)

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The daemon's status for `/status`, the health endpoint and the log.
 extension Daemon {
-  /// The most entries of a list in `/status`.
+  /// The largest number of entries in the lists of queued, waiting and blocked jobs in `/status`.
   static let longestList = 100
 
   static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }
@@ -89,7 +89,7 @@ extension Daemon {
     return status
   }
 
-  /// The seconds until all running and queued jobs are through; `nil` if they aren't known.
+  /// The seconds until all running and queued jobs have ended; `nil` if they aren't known.
   private func queueSeconds(_ running: [ServiceStatus.Running], _ queued: [JobRecord]) -> Double? {
     let (results, share, wall) = (context.events.results, dispatcher.share, context.clock.wall())
     func spent(_ job: String) -> Double { dispatcher.notes[job]?.spentSeconds ?? 0 }
@@ -98,7 +98,7 @@ extension Daemon {
       queued: queued.map { record in
         let candidate = dispatcher.candidate(record, at: wall)
         let whole = candidate.expected ?? results.seconds(bytes: record.bytes)
-        // What a stopped job has done is kept.
+        // The work of a job's earlier runs is kept, so their time is subtracted.
         return (whole.map { max(0, $0 - spent(record.id)) }, share.isLong(candidate))
       }, workers: context.configuration.workers)
   }

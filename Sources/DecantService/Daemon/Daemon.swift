@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, gives them to workers and delivers the results.
 ///
-/// Each part owns its state, and the loop passes on what one part needs of another. No state is shared between
-/// threads. The health endpoint reads the status board, and the workers are processes. Tasks on the disk queues take
-/// values and return values.
+/// Each part owns its state, and the loop passes values from one part to another. Other threads don't use this state.
+/// The health endpoint reads the status board. Tasks on the disk queues take values and return values. Workers are
+/// separate processes.
 package final class Daemon {
   /// The phase of the daemon's run.
   enum Phase: Equatable {
@@ -35,7 +35,7 @@ package final class Daemon {
   /// Why the spool's path doesn't lead to the spool; `nil` if it does.
   var displacement: String?
   private let signals: SignalInbox?
-  /// Whether a folder was replaced, and drops wait until `renewFolders` has opened the new one.
+  /// Whether a folder of the spool was replaced, and drops wait until `renewFolders` has opened the new folder.
   private var waitsForFolders = false
   private var wasIdle = true
   private var memoryGivenBackAt = -Double.infinity
@@ -48,7 +48,7 @@ package final class Daemon {
     log: ServiceLog = ServiceLog()
   ) throws(DaemonError) {
     self.signals = signals
-    // Before the spool is made: a wrong setting must leave nothing behind.
+    // Check this before the spool is made, because a wrong setting must leave nothing behind.
     if !HealthSocket.isPassed, let obstacle = HealthSocket.obstacle(at: configuration.socket) {
       throw .socket(obstacle)
     }
@@ -157,7 +157,7 @@ package final class Daemon {
     takeDepartures(at: now)
     checkPlace()
     renewFolders(at: now)
-    // Workers first: they can work during the rest of the turn.
+    // Start the workers first, so that they work during the rest of the turn.
     if takesWork { dispatcher.dispatch(at: now) }
     departures.begin(at: now)
     departures.programs.turn(at: now, isOpen: phase == .running && displacement == nil)
@@ -221,9 +221,9 @@ package final class Daemon {
 
   /// The time at which the intake has something to do.
   ///
-  /// Nothing is taken during a stop or a pause, however long a scan has been due.
+  /// During a stop or a pause no drop is taken, so an overdue scan doesn't wake the loop.
   private func intakeDeadline(at now: Double) -> Double {
-    // The end of a claim or a departure wakes the loop.
+    // The end of the claim or the departure wakes the loop.
     if waitsForFolders, departures.isUnderWay || intake.isClaiming { return .infinity }
     if takesWork { return intake.deadline(at: now) }
     return phase == .running && !intake.isClaiming ? intake.schedule.periodicDeadline : .infinity
@@ -234,7 +234,7 @@ package final class Daemon {
     waitsForFolders = (departures.isUnderWay || intake.isClaiming) && !context.spool.isCurrent
     guard !waitsForFolders else { return }
     if intake.schedule.isPeriodicDue(at: now) {
-      // A claim that is under way looks like one that stopped halfway.
+      // To the recovery, a claim that is under way looks like one that stopped halfway.
       guard !intake.isClaiming else { return }
       let canClaim = dispatcher.recover()
       catalogue.check()

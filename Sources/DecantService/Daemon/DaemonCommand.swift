@@ -6,7 +6,7 @@ internal import Glibc
 
 /// The command line of `decantd`: arguments in, exit code out.
 package enum DaemonCommand {
-  /// What the arguments ask for.
+  /// The action that the arguments ask for.
   package enum Wish: Sendable, Hashable {
     case run(file: String?)
     case check(file: String?)
@@ -88,7 +88,7 @@ package enum DaemonCommand {
     }
   }
 
-  /// Carries out the arguments.
+  /// Carries out the arguments; returns the exit code.
   package static func run(_ arguments: [String]) -> Int32 {
     do throws(UsageError) {
       switch try parse(arguments) {
@@ -108,14 +108,14 @@ package enum DaemonCommand {
     }
   }
 
-  /// Checks what the configuration names, too: a catalogue with a fault lets stores wait.
+  /// Checks the configuration and the files that it names; with a faulty catalogue, stores would wait.
   private static func check(_ configuration: ServiceConfiguration) -> Int32 {
     let file = configuration.file ?? ServiceConfiguration.defaultFile
     let check = SettingsCheck(configuration: configuration)
     for finding in check.findings { complain(check.sentence(finding)) }
     guard check.findings.isEmpty else { return 78 }
     var families: [String: String] = [:]
-    // What the daemon finds only when a store comes: mapping models that don't fit, missing policies, no path.
+    // These faults are otherwise found only when a store comes: unfit mapping models, missing policies, no path.
     var faults = CatalogueFaults(of: configuration)
     for look in [{ CatalogueReader.look(at: configuration.catalogue) }, { faults.look() }] {
       let found = look()
@@ -153,7 +153,7 @@ package enum DaemonCommand {
   ) -> Int32 {
     do throws(ConfigurationError) {
       if let file { return body(try ServiceConfiguration.read(file: file)) }
-      // A file in a closed folder is there, and reading it says what is wrong.
+      // The file may be in a folder that this user can't enter. Reading the file then gives the reason.
       guard access(ServiceConfiguration.defaultFile, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
         return body(try ServiceConfiguration.read(file: ServiceConfiguration.defaultFile))
       }

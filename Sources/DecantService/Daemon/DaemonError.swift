@@ -14,7 +14,7 @@ package enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The exit code of sysexits.h.
+  /// The exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .spool(let error): error.exitCode

@@ -1,22 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// The memory that the daemon doesn't need any more and the system doesn't have back yet: what was freed, and the pages
-/// of code that ran only once, such as at the start.
+/// Returns memory to the system: freed memory, and pages of code that ran only once, for example at the start.
 ///
-/// Without this, the daemon would stay as large as it was during its largest burst of work.
+/// Without this, the daemon would stay as large as it was under its highest load.
 enum FreeMemory {
-  /// Keeps the threads' memory together; call it before there is a second thread.
+  /// Lets all threads share two memory pools; call it before there is a second thread.
   static func keepTogether() { decant_limit_memory_pools(2) }
 
-  /// Gives it back to the system; takes some milliseconds.
+  /// Returns the memory; takes some milliseconds.
   static func giveBack() {
     decant_give_memory_back()
-    // Code that runs again is mapped again from the page cache.
+    // If the code runs again, its pages come back from the page cache.
     for range in mappedCode() { madvise(range.baseAddress, range.count, MADV_DONTNEED) }
   }
 
-  /// The mappings of files that are code, which nothing writes to.
+  /// The mappings of code from files; nothing writes to them.
   private static func mappedCode() -> [UnsafeMutableRawBufferPointer] {
     guard let file = fopen("/proc/self/maps", "re") else { return [] }
     defer { fclose(file) }
@@ -25,7 +24,7 @@ enum FreeMemory {
     var room = 0
     defer { free(line) }
     while getline(&line, &room, file) > 0, let text = line.map({ String(cString: $0) }) {
-      // proc(5): first-behind mode offset device inode path
+      // The fields of a line (proc(5)): start-end mode offset device inode path
       let fields = text.split(whereSeparator: \.isWhitespace)
       guard fields.count > 5, fields[1] == "r-xp", fields[5].hasPrefix("/") else { continue }
       let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }

@@ -44,7 +44,7 @@ package struct Notifier: Sendable {
     send("EXTEND_TIMEOUT_USEC=\(UInt64(max(0, seconds) * 1_000_000))")
   }
 
-  /// Asks for more time while a stop takes long, if that is due.
+  /// Asks for more time while a stop takes long, at most every 5 seconds.
   package mutating func extendStop(at now: Double) {
     guard now - lastExtension >= 5 else { return }
     lastExtension = now

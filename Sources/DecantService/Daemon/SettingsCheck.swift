@@ -5,18 +5,19 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Finds settings with which the daemon couldn't work, as this user and without making anything.
+/// Finds settings with which the daemon couldn't work if this user ran it; creates no file.
 struct SettingsCheck {
   let configuration: ServiceConfiguration
-  /// Whether a start is still to come, which makes some folders.
+  /// Whether the daemon hasn't started yet; its start creates some folders.
   var isBeforeStart = true
 
   /// A setting and a sentence about what is wrong.
   typealias Finding = (key: String, words: String)
 
-  /// All of them; `changeable` has those of the settings that a reload can change.
+  /// The findings about all settings.
   var findings: [Finding] { named([("spool", spool), ("socket", socket)]) + changeable }
 
+  /// The findings about the settings that a reload can change.
   var changeable: [Finding] {
     named([
       ("catalogue", catalogue), ("progressLog", progressLog),
@@ -85,10 +86,10 @@ struct SettingsCheck {
     return access(path, W_OK) == 0 ? nil : "\(FileFailure("write", path))"
   }
 
-  /// Why no file can be made in a file's folder; `nil` if it can.
+  /// Why no file can be created in the folder of a path; `nil` if one can.
   private func closedFolder(of path: String, _ operation: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
-    // The daemon makes the spool first.
+    // The daemon or the unit creates this folder first.
     if isBeforeStart, folder == configuration.spool || Self.madeByUnit.contains(folder),
       access(folder, F_OK) != 0
     {
@@ -104,7 +105,7 @@ struct SettingsCheck {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folder >= 0 { close(folder) }
     if folder >= 0, faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0 { return nil }
-    // A failing disk isn't a fault of the setting.
+    // A failing disk isn't a problem of the setting.
     let failure = FileFailure("read", path)
     guard !failure.isPassing else { return nil }
     return "\(failure.isMissing ? CatalogueError.notFound(path: path) : .unreadable(path: path))"
@@ -120,12 +121,12 @@ struct SettingsCheck {
     return (path, status)
   }
 
-  /// File systems of the kernel; no user can make files in them, even if the modes allow it.
+  /// File systems of the kernel, such as `/proc`; no user can create files there, even if the modes allow it.
   private static let kernelFiles: Set<Int> = [
     0x9FA0, 0x6265_6572, 0x6367_7270, 0x27_E0EB, 0x6462_6720, 0x7472_6163, 0x7363_6673, 0x1CD1,
   ]
 
-  /// The errno with which making a file in a folder would fail; `nil` if it could be made.
+  /// The errno with which creating a file in a folder would fail; `nil` if it would succeed.
   private static func unwritable(_ folder: String) -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {

@@ -6,13 +6,13 @@ internal import FileNames
 
 /// Moves jobs from `work/` to `done/` and `failed/`, on queues that the loop never waits for.
 final class Departures {
-  /// How a departure has ended for now.
+  /// The outcome of one attempt of a departure.
   enum End {
     /// The job has left `work/`.
     case gone(String)
     /// The result is unreliable, and the job has to run again.
     case spoiled(JobRecord, FileFailure)
-    /// It is tried again later.
+    /// The departure is tried again later.
     case delayed(JobRecord)
   }
 
@@ -22,9 +22,9 @@ final class Departures {
   private(set) var pending: [String: PendingDeparture] = [:]
   /// Folders in `done/` and `failed/`.
   private(set) var folders = (done: 0, failed: 0)
-  /// When names in `done/` and `failed/` had changed last, as of the last count; nanoseconds since 1970.
+  /// The write times of `done/` and `failed/` at the last count, in nanoseconds since 1970.
   private var countedState: [Int64] = []
-  /// The next moment at which a change is worth a count; a long list takes its time.
+  /// No change leads to a count before this moment, because counting very many names takes long.
   private var recountNotBefore = -Double.infinity
   let late: LateChanges
 
@@ -81,7 +81,7 @@ final class Departures {
 
   /// Starts the departures that are due.
   ///
-  /// `take` returns their ends.
+  /// `take` returns their outcomes.
   func begin(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
     let spool = context.spool
@@ -167,7 +167,7 @@ final class Departures {
 
   /// Discards the result, so that the job can run again.
   ///
-  /// If the record can't be written, the next start repeats this.
+  /// If the record can't be written, this is repeated at the next start.
   private func throwAway(_ record: JobRecord) {
     do throws(FileFailure) {
       let folder = try JobFolder(record.id, in: context.spool)
@@ -182,7 +182,7 @@ final class Departures {
     let (record, events) = (departure.record, context.events)
     let isDone = record.state == .delivering
     let place = isDone ? context.spool.done : context.spool.failed
-    // An interrupted run may have moved it there without recording the new name.
+    // An interrupted run may have moved the folder without recording its new name.
     let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
     var result = JobResult(record, folder: folder, at: context.clock.wall())
     var fields: [(String, String)] = []

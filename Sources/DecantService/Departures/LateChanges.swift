@@ -3,13 +3,13 @@ internal import DecantSpool
 internal import FileNames
 internal import Foundation
 
-/// Refused drops whose files change afterwards: a copy had paused, and its writer goes on.
+/// Finds refused drops whose files change after the refusal, because a program is still copying them.
 ///
-/// The writer's file is now in `failed/JOB/original`. Such a drop goes back to `incoming/`, where it settles again.
+/// That program now writes into `failed/JOB/original`. Such a drop goes back to `incoming/`, where it settles again.
 final class LateChanges {
   /// The seconds after the refusal for which a drop is watched.
   static let seconds = 3600.0
-  /// The most drops that are watched; of more, the latest.
+  /// The largest number of watched drops; the latest ones are watched.
   static let most = 1000
 
   private struct Watched {
@@ -40,14 +40,14 @@ final class LateChanges {
       guard Recovery.arrival(of: job) != nil,
         let reason = try? failed.status("\(job)/\(Departure.reason)"), reason.kind == .file
       else { return }
-      // After the clock was set back, a moment lies in the future.
+      // If the clock was set back, the moment may lie in the future.
       let moment = min(Double(reason.modified) / 1e9, now)
       if now - moment < Self.seconds { found.append((job, moment)) }
     }
     for entry in found.sorted(by: { $0.moment < $1.moment }) { add(entry.job, refusedAt: entry.moment) }
   }
 
-  /// Takes back the drops whose files have changed since they were refused.
+  /// Moves the drops whose files have changed since the refusal back to `incoming/`.
   ///
   /// - Returns: Their names in `incoming/`.
   func takeBack() -> [FileName] {
@@ -65,7 +65,7 @@ final class LateChanges {
           return false
         }
       } catch {
-        // For example another drop of that name is in `incoming/`. It is tried again at the next scan.
+        // For example, another drop of that name is in `incoming/`. The next scan tries again.
         return true
       }
     }
@@ -83,7 +83,7 @@ final class LateChanges {
     let folder = try context.spool.failed.folder(job)
     guard let data = try folder.read(Departure.reason, limit: Departure.largestReport),
       let reason = try? JSONDecoder().decode(RefusalReason.self, from: data), let files = reason.files,
-      // A person has decided that.
+      // A person has cancelled the job on purpose.
       reason.reason != .cancelled
     else { return .gone }
     guard try folder.status(Departure.original)?.kind == .folder else { return .gone }
@@ -93,7 +93,7 @@ final class LateChanges {
 
   /// Renames the files back as one folder.
   ///
-  /// - Returns: The folder's name; `nil` if the drop's name can't be a folder's.
+  /// - Returns: The folder's name; `nil` if the drop's name can't be the name of a folder there.
   private func giveBack(_ reason: RefusalReason, _ folder: FolderHandle, _ job: String) throws(FileFailure)
     -> FileName?
   {
@@ -110,7 +110,7 @@ final class LateChanges {
       "The files of job \(job) changed after it was refused, so its copy wasn't complete. They are in "
         + "“\(PrintedName.of(incoming.path(of: name)))” again.",
       event: "taken-back")
-    // If this fails, papers without a store stay. They do no harm.
+    // If this fails, the report files stay without a store. They do no harm.
     try? context.spool.failed.rename(job, to: context.spool.failed, as: JobFolder.gonePrefix + job)
     try? context.spool.failed.removeTree(JobFolder.gonePrefix + job)
     return name

@@ -4,13 +4,13 @@ internal import DecantSpool
 
 /// A departure that is not complete.
 ///
-/// After a passing failure, such as a full disk, it is tried again.
+/// After a failure that may pass, such as a full disk, it is tried again.
 struct PendingDeparture {
   /// The work that is left.
   enum Kind: Sendable {
     case deliver(MigrationReport)
     case refuse(MigrationFailure)
-    /// The decision is made and written. The folder has to move.
+    /// The decision is made and written; only the folder has to move.
     case complete
   }
 
@@ -22,9 +22,9 @@ struct PendingDeparture {
   /// The seconds of all runs of a delivered job together; `nil` if they aren't known.
   var wholeSeconds: Double?
   var attempts = 0
-  /// Whether it runs on a disk queue.
+  /// Whether an attempt runs on a disk queue.
   var isUnderWay = false
-  /// Seconds of the steady clock.
+  /// No attempt begins before this moment, in seconds of the steady clock.
   var notBefore: Double
   /// The message of the last failure.
   var message = ""
@@ -43,7 +43,7 @@ extension PendingDeparture.Kind {
 
   /// Carries out the departure.
   ///
-  /// - Parameter again: Whether it was tried before.
+  /// - Parameter again: Whether an earlier attempt failed.
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   func carryOut(
     _ exit: Departure, _ record: inout JobRecord, originals: ServiceConfiguration.Originals, at wall: Double,
@@ -60,7 +60,7 @@ extension PendingDeparture.Kind {
     return try exit.complete(record)
   }
 
-  /// The note of the program that has to run.
+  /// The note for the program that has to run.
   ///
   /// - Parameters:
   ///   - report: The report of a delivery that an earlier process decided; `nil` if it isn't known.

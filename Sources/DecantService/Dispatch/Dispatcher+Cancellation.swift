@@ -5,8 +5,8 @@ internal import DecantReport
 extension Dispatcher {
   /// Cancels a job.
   ///
-  /// Without a worker it leaves at once. A worker stops after its running chunk, or is ended after
-  /// `stopSeconds`. A job whose end is decided goes on: its store is delivered or refused.
+  /// A job without a worker leaves `work/` at once. A worker stops after its running chunk, or is ended after
+  /// `stopSeconds`. A job whose end is decided isn't cancelled: its store is delivered or refused.
   func cancel(_ job: String, at now: Double) {
     guard let record = queue[job], record.state != .delivering, record.state != .refusing,
       departures.pending[job] == nil, record.cancelled != true
@@ -15,7 +15,7 @@ extension Dispatcher {
     guard running[job] != nil else { return leaveCancelled(record, at: now) }
     var cancelled = record
     cancelled.cancelled = true
-    // The daemon may end before the chunk does; then the next one knows.
+    // The daemon may end before the chunk does. The next daemon then finds the cancellation in the record.
     keep(cancelled)
     pool.stop(job: job, at: now)
   }

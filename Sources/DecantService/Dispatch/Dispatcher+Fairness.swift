@@ -1,6 +1,6 @@
 internal import DecantReport
 
-/// Applies the rule of fairness to the jobs.
+/// Applies the rule of fairness (`FairShare`) to the jobs.
 extension Dispatcher {
   var share: FairShare {
     FairShare(
@@ -28,7 +28,7 @@ extension Dispatcher {
     (notes[id]?.spentSeconds ?? 0) + now - job.startedAt
   }
 
-  /// Learns which kind of store a file name stands for, as soon as a worker has opened one.
+  /// Learns the kind of store that has this file name, as soon as a worker has opened the store.
   func learnKind(of job: String, _ progress: MigrationProgress) {
     guard let record = queue[job], let family = progress.family, progress.step == 1 else { return }
     speeds.note(.init(family: family, version: progress.sourceVersion), of: record.title)
@@ -52,20 +52,20 @@ extension Dispatcher {
     return max(note.spentSeconds, report.seconds)
   }
 
-  /// Keeps what the end of a run shows of its job's time.
+  /// Keeps the time of a run that has ended, and its estimate of the job's whole time.
   func noteRun(of job: String, at now: Double) {
     guard let ended = running[job] else { return }
     let spent = elapsed(job, ended, at: now)
     notes[job, default: JobNotes()].spentSeconds = spent
-    // A run that ended before an estimate, such as one that another worker has to do, says nothing of the whole.
+    // A run may end without an estimate, for example if another worker has to do the job.
     if let left = ended.meter.secondsLeft { notes[job]?.expectedSeconds = spent + left }
     notes[job]?.isYielding = false
   }
 
-  /// If long jobs have all workers and a short one waits, lets one of them stop after its chunk.
+  /// If long jobs have all workers and a short job waits, lets one of the long jobs stop after its chunk.
   func makeRoomForShortJobs(at now: Double) {
     let (fairness, wall, running) = (share, clock.wall(), runningJobs(at: now))
-    // Other stores of these kinds are not short either.
+    // The speeds of running long jobs also tell which waiting jobs are long.
     for job in running where fairness.isLong(job) {
       guard let record = queue[job.job] else { continue }
       speeds.add(bytes: job.bytes, secondsSoFar: job.elapsed + (job.left ?? 0), store: record.title)

@@ -16,7 +16,7 @@ extension Dispatcher {
       report = try JobFolder(record.id, in: spool)
         .finishedReport(of: store, workerJob(for: record, store).migrationJob)
     } catch {
-      // Starting the job meets the same failure and reports it.
+      // The start of the job meets the same failure, and reports it.
       return false
     }
     guard let report else { return false }

@@ -3,13 +3,13 @@ internal import DecantReport
 internal import DecantSpool
 internal import FileNames
 
-/// Puts jobs into the queue, and lets held jobs go.
+/// Puts jobs into the queue, and releases held jobs.
 extension Dispatcher {
   /// Resumes jobs in `work/` that aren't in the queue.
   ///
-  /// At the daemon's start the jobs that are only queued get one line together: there may be many.
+  /// At the daemon's start, all queued jobs get one line in the log together, because there may be many.
   ///
-  /// - Returns: Whether drops can be claimed. If claims that stopped halfway can't be undone, further ones fail, too.
+  /// - Returns: Whether drops can be claimed: false if claims that stopped halfway can't be undone.
   func recover() -> Bool {
     defer { hasRecovered = true }
     let unremoved = hasRecovered ? nil : Recovery(spool: spool).removeRests()
@@ -35,7 +35,7 @@ extension Dispatcher {
         if !hasRecovered { notes[record.id, default: JobNotes()].isOfEarlierDaemon = true }
         enqueue(record)
         guard record.cancelled != true else { continue }
-        // This needs no worker and no disk space.
+        // A finished result is delivered without a worker and without more disk space.
         _ = deliverFinished(record, at: clock.steady())
       }
       if let failure = findings.failures.first ?? unremoved {
@@ -56,7 +56,7 @@ extension Dispatcher {
     }
   }
 
-  /// Says which jobs a newer daemon has left.
+  /// Reports the jobs that a newer daemon has left.
   private func tellNewerJobs() {
     guard let first = newerJobs.keys.min(), let format = newerJobs[first] else {
       return events.clear("newer")
@@ -70,9 +70,9 @@ extension Dispatcher {
         + "Install the newer version again; it continues \(one ? "the job" : "the jobs").")
   }
 
-  /// Puts a job into the queue or among the departures, as its state demands.
+  /// Puts a job into the queue or among the departures, depending on its state.
   ///
-  /// - Parameter refusal: Why a job is refused whose record has the reason already; for the log.
+  /// - Parameter refusal: Why the job is refused, for the log; `nil` if that isn't known, or if it isn't refused.
   func enqueue(_ record: JobRecord, _ refusal: MigrationFailure? = nil) {
     guard record.state == .delivering || record.state == .refusing else {
       return record.cancelled == true ? leaveCancelled(record, at: clock.steady()) : queue.put(record)
@@ -83,7 +83,7 @@ extension Dispatcher {
         notBefore: clock.steady()))
   }
 
-  /// Takes the end of a departure.
+  /// Takes the outcome of a departure.
   func take(_ end: Departures.End, at now: Double) {
     switch end {
     case .gone(let id):
@@ -97,7 +97,7 @@ extension Dispatcher {
     }
   }
 
-  /// Lets the jobs start that wait for the catalogue, if it has changed since they failed.
+  /// Releases the jobs that wait for the catalogue, if the catalogue has changed since they failed.
   func releaseChanged() {
     for record in queue.waiting where record.hold?.cause == .catalogue {
       if let seen = notes[record.id]?.heldCatalogue, seen == catalogueState(for: record) { continue }
@@ -105,12 +105,12 @@ extension Dispatcher {
     }
   }
 
-  /// Lets all waiting jobs start at once.
+  /// Releases all waiting jobs.
   func releaseAll() {
     for record in queue.waiting where record.state == .waiting { queue.put(released(record)) }
   }
 
-  /// The record of a job that waits no longer.
+  /// The record of a job after its release.
   ///
   /// Thousands of jobs may be released at once, so nothing is written here: the start of each job writes its record.
   private func released(_ record: JobRecord) -> JobRecord {
@@ -120,6 +120,6 @@ extension Dispatcher {
     return record
   }
 
-  /// Lets one job start, and writes that.
+  /// Releases one job, and writes its record.
   func release(_ record: JobRecord) { keep(released(record)) }
 }

@@ -10,7 +10,7 @@ extension Dispatcher {
     return name
   }
 
-  /// Notes the figures of a job's pass if its worker now reports a later one.
+  /// Notes the figures of a job's pass when its worker reports the next pass.
   func noteEndOfPass(of job: String, before progress: MigrationProgress) {
     guard let running = running[job], let latest = running.meter.latest, latest.steps > 0,
       (latest.step, latest.pass) != (progress.step, progress.pass)

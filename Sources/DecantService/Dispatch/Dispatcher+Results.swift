@@ -7,9 +7,9 @@ internal import Foundation
 
 /// Decides what follows from the results and faults of workers.
 extension Dispatcher {
-  /// The failure with the store's name without its path in `work/`.
+  /// The failure, with the store's name instead of its path in `work/`.
   ///
-  /// That path is gone when a person reads the message.
+  /// When a person reads the message, the file has left that path.
   func withoutPlace(_ failure: MigrationFailure, _ record: JobRecord) -> MigrationFailure {
     let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
     var failure = failure
@@ -44,7 +44,7 @@ extension Dispatcher {
     if record.cancelled == true { return leaveCancelled(record, at: now) }
     if notes[record.id]?.beginsAnew == true { return beginAnew(record, at: now) }
     guard failure.reason != .otherWorker else { return handOver(record, failure, at: now) }
-    // The worker went by the spool's path, so what it says isn't about the store.
+    // The worker used the spool's path, so its failure says nothing about the store.
     if failure.disposition != .stopped, let displacement = spool.displacement {
       let place = MigrationFailure(
         .spool, message: displacement,
@@ -81,7 +81,7 @@ extension Dispatcher {
     }
   }
 
-  /// A worker died during a job: try again, or refuse the store.
+  /// Handles the death of a worker during a job: tries the job again, or refuses the store.
   func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
     // The daemon may have ended the worker itself.
     guard !pool.isStopping else { return events.write(record, "stopped", []) }
@@ -106,11 +106,11 @@ extension Dispatcher {
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
 
-  /// An attempt failed because of a fault in Decant or in a policy.
+  /// Counts an attempt that failed because of a fault in Decant or in a policy: tries again, or refuses the store.
   ///
   /// - Parameters:
   ///   - final: The failure to report if this was the last attempt.
-  ///   - occasion: Text before the message where the job's record and reason keep it.
+  ///   - occasion: The text before the message in the job's record and in `reason.json`.
   private func strike(
     _ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, occasion: String = "",
     at now: Double
@@ -177,9 +177,10 @@ extension Dispatcher {
     }
   }
 
-  /// False if another process still writes to the claimed files.
+  /// Whether the claimed files are unchanged since the claim.
   ///
-  /// Then the job starts again once they have settled.
+  /// If they aren't, another process still writes to them. The job then waits and starts again. The job is refused if
+  /// an irregular file has come into the folder.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {
@@ -214,7 +215,7 @@ extension Dispatcher {
     return false
   }
 
-  /// Whether a result exists, in the worker's place or in the place of an interrupted departure.
+  /// Whether a result exists in `output/`, or in `delivery/` after an interrupted departure.
   private func hasOutput(_ record: JobRecord) throws(FileFailure) -> Bool {
     guard let store = record.store else { return false }
     let folder = try JobFolder(record.id, in: spool).handle

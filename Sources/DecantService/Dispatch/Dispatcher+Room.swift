@@ -1,6 +1,6 @@
 internal import DecantReport
 
-/// Knows which jobs lack room on the disk, and whether others go on.
+/// Finds the jobs that lack room on the disk, and whether other jobs go on.
 extension Dispatcher {
   /// Notes that a job has committed a chunk or delivered a file that wasn't there when its run began.
   func noteAdvance(of job: String, _ progress: MigrationProgress) {
@@ -17,15 +17,15 @@ extension Dispatcher {
     return latest.rowsTotal > 0 && latest.rowsTotal == progress.rowsTotal && latest.rowsDone < progress.rowsDone
   }
 
-  /// What the jobs do of which some lack room.
+  /// The jobs that lack room on the disk, and whether other jobs go on.
   struct Room {
-    /// The jobs that wait for room, or that a worker tries again, in the order of their names.
+    /// The jobs that wait for room, or that a worker tries again after a lack of room, in the order of their names.
     var short: [String] = []
-    /// How many of them can't start, or were refused by workers since a job advanced last.
+    /// The number of these jobs that can't start, or for which a worker found no room since any job last advanced.
     var stuck = 0
-    /// Whether a running job may come to its end.
+    /// Whether a job runs that isn't known to lack room.
     var isAnyRunning = false
-    /// Whether a job waits that isn't known to lack room.
+    /// Whether a job is queued that isn't known to lack room.
     var isAnyQueued = false
   }
 

@@ -8,12 +8,12 @@ internal import Foundation
 extension Dispatcher {
   /// The number of hand-overs after which a job waits.
   ///
-  /// More of them mean that the catalogue keeps changing or that a worker is faulty.
+  /// More hand-overs mean that the catalogue keeps changing or that a worker is faulty.
   private static let handOverLimit = 3
 
   /// Gives a job to the worker that its family names.
   ///
-  /// A worker has found the store's family.
+  /// The worker that had the job has found the store's family, which needs another worker.
   func handOver(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     let path: String?
     do throws(FamilyError) {

@@ -15,9 +15,9 @@ final class Dispatcher {
   var running: [String: RunningJob] = [:]
   var notes: [String: JobNotes] = [:]
   var speeds = MeasuredSpeeds()
-  /// The jobs of a newer daemon, which stay as they are, and the format of their records.
+  /// The jobs of a newer daemon, which stay unchanged, and the format numbers of their records.
   var newerJobs: [String: Int] = [:]
-  /// How often a running job has advanced: by a chunk, or by its end.
+  /// How often any running job has advanced: by a chunk, by a delivered file, or by its report.
   var advances = 0
   /// Whether the jobs of an earlier daemon are in the queue.
   var hasRecovered = false
@@ -40,7 +40,7 @@ final class Dispatcher {
     return queue.nextRetry(after: wall).map { now + $0 - wall } ?? .infinity
   }
 
-  /// Gives jobs to workers until either runs out.
+  /// Gives jobs to workers until no job can start or no worker is idle.
   func dispatch(at now: Double) {
     let wall = clock.wall()
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
@@ -62,7 +62,8 @@ final class Dispatcher {
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }
     }
-    // The disk may have room by now, or the settings ask for less: without an idle worker no choice has looked.
+    // The disk may have room by now, or the settings may ask for less. Without an idle worker, the loop above
+    // hasn't checked this.
     if pool.idleCount == 0 {
       let reserved = reservedBytes
       queue.reviewShortages { shortage(for: $0, space, reserved: reserved) }
@@ -105,7 +106,7 @@ final class Dispatcher {
     func reason(need: Int64) -> String? {
       space.shortage(need: need, reserved: reserved, minimumFree: Int64(configuration.minimumFreeBytes))
     }
-    // The line may be long. A look into each job's folder would take longer than a small job.
+    // There may be many jobs. A look into each job's folder would take longer than a small job.
     guard reason(need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor)) != nil,
       let reason = reason(need: need(of: record))
     else { return nil }
@@ -127,7 +128,7 @@ final class Dispatcher {
       leave(PendingDeparture(record: record, kind: .refuse(failure), notBefore: now))
       return true
     }
-    // The worker had ended before it could stop, and the job has to begin again.
+    // The job was cancelled while it ran, and its worker ended before it could stop.
     if record.cancelled == true {
       leaveCancelled(record, at: now)
       return true
@@ -178,9 +179,10 @@ final class Dispatcher {
       syncsOutput: false, notesResult: true, isOfDrop: true)
   }
 
-  /// The state that a job's hold compares: the catalogue and the worker that had the job.
+  /// The state of the catalogue and of the worker that had the job.
   ///
-  /// The job may wait for a class that the worker lacked.
+  /// A job that waits for the catalogue is released when this state changes. The worker's state counts, because the job
+  /// may wait for a class that the worker lacked.
   func catalogueState(for record: JobRecord) -> String {
     catalogue.fingerprint + (notes[record.id]?.worker.map { " \(ExecutableState.text(of: $0))" } ?? "")
   }
@@ -213,7 +215,7 @@ final class Dispatcher {
     running[job] = nil
   }
 
-  /// Writes a line for each job that has been silent for a while.
+  /// Sets the workers' priorities, and writes a progress line for each job that has had none for a while.
   func tick(at now: Double) {
     pool.prioritiseBusy(at: now)
     if let trouble = pool.priorityTrouble {
@@ -228,7 +230,7 @@ final class Dispatcher {
     if let running = running[job] { events.write(running, queue[job]) }
   }
 
-  /// Records that a job departs; from now on it gets no worker.
+  /// Adds a departure; from now on its job gets no worker.
   func leave(_ departure: PendingDeparture) {
     queue.put(departure.record)
     queue.noteLeaving(departure.record.id)

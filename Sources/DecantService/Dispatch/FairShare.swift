@@ -1,13 +1,15 @@
-/// The rule that keeps long jobs and short ones from starving each other.
+/// The rule of fairness: neither long jobs nor short jobs wait for ever because of the others.
 ///
-/// A job is long if its store is big, or if it takes at least `longSeconds` by what is known: the measured speed of its
-/// kind before it starts, its elapsed and estimated time while it runs.
+/// A job is long if its store is big, or if it is expected to take at least `longSeconds`. Before the job starts, the
+/// expected time comes from the measured speed of its kind. While the job runs, it is the elapsed time and the estimate
+/// of the rest.
 ///
 /// - With several workers, a long job never starts on the last free worker. If all running jobs turn out to be long and a
 ///   short job waits, the long job that has run for the shortest time stops after its chunk, and continues later.
 /// - With one worker, the next job is the one whose wait is the longest compared with its expected time. So short jobs
-///   come soon, and the wait of a long job counts more and more. Jobs that have waited for a multiple of their time are
-///   equal, and the first of them comes first: more work than the worker can do starves none.
+///   start soon, and the urgency of a long job grows while it waits. Jobs that have waited for at least nine times
+///   their expected time are equally urgent, and start in the order of arrival. So no job waits for ever, even if more
+///   jobs come than the worker can do.
 ///
 /// It uses no clock and no process.
 package struct FairShare: Sendable {
@@ -26,7 +28,7 @@ package struct FairShare: Sendable {
     package var bytes: Int64
     /// The seconds that it is expected to take; `nil` if that isn't known.
     package var expected: Double?
-    /// The seconds since it was taken.
+    /// The seconds since the drop was taken.
     package var waited: Double
 
     package init(bytes: Int64, expected: Double?, waited: Double) {
@@ -38,7 +40,7 @@ package struct FairShare: Sendable {
   package struct Running: Sendable {
     package var job: String
     package var bytes: Int64
-    /// The seconds since its start, in all its runs.
+    /// The seconds that all runs of the job have taken so far.
     package var elapsed: Double
     /// The seconds until its end; `nil` if that isn't known.
     package var left: Double?
@@ -51,7 +53,7 @@ package struct FairShare: Sendable {
     }
   }
 
-  /// The bytes a second that are assumed of a kind that was never measured.
+  /// The speed in bytes a second that is assumed for a kind of store that was never measured.
   static let assumedBytesPerSecond = 8_388_608.0
 
   package func isLong(_ candidate: Candidate) -> Bool {
@@ -79,14 +81,14 @@ package struct FairShare: Sendable {
     return min(Self.mostUrgent, 1 + max(0, candidate.waited) / max(Self.leastExpected, expected))
   }
 
-  /// The urgency that no job exceeds that has waited for at most this time, whatever time it is expected to take.
+  /// The largest possible urgency of a job that has waited for at most this time.
   package func mostUrgent(waited: Double) -> Double {
     min(Self.mostUrgent, 1 + max(0, waited) / Self.leastExpected)
   }
 
   /// The long job that has to stop after its chunk, so that a waiting short job gets a worker; `nil` if none has to.
   ///
-  /// It is the one that has run for the shortest time.
+  /// It is the job that has run for the shortest time.
   package func yielding(_ running: [Running]) -> String? {
     guard workers > 1, running.count >= workers, running.allSatisfy(isLong),
       !running.contains(where: \.isStopping)

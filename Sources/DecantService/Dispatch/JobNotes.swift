@@ -1,21 +1,21 @@
-/// What the daemon remembers of a job in memory only.
+/// The facts about a job that the daemon keeps only in memory.
 struct JobNotes {
-  /// The path of the team's worker that got the job; `nil` for Decant's own.
+  /// The path of the family's own worker, if the job was handed over to it; `nil` for the daemon's usual workers.
   var worker: String?
   var handOvers = 0
   /// Whether the job's result couldn't be made durable.
   ///
-  /// The job runs again, even if a record calls the result durable.
+  /// The job runs again, even if its record says that the result is durable.
   var isSpoiled = false
   /// The state of the catalogue with which the job failed; a change of it releases the job.
   var heldCatalogue: String?
-  /// The seconds that the job takes in all its runs, if one of them showed it.
+  /// The estimated seconds of all the job's runs together; `nil` if no run gave an estimate.
   var expectedSeconds: Double?
-  /// The seconds of its earlier runs.
+  /// The seconds of the job's earlier runs together.
   var spentSeconds = 0.0
-  /// Whether an earlier daemon had the job, whose runs this one doesn't know.
+  /// Whether an earlier daemon had the job; this daemon doesn't know the times of those runs.
   var isOfEarlierDaemon = false
-  /// How often jobs had advanced when a worker last found no room for this one.
+  /// The dispatcher's `advances` when a worker last found no room for this job.
   var advancesAtLack = 0
   /// Whether the job has to stop after its chunk for short jobs.
   var isYielding = false
@@ -23,6 +23,6 @@ struct JobNotes {
   var stopsForPause = false
   /// Whether an administrator wants the job to begin from the start.
   var beginsAnew = false
-  /// What it had taken when each of its passes ended, as far as this process saw that.
+  /// The memory and disk space that the job had used at the end of each pass, if this process saw that end.
   var figures: [PassFigures.Place: PassFigures] = [:]
 }

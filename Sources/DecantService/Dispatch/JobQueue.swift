@@ -9,9 +9,9 @@ package struct JobQueue: Sendable {
   }
 
   package private(set) var records: [String: JobRecord] = [:]
-  /// All queued and waiting jobs in the order of priority and arrival.
+  /// All jobs in the states `queued` and `waiting`, also running ones, in the order of priority and arrival.
   ///
-  /// Every turn of the loop reads it, and it may be very long.
+  /// The array is kept sorted, because every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
   package private(set) var running: Set<String> = []
   /// The jobs in the state `waiting`.
@@ -20,7 +20,7 @@ package struct JobQueue: Sendable {
   package private(set) var held = 0
   /// Jobs whose end is decided in memory and that wait for their departure.
   private var leaving: Set<String> = []
-  /// Jobs that the disk has no space for now, and why.
+  /// The jobs for which the disk has no space now, and why.
   package private(set) var shortages: [String: String] = [:]
 
   package init() {}
@@ -69,7 +69,7 @@ package struct JobQueue: Sendable {
   /// Marks a job as leaving: it gets no further worker.
   package mutating func noteLeaving(_ id: String) { leaving.insert(id) }
 
-  /// Takes the mark back: the job may get a worker again.
+  /// Removes this mark: the job may get a worker again.
   package mutating func noteStaying(_ id: String) { leaving.remove(id) }
 
   package mutating func noteStarted(_ id: String) { running.insert(id) }
@@ -106,7 +106,7 @@ package struct JobQueue: Sendable {
   /// - Parameters:
   ///   - mayStart: Whether the rule of fairness lets the job start now. Other jobs are skipped.
   ///   - urgency: Orders the jobs of one priority; `nil` for the order of arrival alone.
-  ///   - bound: The largest urgency that a job, or a later one with the same priority, can have.
+  ///   - bound: The largest urgency that a job, or a later job with the same priority, can have.
   ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
   ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(
@@ -132,7 +132,7 @@ package struct JobQueue: Sendable {
     return best.map { .start($0.record) } ?? .none
   }
 
-  /// Looks again at the jobs that the disk had no space for.
+  /// Checks again the jobs for which the disk had no space.
   ///
   /// - Parameter shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func reviewShortages(_ shortage: (JobRecord) -> String?) {
@@ -156,9 +156,9 @@ package struct JobQueue: Sendable {
       .sorted { ($1.priority, $0.arrival) < ($0.priority, $1.arrival) }
   }
 
-  /// The moment of the next retry.
+  /// The moment of the next retry after `now`, in seconds since 1970; `nil` if there is none.
   package func nextRetry(after now: Double) -> Double? {
-    // Each turn of the loop asks, and there may be very many other jobs.
+    // Each turn of the loop calls this, and there may be very many other jobs.
     holding.compactMap { id in
       guard let hold = records[id]?.hold, !hold.isDue(at: now) else { return nil }
       return hold.until

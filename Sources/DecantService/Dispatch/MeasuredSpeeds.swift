@@ -1,9 +1,9 @@
 /// The speeds of earlier jobs, by the family and the version of their stores.
 ///
-/// A store's family and version are known when a worker has opened it. Before that, the name of its file counts: an app
-/// gives its stores the same name.
+/// A store's family and version are known when a worker has opened it. Before that, they are guessed from the file
+/// name, because an app gives its stores the same name.
 package struct MeasuredSpeeds: Sendable {
-  /// What has one speed: stores of one version of a family.
+  /// A kind of store that has one speed: the stores of one version of a family.
   package struct Kind: Sendable, Hashable {
     package var family: String
     package var version: String
@@ -11,11 +11,11 @@ package struct MeasuredSpeeds: Sendable {
     package init(family: String, version: String) { (self.family, self.version) = (family, version) }
   }
 
-  /// The most kinds and file names that are kept.
+  /// The largest number of kinds, and of file names, that are kept.
   static let most = 1000
-  /// The shortest time that tells a speed: a short job's time is mostly that of its start.
+  /// The shortest time in seconds that gives a speed; a shorter job needs most of its time to start.
   static let leastSeconds = 1.0
-  /// The share of the new measurement.
+  /// The weight of a new measurement in the average.
   private static let share = 0.3
 
   private var bytesPerSecond: [Kind: Double] = [:]
@@ -23,13 +23,13 @@ package struct MeasuredSpeeds: Sendable {
 
   package init() {}
 
-  /// Notes that a store of this file name is of a kind.
+  /// Notes the kind of stores with this file name.
   package mutating func note(_ kind: Kind, of store: String) {
     if kinds.count >= Self.most, kinds[store] == nil { kinds = [:] }
     kinds[store] = kind
   }
 
-  /// Adds a job of a kind that took, or takes by its estimate, this time.
+  /// Adds a measurement: a job of this kind has taken this time, or is estimated to take it.
   package mutating func add(bytes: Int64, seconds: Double, of kind: Kind) {
     guard bytes > 0, seconds >= Self.leastSeconds else { return }
     let speed = Double(bytes) / seconds

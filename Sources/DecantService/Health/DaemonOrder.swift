@@ -1,4 +1,4 @@
-/// What an administrator tells the running daemon on its socket.
+/// An order that an administrator sends to the running daemon's socket.
 package enum DaemonOrder: Sendable, Hashable {
   case cancel(job: String)
   /// Ends a job's wait for a retry or for the catalogue.
@@ -33,7 +33,7 @@ package enum DaemonOrder: Sendable, Hashable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x54 || $0 == 0x2D }
   }
 
-  /// What the answer says will happen.
+  /// The answer's sentence about what will happen.
   var promise: String {
     switch self {
     case .cancel: "The job is cancelled if it isn't over."

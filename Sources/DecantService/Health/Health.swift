@@ -1,9 +1,9 @@
 /// The status that the health socket shows, and the server that shows it.
 final class Health {
-  /// The seconds for which a shown status stays.
+  /// The shortest time in seconds between two updates of the shown status.
   static let pace = 0.1
 
-  /// The status that was shown last.
+  /// The status of the last update.
   private(set) var status = ServiceStatus()
   private let board = StatusBoard()
   /// What clients have ordered.
@@ -28,10 +28,10 @@ final class Health {
   /// The orders since the last call.
   func takeOrders() -> [DaemonOrder] { orders.take() }
 
-  /// Whether something may have changed since the status was shown.
+  /// Whether something may have changed since the last update.
   var isStale = false
 
-  /// When the status is shown next without an event, in seconds of the steady clock.
+  /// When the next update is due without an event, in seconds of the steady clock.
   func deadline(pace: Double) -> Double { shownAt + (isStale ? Self.pace : pace) }
 
   func isDue(at now: Double) -> Bool { now - shownAt >= Self.pace }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// An answer of the health endpoint: a pure function of the request and the status.
+/// An answer of the health endpoint; it depends only on the request, the status and the age of the status.
 package struct HealthAnswer: Sendable, Hashable {
   package var code: Int
   package var type: String
   package var body: String
-  /// The methods that are allowed, for an answer with 405.
+  /// The allowed methods, for an answer with 405; `nil` for other answers.
   package var allow: String?
-  /// What the daemon has to do.
+  /// The order that the daemon has to carry out; `nil` if there is none.
   package var order: DaemonOrder?
 
   /// The seconds without a turn of the loop after which the daemon counts as hung.
@@ -22,7 +22,7 @@ package struct HealthAnswer: Sendable, Hashable {
 
   /// Answers a request.
   ///
-  /// - Parameter age: Seconds since the daemon's loop last turned.
+  /// - Parameter age: The seconds since the daemon's loop last wrote the status.
   package static func answer(_ request: HealthRequest, status: ServiceStatus, age: Double) -> HealthAnswer {
     if let order = request.order { return take(order, request, status) }
     let (method, path, isVerbose) = (request.method, request.path, request.isVerbose)
@@ -46,7 +46,7 @@ package struct HealthAnswer: Sendable, Hashable {
     }
   }
 
-  /// The answer to an order; the loop decides what it can still do.
+  /// The answer to an order; the loop decides later whether it can still carry out the order.
   private static func take(_ order: DaemonOrder, _ request: HealthRequest, _ status: ServiceStatus)
     -> HealthAnswer
   {

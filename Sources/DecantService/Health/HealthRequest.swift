@@ -19,6 +19,6 @@ package struct HealthRequest: Sendable, Hashable {
     self.mayChange = mayChange
   }
 
-  /// What the path orders; `nil` for a page.
+  /// The order that the path names; `nil` for a path that is no order.
   var order: DaemonOrder? { DaemonOrder(path: path, stopsJobs: stopsJobs) }
 }

@@ -3,12 +3,13 @@ internal import Glibc
 
 /// Answers on the health socket from the status board, in a separate thread.
 ///
-/// An answer takes a moment. When many clients are connected, the oldest one gives way: it is probably slow or silent.
+/// An answer takes a moment. When many clients are connected, the oldest connection is closed, because that client is
+/// probably slow or silent.
 package final class HealthServer {
-  /// The most clients at a time, and the number above which the oldest one gives way.
+  /// The largest number of clients at a time, and the number above which the oldest connection is closed.
   static let connections: UInt32 = 64
   static let crowd = 48
-  /// A client is dropped after so many seconds of silence.
+  /// The seconds of silence after which a connection is closed.
   static let silenceSeconds: UInt32 = 5
 
   private let socket: HealthSocket
@@ -31,7 +32,7 @@ package final class HealthServer {
 
     func begin(_ client: Int32) {
       clients.append(client)
-      // The library closes a socket after its end was seen.
+      // Only shut the socket down: the library closes it.
       if clients.count > HealthServer.crowd { shutdown(clients.removeFirst(), Int32(SHUT_RDWR)) }
     }
 
@@ -84,7 +85,7 @@ package final class HealthServer {
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) -> MHD_Result {
     guard let context, let connection, let url, let method else { return .NO }
-    // The first call of a request has only its headers. A body is discarded as it comes.
+    // The first call for a request has only its headers. The parts of a body are discarded.
     if let state, state.pointee == nil {
       state.pointee = context
       return .YES

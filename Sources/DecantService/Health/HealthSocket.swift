@@ -27,7 +27,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// The exit code of sysexits.h.
+  /// The exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .tooLong: 78
@@ -39,7 +39,7 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// The listening Unix socket, from the service manager or our own.
+/// The listening Unix socket, from the service manager or made by the daemon.
 package final class HealthSocket: Sendable {
   /// The longest path in bytes: `sun_path` without its zero.
   package static let longestPath = 107
@@ -75,7 +75,7 @@ package final class HealthSocket: Sendable {
   /// Whether the service manager has passed sockets, so that the path isn't used.
   static var isPassed: Bool { sd_listen_fds(0) != 0 }
 
-  /// Why no socket can be made at a path, as far as the path and what is there say so.
+  /// Why no socket can be made at a path, judged by the path's length and the file there; `nil` if these allow it.
   static func obstacle(at path: String) -> HealthSocketError? {
     guard path.utf8.count <= longestPath else { return .tooLong(path: path) }
     var status = stat()
@@ -90,8 +90,8 @@ package final class HealthSocket: Sendable {
     try Self.clear(path)
     let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     guard new >= 0 else { throw .files(FileFailure("make the socket", path)) }
-    // Never wider than 0660. The name gets the socket's mode, less the umask. All threads share the umask, so it stays
-    // unchanged. The missing bits are added afterwards.
+    // The socket's mode is never wider than 0660. The name gets this mode without the umask's bits. The umask stays
+    // unchanged, because all threads share it. The missing bits are added afterwards.
     _ = fchmod(new, 0o660)
     let bound = Self.withAddress(path) { bind(new, $0, $1) }
     let code = errno
@@ -108,7 +108,7 @@ package final class HealthSocket: Sendable {
     self.path = path
   }
 
-  /// Removes the name, if it is still ours.
+  /// Removes the name, if it still leads to this socket.
   package func remove() {
     guard let path else { return }
     var status = stat()

@@ -11,21 +11,21 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var drop: String
   package var store: String
   package var bytes: Int64
-  /// The folder of the spool that has it now.
+  /// The spool's folder that has the result now.
   package var place: Place
   /// The path of the job's folder.
   package var folder: String
-  /// When it left `work/`, in UTC.
+  /// When the job left `work/`, in UTC.
   package var ended: String
-  /// `migrated` or `alreadyCurrent`; with `done`, like the following keys.
+  /// `migrated` or `alreadyCurrent`; this and the following keys are only set with `done`.
   package var result: String?
   package var from: String?
   package var to: String?
   package var seconds: Double?
-  /// What the entity mappings of the last step read, and how much of it was migrated.
+  /// The number of source objects in the last step, and the number of them that were migrated.
   package var source: Int?
   package var rows: Int?
-  /// What came of the rest.
+  /// The numbers of source objects with another outcome.
   package var withoutValue: Int?
   package var filtered: Int?
   package var refused: Int?
@@ -33,14 +33,14 @@ package struct JobResult: Sendable, Hashable, Codable {
   package var losses: Int?
   package var lostValues: Int?
   package var warnings: Int?
-  /// The reason's word; with `failed`, like the following keys.
+  /// The reason's word; this and the following keys are only set with `failed`.
   package var reason: String?
   package var message: String?
   package var advice: String?
   /// Core Data's error code, if there is one.
   package var coreDataCode: Int?
 
-  /// The result of a job whose outcome an earlier process knew.
+  /// Creates a result from the record alone; `take` adds a report or a failure.
   ///
   /// - Parameters:
   ///   - folder: The path of the job's folder.
@@ -55,7 +55,7 @@ package struct JobResult: Sendable, Hashable, Codable {
     ended = Timestamp.text(now)
   }
 
-  /// Adds what a report says.
+  /// Adds the facts of a report.
   package mutating func take(_ report: MigrationReport) {
     (result, from, to) = (report.result.rawValue, report.sourceVersion, report.targetVersion)
     seconds = (report.seconds * 1000).rounded() / 1000
@@ -68,7 +68,7 @@ package struct JobResult: Sendable, Hashable, Codable {
     (losses, lostValues, warnings) = (real.count, real.lostValues, report.warnings.count)
   }
 
-  /// Adds why the store was refused.
+  /// Adds the reason for a refusal.
   package mutating func take(_ failure: MigrationFailure) {
     (reason, message) = (failure.reason.word, failure.message)
     advice = failure.advice.isEmpty ? nil : failure.advice

@@ -1,4 +1,4 @@
-/// The status in Prometheus' text format 0.0.4; no label ever holds a path, a store or a job.
+/// The status in Prometheus' text format 0.0.4; no label contains a path, a store or a job.
 struct MetricsText {
   private(set) var text = ""
 
@@ -113,7 +113,7 @@ struct MetricsText {
     add(name, "counter", help, samples)
   }
 
-  /// - Parameter groups: The labels of each, with a comma at their end, and the durations.
+  /// - Parameter groups: For each group the labels, with a comma at their end, and the durations.
   private mutating func histogram(_ name: String, _ help: String, _ groups: [(String, Durations)]) {
     var samples: [(String, String)] = []
     for (labels, durations) in groups {

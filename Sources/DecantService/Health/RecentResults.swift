@@ -1,15 +1,15 @@
-/// The last results, and the speed that they show.
+/// The last results, and the speed that is computed from them.
 package struct RecentResults: Sendable {
-  /// The most results to keep.
+  /// The largest number of results that are kept.
   static let most = 50
 
   /// The latest first.
   package private(set) var latest: [JobResult] = []
   /// The sizes and the times of migrated stores whose whole time is known, the latest first.
   private var measured: [(bytes: Int64, seconds: Double)] = []
-  /// What they show together; `nil` without any.
+  /// The speed of all these stores together; `nil` without any.
   ///
-  /// It is asked for each queued job.
+  /// It is stored, because it is needed for each queued job.
   private var speed: Speed?
 
   private struct Speed {
@@ -29,8 +29,8 @@ package struct RecentResults: Sendable {
 
   /// Adds a result.
   ///
-  /// - Parameter wholeSeconds: The seconds of all its runs together; `nil` if they aren't known. The result itself has
-  ///   only those of the last run.
+  /// - Parameter wholeSeconds: The seconds of all runs of the job together; `nil` if they aren't known. The result
+  ///   itself has only the seconds of the last run.
   package mutating func add(_ result: JobResult, wholeSeconds: Double?) {
     latest.insert(result, at: 0)
     if latest.count > Self.most { latest.removeLast() }
@@ -40,25 +40,27 @@ package struct RecentResults: Sendable {
     speed = Speed(measured)
   }
 
-  /// Stores may be so many times as large as the largest measured one for an estimate to be sound.
+  /// A store that is more than this many times as large as the largest measured store gets no estimate.
   private static let reach: Int64 = 4
 
-  /// The seconds that a store takes by its size; `nil` if no such store was measured.
+  /// The estimated seconds for a store of this size; `nil` if no store of about this size was measured.
   ///
-  /// A job takes at least as long as the shortest measured one: a part of its time doesn't depend on its size.
+  /// A job takes at least as long as the shortest measured job, because a part of the time doesn't depend on the size.
   func seconds(bytes: Int64) -> Double? {
     guard let speed, bytes / Self.reach <= speed.largest else { return nil }
     return max(speed.shortest, Double(bytes) * speed.secondsPerByte)
   }
 
-  /// Estimated seconds until all running and queued jobs are through; `nil` if that isn't known.
+  /// Estimated seconds until all running and queued jobs have ended; `nil` if that isn't known.
   ///
-  /// A running job's own estimate counts. Without one, the store's size and the speed of the last results do; a job that
-  /// takes longer than that has no known end. The queued jobs then take the workers in their order, as they become free.
+  /// For a running job, its own estimate counts. Without one, the store's size and the speed of the last results give
+  /// an estimate. A job that takes longer than this has no known end. The queued jobs then get the workers in their
+  /// order, as the workers become free.
   ///
   /// - Parameters:
-  ///   - spent: The seconds of a running job's earlier runs.
-  ///   - queued: The seconds that are left of the queued jobs, in their order; a long one never gets the last worker.
+  ///   - spent: Returns the seconds of a running job's earlier runs.
+  ///   - queued: The remaining seconds of each queued job, in their order, and whether the job is long. A long job
+  ///     never gets the last free worker.
   package func secondsLeft(
     of running: [ServiceStatus.Running], spent: (_ job: String) -> Double = { _ in 0 },
     queued: [(seconds: Double?, isLong: Bool)], workers: Int
@@ -70,7 +72,7 @@ package struct RecentResults: Sendable {
       guard let left = job.etaSeconds ?? guess, left > 0 else { return nil }
       ends.append(left)
     }
-    // The longest ones first, so that the workers of short jobs come last.
+    // Sort the longest times first. A queued long job can't get the last worker, which becomes free first.
     ends.sort(by: >)
     let count = max(1, workers, ends.count)
     ends += [Double](repeating: 0, count: count - ends.count)

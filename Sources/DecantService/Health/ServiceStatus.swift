@@ -39,12 +39,12 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// The bytes of the stores that came to `done/` and to `failed/`.
     package var deliveredBytes: Int64 = 0
     package var refusedBytes: Int64 = 0
-    /// The time from the claim to `done/` and to `failed/`.
+    /// The times from the claim to `done/`, and to `failed/`.
     package var deliveredSeconds = Durations()
     package var refusedSeconds = Durations()
-    /// The time of the last run of each migrated store.
+    /// The times of the last run of each migrated store.
     package var migrationSeconds = Durations()
-    /// When the last store came to `done/`, in seconds since 1970.
+    /// When the last store came to `done/`, in seconds since 1970; `nil` if none has since the start.
     package var lastDelivered: Double?
 
     /// Adds a job that has left `work/`.
@@ -99,19 +99,19 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var configured = 0
     package var alive = 0
     package var busy = 0
-    /// What `nice` and `ioPriority` say.
+    /// The settings `nice` and `ioPriority`.
     package var nice = 0
     package var ioPriority = "normal"
   }
 
   package struct Running: Sendable, Hashable, Codable {
     package var job: String
-    /// The drop's name in `incoming/`, in printable form; so in the other lists.
+    /// The drop's name in `incoming/`, in printable form; the other lists have the same form.
     package var drop: String
     package var store: String
     package var bytes: Int64
     package var worker: Int32
-    /// From 1; a worker that died and a fault of Decant count.
+    /// The number of the attempt, from 1; the death of a worker or a fault of Decant ends an attempt.
     package var attempt: Int
     package var seconds: Double
     package var progress: MigrationProgress?
@@ -127,7 +127,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// The jobs that wait for a worker.
   package struct Queue: Sendable, Hashable, Codable {
     package var bytes: Int64 = 0
-    /// Seconds until all running and queued jobs are through; `nil` before it is known.
+    /// Seconds until all running and queued jobs have ended; `nil` before they are known.
     package var etaSeconds: Double?
     /// Seconds since the oldest job in `work/` was taken; `nil` without jobs.
     package var oldestSeconds: Double?
@@ -149,7 +149,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// `retry`, `catalogue`, `space` or `departure`.
     package var cause: String
     package var message: String
-    /// When it is tried again, in UTC.
+    /// When the job is tried again, in UTC; `nil` if no moment is set.
     package var until: String?
   }
 
@@ -172,9 +172,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
-    /// Whether it holds; if not, the daemon can't go on.
+    /// Whether the condition holds; if not, the daemon can't go on.
     package var ok: Bool
-    /// Whether an administrator should check it, although the daemon goes on.
+    /// Whether an administrator should look into it, although the daemon goes on.
     package var warning = false
     package var message: String
   }
@@ -188,7 +188,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var totals = Totals()
   package var queue = Queue()
   package var workers = Workers()
-  /// The first 100 entries of each list; `jobs` has the full numbers.
+  /// The running jobs, and the first 100 queued, waiting and blocked entries; `jobs` has the full numbers.
   package var running: [Running] = []
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
@@ -202,10 +202,10 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var checks: [Check] = []
   /// The pause of an administrator; `nil` without one.
   package var pause: Pause?
-  /// The space on the spool's file system.
+  /// The free bytes and all bytes of the spool's file system.
   package var freeBytes: Int64 = 0
   package var sizeBytes: Int64 = 0
-  /// Files that it can still make; `nil` if it has no such limit.
+  /// The number of files that this file system can still create; `nil` if it has no such limit.
   package var freeFiles: Int64?
 
   package init() {}

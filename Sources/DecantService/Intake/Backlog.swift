@@ -2,13 +2,13 @@ internal import DecantSpool
 
 /// The settled drops that are not taken yet, in the order of arrival.
 ///
-/// A drop is its place in the list of names of the last scan.
+/// Each drop is stored as the index of its name in the last scan.
 struct Backlog {
-  /// The most jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
+  /// The largest number of jobs in `work/` that don't wait for the catalogue; further drops wait in `incoming/`.
   static let mostJobs = 1000
-  /// The most jobs in `work/` that wait for the catalogue.
+  /// The largest number of jobs in `work/` that wait for the catalogue.
   ///
-  /// The stores of other families are taken meanwhile.
+  /// While jobs wait, stores of other families are still taken.
   static let mostHeld = 5000
 
   private var drops: ArraySlice<UInt32> = []
@@ -20,11 +20,13 @@ struct Backlog {
   var isEmpty: Bool { drops.isEmpty }
   var count: Int { drops.count }
 
-  /// The jobs that count against `mostJobs`.
+  /// The number of jobs that count against `mostJobs`.
+  ///
+  /// With `mostHeld` held jobs or more it is at least `mostJobs`, so that no drop is taken.
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.
-  ///   - held: Those of them that wait for the catalogue.
+  ///   - held: The number of these jobs that wait for the catalogue.
   static func load(jobs: Int, held: Int) -> Int { held < mostHeld ? jobs - held : max(mostJobs, jobs - held) }
 
   /// Replaces the backlog by the drops of a new scan.
@@ -42,8 +44,8 @@ struct Backlog {
   /// Takes the next drops: at most the wanted number, and at most the number that `work/` has room for.
   ///
   /// - Parameters:
-  ///   - jobs: The number of jobs in `work/`.
-  ///   - look: The drop at a place, as it is now; `nil` if it has changed since the scan, or is gone.
+  ///   - jobs: The number of jobs that count against `mostJobs`.
+  ///   - look: Returns the drop at an index in its current state; `nil` if it can't be taken now.
   mutating func next(_ wanted: Int, jobs: Int, look: (Int) -> Drop?) -> [Drop] {
     var batch: [Drop] = []
     while batch.count < wanted, let place = drops.first {

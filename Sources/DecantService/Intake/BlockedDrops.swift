@@ -3,16 +3,16 @@ internal import FileNames
 
 /// The drops that can't be taken, and which of them are new or gone since the last report.
 struct BlockedDrops {
-  /// The most drops with their reasons; further ones are only counted.
+  /// The largest number of drops that are kept with their reasons; further drops are only counted.
   ///
-  /// A folder with more has another problem.
+  /// With more blocked drops, a longer list of reasons is no help.
   static let most = 1000
 
-  /// The reasons as they were reported last, by the drop's name.
+  /// The reasons of the last report, by the drop's name.
   private(set) var reported: [FileName: [Obstacle]] = [:]
   /// The number of drops beyond `most`.
   private(set) var further = 0
-  /// The reasons as they are now.
+  /// The reasons since `begin`, by the drop's name.
   private(set) var current: [FileName: [Obstacle]] = [:]
   private var unreported = 0
 
@@ -24,7 +24,7 @@ struct BlockedDrops {
 
   mutating func note(_ name: FileName, _ obstacles: [Obstacle]) {
     if reported[name] == nil, current[name] == nil {
-      // A reported drop keeps its room, so that no report about it is wrong.
+      // A reported drop keeps its entry. Otherwise it would wrongly be reported as no longer blocked.
       guard reported.count + unreported < Self.most else {
         further += 1
         return
@@ -34,20 +34,20 @@ struct BlockedDrops {
     current[name] = obstacles
   }
 
-  /// Whether a drop counts as blocked since the last report.
+  /// Whether the last report had this drop.
   func isReported(_ name: FileName) -> Bool { reported[name] != nil }
 
-  /// Keeps a drop that another program has open for writing while that program writes.
+  /// Keeps the entry of a changing drop that was reported as open for writing.
   ///
-  /// Otherwise each pause and each end of a pause would be reported.
+  /// Otherwise each pause of the writing program, and each end of a pause, would be reported.
   mutating func noteChanging(_ name: FileName) {
     guard let obstacles = reported[name], obstacles.contains(where: \.isOpenForWriting) else { return }
     current[name] = obstacles
   }
 
-  /// The drops with new reasons, and the drops that are no longer blocked; they count as reported now.
+  /// The drops with new reasons, and the drops that are no longer blocked; these changes count as reported now.
   ///
-  /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the others may still be blocked.
+  /// - Parameter isWhole: Whether all drops were looked at since `begin`. If not, the other drops may still be blocked.
   mutating func report(isWhole: Bool) -> (new: [(name: FileName, obstacles: [Obstacle])], gone: [FileName]) {
     let new = current.filter { reported[$0.key] != $0.value }.sorted { $0.key < $1.key }
     let gone = isWhole ? reported.keys.filter { current[$0] == nil }.sorted() : []

@@ -1,15 +1,15 @@
 internal import DecantSpool
 
-/// Claims drops on disk queues, several in parallel; the loop goes on meanwhile.
+/// Claims drops on disk queues, several in parallel, while the loop goes on.
 final class ClaimQueue {
-  /// The most drops that are claimed at the same time.
+  /// The largest number of drops that are claimed at the same time.
   static let width = 16
 
   private let spool: Spool
   private var counter: ArrivalCounter
   private let queues = DiskQueues()
   private let outcomes = OutcomeBook<ClaimOutcome>()
-  /// The claims whose outcomes are not taken yet, by arrival, and when they began on the steady clock.
+  /// The claims whose outcomes are not taken yet, by arrival number, and when they began on the steady clock.
   private var underWay: [Int: (drop: Drop, since: Double)] = [:]
 
   init(spool: Spool) throws(FileFailure) {
@@ -24,7 +24,7 @@ final class ClaimQueue {
   /// The oldest of these claims.
   var oldest: (drop: Drop, since: Double)? { underWay.values.min { $0.since < $1.since } }
 
-  /// The number of further claims that are worth beginning now; 0 until half of the claims have ended.
+  /// The number of further claims that may begin now; 0 until at most half of `width` are under way.
   var room: Int { count <= Self.width / 2 ? Self.width - count : 0 }
 
   /// The descriptor of outcomes, to wait on.

@@ -35,7 +35,7 @@ final class Intake {
     watch = FolderWatch(path: context.spool.incoming.path)
   }
 
-  /// Whether claims are under way; they need the spool's folders as they are.
+  /// Whether claims are under way; meanwhile the spool's folders must not be replaced.
   var isClaiming: Bool { claims.count > 0 }
 
   /// The descriptor of ended claims, to wait on.
@@ -57,12 +57,12 @@ final class Intake {
       switch hint {
       case .movedIn(let name):
         settling.touch(name, at: now)
-        // A drop that was taken back isn't complete yet.
+        // A drop that the daemon moved back isn't complete yet.
         if ownRenames.remove(name) == nil { settling.noteMovedIn(name) }
       case .changed(let name): settling.touch(name, at: now)
       case .gone(let name):
         settling.touch(name, at: now)
-        // Usually this is our own claim: no new scan is needed.
+        // Usually this is the daemon's own claim, and needs no new scan.
         return
       case .everything: distrust()
       }
@@ -71,12 +71,12 @@ final class Intake {
     if isNews { schedule.hint(at: now) }
   }
 
-  /// Records that the daemon itself renames a drop into `incoming/`: it has to settle.
+  /// Records that the daemon itself renames a drop into `incoming/`, so that the drop has to settle.
   func noteOwnRename(to name: FileName) {
     if watch.isWatching { ownRenames.insert(name) }
   }
 
-  /// Forgets what was learned from hints, because some were lost or the folder is another.
+  /// Forgets what was learned from hints, because some were lost or the folder was replaced.
   func distrust() {
     ownRenames = []
     settling.distrustRenames()
@@ -87,8 +87,8 @@ final class Intake {
   ///
   /// - Parameters:
   ///   - jobs: The number of jobs in `work/`.
-  ///   - held: Those of them that wait for the catalogue.
-  ///   - waiting: Is called each second during a long scan.
+  ///   - held: The number of these jobs that wait for the catalogue.
+  ///   - waiting: Called about once a second during a long scan.
   func take(at now: Double, jobs: Int, held: Int, waiting: () -> Void) {
     let load = Backlog.load(jobs: jobs, held: held) + claims.count
     let isDue = now >= schedule.deadline
@@ -107,7 +107,7 @@ final class Intake {
   /// The seconds of a claim after which the disk counts as slow.
   private static let slowSeconds = 30.0
 
-  /// What is slow about the claims; `nil` for nothing.
+  /// The message about a claim that takes too long; `nil` if none does.
   func delay(at now: Double) -> String? {
     guard let oldest = claims.oldest, now - oldest.since > Self.slowSeconds else { return nil }
     return
@@ -117,7 +117,7 @@ final class Intake {
 
   /// Takes the outcomes of claims.
   ///
-  /// - Parameter admit: Takes a new job, and why it is refused.
+  /// - Parameter admit: Takes a new job, and the reason if it is refused.
   func takeClaims(_ admit: (JobRecord, MigrationFailure?) -> Void) {
     let ended = claims.take()
     guard !ended.isEmpty else { return }
@@ -145,7 +145,7 @@ final class Intake {
   private func scan(at now: Double, isWithoutJobs: Bool, waiting: () -> Void) -> Bool {
     let (configuration, clock) = (context.configuration, context.clock)
     if schedule.isPeriodicDue(at: now) { schedule.beginPeriodic(at: now, pace: configuration.scanSeconds) }
-    // The last scan's names are not needed any more, and there may be very many.
+    // Free the names of the last scan first, because there may be very many.
     (scan, foundNotices) = (nil, [])
     backlog.clear()
     let scan: IncomingScan
@@ -215,7 +215,7 @@ final class Intake {
     let writer = openWriter(of: drop)
     if let writer {
       blocked.note(drop.name, [.openForWriting(drop: drop.name, path: writer)])
-      // If the program that has it open ends without writing, no event tells so.
+      // If that program closes the file without writing, no event reports it.
       schedule.ask(at: context.clock.steady() + max(context.configuration.settleSeconds, 1))
     }
     return writer == nil ? drop : nil
@@ -224,7 +224,7 @@ final class Intake {
   /// The path of a file of the drop that another program has open for writing; `nil` if none is known.
   private func openWriter(of drop: Drop) -> String? {
     for member in drop.members {
-      // The claim reports a name that can't be looked at.
+      // The claim reports a name that can't be examined.
       if let path = try? OpenWriters.first(at: member, in: context.spool.incoming) { return path }
     }
     return nil
@@ -232,7 +232,7 @@ final class Intake {
 
   /// Begins to claim drops from the backlog, as many as there is room for.
   ///
-  /// - Parameter load: The jobs and claims that count against the room in `work/`.
+  /// - Parameter load: The number of jobs and claims that count against the room in `work/`.
   private func beginClaims(load: Int) {
     guard claims.room > 0 else { return }
     let drops = backlog.next(claims.room, jobs: load, look: drop)
@@ -252,7 +252,7 @@ final class Intake {
     holdBack(at: context.clock.steady())
   }
 
-  /// Claims nothing before a later scan.
+  /// Lets no claim begin before a later scan.
   func holdBack(at now: Double) {
     backlog.clear()
     let configuration = context.configuration

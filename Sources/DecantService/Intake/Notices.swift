@@ -3,7 +3,7 @@ internal import FileNames
 
 /// The notices in `incoming/`: one for each drop that can't be taken.
 struct Notices {
-  /// What was written or tried last, by the notice's name.
+  /// The notices that were wanted at the last update, by name.
   private var written: [String: Notice] = [:]
 
   /// Writes the missing notices, and removes those whose reason is gone.
@@ -18,7 +18,7 @@ struct Notices {
     let there = Set(found.map(\.text))
     for name in there where wanted[name] == nil { _ = incoming.remove(noticeNamed: name) }
     for (name, notice) in wanted where written[name] != notice || !there.contains(name) {
-      // If it can't be written, the log and the socket still have the reason.
+      // If the notice can't be written, the log and the socket still have the reason.
       _ = incoming.write(notice)
     }
     written = wanted

@@ -25,11 +25,11 @@ struct ScanSchedule {
 
   /// Records a scan.
   ///
-  /// A scan of very many names must not use all the time of the loop. Without jobs the loop has time, and the next scan may
-  /// find the first one.
+  /// Scans of very many names must not use all the time of the loop, so a pause follows. Without jobs the pause is
+  /// shorter, because the loop has time and the next scan may find a settled drop.
   ///
   /// - Parameters:
-  ///   - wanted: When a name will have settled.
+  ///   - wanted: When the next name will have settled; `nil` if there is none.
   ///   - isIdle: Whether there are no jobs and no settled drops.
   mutating func noteScan(from start: Double, to end: Double, wanted: Double?, isIdle: Bool) {
     notBefore = end + (isIdle ? 1 : 4) * (end - start)
@@ -40,7 +40,7 @@ struct ScanSchedule {
   /// Records that `incoming/` can't be scanned; the periodic scan tries again.
   mutating func noteFailure() { next = .infinity }
 
-  /// Postpones all scans to a moment, at which the periodic scan is due.
+  /// Postpones all scans to a moment; the periodic scan is due then.
   mutating func postpone(to moment: Double) {
     notBefore = max(notBefore, moment)
     next = max(next, notBefore)

@@ -4,14 +4,14 @@ internal import Foundation
 
 /// The names of the stores that were taken last, and their jobs.
 ///
-/// What an earlier daemon has taken is found by the records in `work/` and the papers in `done/` and `failed/`.
+/// The stores that an earlier daemon took are found in the records in `work/` and the reports in `done/` and `failed/`.
 final class TakenNames {
-  /// The most names that are kept.
+  /// The largest number of names that are kept.
   static let most = 1000
-  /// The most refused jobs of earlier daemons, the latest ones, whose reasons are read.
+  /// The largest number of refused jobs whose `reason.json` is read; the latest jobs are read.
   static let mostRefused = 1000
 
-  /// The keys of the papers that are needed.
+  /// The needed keys of `report.json` and `reason.json`.
   private struct Paper: Decodable {
     var job: String?
     var drop: String?
@@ -20,9 +20,9 @@ final class TakenNames {
 
   private var jobs: [FileName: String] = [:]
   private var order: [FileName] = []
-  /// The refused stores, by the names of their drops; `nil` before the first question.
+  /// The jobs in `failed/`, by the names of their drops; `nil` before the first question.
   private var refused: [FileName: String]?
-  /// The loose stores in `work/`; `nil` before the first question.
+  /// The jobs of loose stores in `work/`, by the names of the stores; `nil` before the first question.
   private var running: [FileName: String]?
 
   /// The job of a store that this daemon has taken.
@@ -58,7 +58,7 @@ final class TakenNames {
     return found
   }
 
-  /// A loose store's folder in `done/` has its name.
+  /// The job of a delivered loose store, whose folder in `done/` has the store's name.
   private static func delivered(_ store: FileName, in spool: Spool) -> String? {
     guard store.isText, (try? spool.done.status(store.text))??.kind == .folder,
       let folder = try? spool.done.folder(store.text), let paper = paper(Departure.report, in: folder),
@@ -70,7 +70,7 @@ final class TakenNames {
   private func refusedJob(of store: FileName, in spool: Spool) -> String? {
     let found = refused ?? Self.refusals(in: spool)
     refused = found
-    // A person may have removed it or dropped it again.
+    // A person may have removed the folder or dropped it again.
     guard let job = found[store], (try? spool.failed.exists(job)) == true else { return nil }
     return job
   }

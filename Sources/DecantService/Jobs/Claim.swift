@@ -9,7 +9,7 @@ internal import Glibc
 package struct Claim: Sendable {
   /// The outcome of a claim.
   package enum Outcome: Sendable {
-    /// The drop is a job now. With a refusal, it will go to `failed/`.
+    /// The drop is a job now; with a refusal, the job goes to `failed/`.
     case claimed(JobRecord, refusal: MigrationFailure?)
     /// Nothing was taken. The drop stays in its place.
     case blocked(Obstacle)
@@ -34,7 +34,7 @@ package struct Claim: Sendable {
     do throws(FileFailure) {
       try folder.begin(record, in: spool)
       try move(drop, to: folder)
-      // Make the new place durable before the old name in `incoming/` is gone.
+      // Make the new names durable before the removal of the old names from `incoming/`.
       try folder.handle.settle(places(of: record, folder))
     } catch {
       try giveBack(folder, record)
@@ -53,9 +53,10 @@ package struct Claim: Sendable {
     return .claimed(claimed, refusal: refusal)
   }
 
-  /// Resumes an interrupted claim; `nil` if everything is back in `incoming/`.
+  /// Resumes an interrupted claim.
   ///
-  /// - Parameter isDurable: Whether the names that were found are durable.
+  /// - Parameter isDurable: Whether the names in the job's folder are durable already.
+  /// - Returns: The job's record; `nil` if everything is back in `incoming/`.
   package func resume(_ record: JobRecord, in folder: JobFolder, isDurable: Bool) throws(FileFailure)
     -> JobRecord?
   {
@@ -94,15 +95,13 @@ package struct Claim: Sendable {
 
   /// The folders in which a claim has changed names.
   ///
-  /// The drop's new folder comes first.
+  /// The folder with the files of a loose drop comes first.
   private func places(of record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> [SyncItem] {
     let source: [SyncItem] = record.form == .loose ? [.folder(try folder.handle.folder(JobFolder.source))] : []
     return source + [.folder(folder.handle), .folder(spool.incoming)]
   }
 
-  /// Moves the taken files back in reverse order.
-  ///
-  /// Removes the job's folder if no file of the drop is left in it.
+  /// Moves the taken files back in reverse order, and removes the job's folder.
   private func giveBack(_ folder: JobFolder, _ record: JobRecord) throws(FileFailure) {
     if record.form == .folder {
       if try folder.handle.exists(JobFolder.source) {
@@ -120,15 +119,15 @@ package struct Claim: Sendable {
 
   /// Checks the taken files, reads the request, and queues or refuses the job.
   ///
-  /// A queued job needs no new record: with the claim's record and the store, recovery repeats this step.
+  /// A queued job needs no new record: after a crash, recovery repeats this step from the claim's record.
   ///
-  /// - Returns: `nil` if everything is back in `incoming/`, because a link or the like came between the scan and the
-  ///   rename. The next scan says what is wrong with it.
+  /// - Returns: `nil` if everything is back in `incoming/`, because an irregular file, such as a link, came between the
+  ///   scan and the rename. The next scan reports it.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)?
   {
     var record = record
-    // A worker may have run on it before.
+    // After a resumed claim, a worker may have linked the files already.
     let source = try openSource(folder)
     guard let source, try IrregularFiles.first(in: source, links: folder.links()) == nil else {
       try giveBack(folder, record)
@@ -145,7 +144,7 @@ package struct Claim: Sendable {
     return (record, verdict)
   }
 
-  /// The folder with the taken files; `nil` if it isn't a folder: a link may have come in its place.
+  /// The folder with the taken files; `nil` if it isn't a folder, because a link may have come in its place.
   private func openSource(_ folder: JobFolder) throws(FileFailure) -> FolderHandle? {
     guard try folder.handle.status(JobFolder.source)?.kind == .folder else { return nil }
     return try folder.handle.folder(JobFolder.source)

@@ -5,9 +5,9 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Moves a job out of `work/`: one durable folder, one rename.
+/// Moves a job out of `work/` with one rename of a durable folder.
 ///
-/// It can be interrupted anywhere and resumed.
+/// A departure may be interrupted anywhere, and resumed.
 package struct Departure: Sendable {
   /// The files that are written beside a result or a refused store.
   static let (report, reason, text, page) = ("report.json", "reason.json", "report.txt", "report.html")
@@ -73,9 +73,9 @@ package struct Departure: Sendable {
     record = decided
   }
 
-  /// Takes back a decision that may not be durable.
+  /// Takes back a decision that may not be durable, by writing the earlier record.
   ///
-  /// Nothing that it relies on is removed before this.
+  /// Call this before anything is removed that the decision relies on.
   package func revoke(_ record: JobRecord) throws(FileFailure) { try folder.save(record) }
 
   /// Makes the delivery durable first, and then the record, which relies on it.
@@ -90,7 +90,7 @@ package struct Departure: Sendable {
       let isResult = record.delivery == .source && rules.mode == nil
       let isShut = if isResult { try original.isOpen } else { false }
       try (isShut ? access.forOwnerAlone : access).apply(to: delivery)
-      // The daemon made this folder, which becomes `original/`. The files in it are the dropper's.
+      // The daemon made this folder, which becomes `original/`. The files in it keep their rights.
       if record.form == .loose { access.open(source) }
     }
     // Workers don't sync their output. Here one sync serves several stores.
@@ -99,10 +99,10 @@ package struct Departure: Sendable {
 
   /// Makes a worker's output the delivery.
   ///
-  /// An existing delivery from an earlier attempt stays.
+  /// A delivery that already has the finished result stays.
   private func takeOutput(_ store: FileName) throws(FileFailure) {
     if try folder.finishedRun(of: store)?.place == JobFolder.delivery {
-      // The delivery exists, so this folder doesn't hold the result.
+      // The delivery has the result, so the output isn't needed.
       try folder.handle.removeTree(JobFolder.output)
     } else if try folder.handle.exists(JobFolder.output) {
       try folder.handle.removeTree(JobFolder.delivery)
@@ -126,12 +126,12 @@ package struct Departure: Sendable {
     return try? JSONDecoder().decode(MigrationReport.self, from: data)
   }
 
-  /// In bytes; a report grows with the model and not with the store.
+  /// The largest report in bytes; a report's size depends on the model and not on the store.
   static let largestReport = 64 << 20
 
-  /// Moves a decided job out, except its folder in `work/`.
+  /// Moves the files of a decided job to `done/` or `failed/`.
   ///
-  /// That folder is removed after the announcement.
+  /// The job's folder in `work/` is removed later, after the result was announced.
   ///
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   @discardableResult
@@ -151,7 +151,7 @@ package struct Departure: Sendable {
 
   /// The parts of a filled delivery that aren't durable yet.
   ///
-  /// The report files were durable before the decision. The drop may contain other files of those names.
+  /// The report files in the delivery's top folder were durable before the decision.
   private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) -> [SyncItem] {
     if record.hasDurableOutput == true {
       // The whole delivery was durable before the decision. Only the original has come since.
@@ -168,7 +168,7 @@ package struct Departure: Sendable {
     return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
-  /// Moves everything into the delivery; skips what an earlier run has moved.
+  /// Moves the remaining files into the delivery; files that an earlier run has moved are skipped.
   private func fill(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) {
     switch record.delivery {
     case .source?: try moveAll(of: JobFolder.source, to: delivery)
@@ -186,7 +186,7 @@ package struct Departure: Sendable {
     try IrregularFiles.remove(from: from, links: name == JobFolder.source ? folder.links() : nil)
     let entries = try from.names().sorted()
     for entry in entries {
-      // If a folder from `done/` is dropped again, it holds files of the same names.
+      // A dropped folder that comes from `done/` has report files of the same names.
       var name = entry
       if [Self.report, Self.text, Self.page].map({ FileName($0) }).contains(entry) {
         var isTaken = true
@@ -215,7 +215,7 @@ package struct Departure: Sendable {
     return [first, second] + (3..<100).map { "\(second)~\($0)" }
   }
 
-  /// The name of the folder that an earlier run has moved; `nil` if it isn't there any more.
+  /// The name of the folder that an earlier run has moved to `done/` or `failed/`; `nil` if it isn't there any more.
   func arrivedName(of record: JobRecord) throws(FileFailure) -> String? {
     struct Paper: Decodable { var job: String? }
     let isDone = record.state == .delivering
@@ -231,7 +231,7 @@ package struct Departure: Sendable {
     return nil
   }
 
-  /// Renames the delivery to its destination.
+  /// Renames the delivery into its destination; returns its new name.
   private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
     for name in Self.names(for: record) {
       do throws(FileFailure) {

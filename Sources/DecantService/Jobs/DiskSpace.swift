@@ -30,18 +30,25 @@ package struct DiskSpace: Sendable, Hashable {
     freeFiles = status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
   }
 
-  /// The fewest free files for a job to start.
+  /// The least number of free files with which a job starts.
   static let fewestFiles: Int64 = 64
 
   /// The bytes that a job is expected to need.
   ///
-  /// - Parameter heldBytes: The size of its existing working files.
+  /// - Parameters:
+  ///   - factor: The setting `spaceFactor`.
+  ///   - heldBytes: The size of the job's existing working files.
   package static func need(of storeBytes: Int64, factor: Double, heldBytes: Int64 = 0) -> Int64 {
     let need = Double(max(0, storeBytes)) * factor - Double(max(0, heldBytes))
     return need < 9e18 ? Int64(max(0, need)) : Int64.max
   }
 
   /// Why a job can't start; `nil` if there is space.
+  ///
+  /// - Parameters:
+  ///   - need: The bytes that the job needs.
+  ///   - reserved: The bytes that running jobs may still need.
+  ///   - minimumFree: The setting `minimumFreeBytes`.
   package func shortage(need: Int64, reserved: Int64, minimumFree: Int64) -> String? {
     let total = [need, reserved, minimumFree].reduce(Int64(0)) { sum, part in
       let (value, overflow) = sum.addingReportingOverflow(part)

@@ -6,10 +6,10 @@ internal import Glibc
 
 /// Entries of a taken drop that are neither folders nor files with a single name.
 ///
-/// A scan never takes them. They can appear only while a drop is taken, or later from a program that still has the
-/// dropped folder open.
+/// A drop with such entries isn't taken. They can appear only while a drop is taken, or later from a program that still
+/// has the dropped folder open.
 enum IrregularFiles {
-  /// The path of the first one; `nil` if there is none.
+  /// The path of the first such entry, or of an entry that can't be read; `nil` if there is none.
   ///
   /// - Parameter links: The number of names that Decant itself gave to files, by inode.
   /// - Throws: `FileFailure` if a read failed in a way that may pass.
@@ -51,7 +51,7 @@ enum IrregularFiles {
 
   /// Removes all names that are neither a file nor a folder, so that nothing in `done/` or `failed/` leads elsewhere.
   ///
-  /// A file with a name elsewhere could still be written there, so a copy takes its place.
+  /// A file with another name elsewhere could still be changed through that name, so a copy replaces it.
   ///
   /// - Parameter links: The number of names that Decant itself gave to files, by inode; `nil` for files of a worker.
   static func remove(from folder: FolderHandle, links: [UInt64: Int]?, depth: Int = 0) throws(FileFailure) {

@@ -21,14 +21,14 @@ package struct JobFolder: Sendable {
 
   /// What the record's file holds.
   package enum StoredRecord: Sendable {
-    /// There is no file, or it is no record.
+    /// There is no such file, or it isn't a valid record.
     case none
     case record(JobRecord)
-    /// A newer daemon wrote it. Only the number of its form is known.
+    /// A newer daemon wrote the record. Only its format number is known.
     case newer(format: Int)
   }
 
-  /// The record, as far as this version knows its form.
+  /// The record, if this version knows its format.
   package func storedRecord() throws(FileFailure) -> StoredRecord {
     struct Head: Decodable { var format: Int? }
     guard let data = try handle.read(Self.recordName, limit: Self.recordLimit) else { return .none }
@@ -51,7 +51,7 @@ package struct JobFolder: Sendable {
 
   /// Writes the record durably.
   ///
-  /// - Parameter others: What must be durable before the record, including the folder's other names.
+  /// - Parameter others: Items that are made durable before the record, for example the folder's other names.
   package func save(_ record: JobRecord, after others: [SyncItem] = []) throws(FileFailure) {
     try handle.write(data(of: record), to: Self.recordName, after: others)
   }
@@ -77,15 +77,15 @@ package struct JobFolder: Sendable {
     try handle.make(Self.engine)
   }
 
-  /// The bytes that the worker's files take on the disk.
+  /// The bytes that the workers' files in `engine/` take on the disk.
   package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
 
-  /// The size of the workers' files and of the output on the disk.
+  /// The bytes that the workers' files and the output take on the disk.
   func workBytes() throws(FileFailure) -> Int64 { try heldBytes() &+ handle.takenBytes(Self.output) }
 
   /// Deletes the workers' files, because the source has changed or the files can't be trusted.
   ///
-  /// The record on the disk must not say that the job is decided.
+  /// Before this call, the record on the disk must not say that the job is decided.
   package func forgetRun() throws(FileFailure) {
     // Delete this first: without it, the result doesn't count as finished.
     if try handle.status(Self.engine)?.kind == .folder {
@@ -98,9 +98,9 @@ package struct JobFolder: Sendable {
 
   /// The report of a finished run, if its result is unchanged and the job would give the same result; `nil` otherwise.
   ///
-  /// The result may be the delivery already. Then it is returned in any case.
+  /// If the result is the delivery already, it isn't checked whether the job would give the same result.
   ///
-  /// - Parameter job: The job as a worker would get it; asked only if there is such a run.
+  /// - Parameter job: The job as a worker would get it; evaluated only if it is compared.
   package func finishedReport(
     of store: FileName, _ job: @autoclosure () -> MigrationJob
   ) throws(FileFailure) -> MigrationReport? {
@@ -109,7 +109,7 @@ package struct JobFolder: Sendable {
     return note.report
   }
 
-  /// The worker's note of a finished run, and the folder with the file that the note names.
+  /// The worker's note of a finished run, and the folder with the unchanged result; `nil` if there is no such run.
   func finishedRun(of store: FileName) throws(FileFailure) -> (note: ResultNote, place: String)? {
     guard let note = try resultNote(), FileName(note.output) == store else { return nil }
     for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
@@ -122,7 +122,7 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// The note in `engine/`; `nil` for a file that is too large.
+  /// The note in `engine/`; `nil` if there is no valid note, or if the file is too large.
   private func resultNote() throws(FileFailure) -> ResultNote? {
     guard try handle.status(Self.engine)?.kind == .folder else { return nil }
     do throws(FileFailure) {
@@ -134,10 +134,10 @@ package struct JobFolder: Sendable {
     }
   }
 
-  /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
+  /// Whether an ended run has left files that no worker can continue from, so that the job has to begin again.
   ///
-  /// The delivery may be prepared. A run without a note of its end starts again. For a finished run, a worker decides
-  /// what it can keep.
+  /// These files are a delivery that wasn't decided, or an output without the worker's note of its end. From a finished
+  /// run with a note, a worker decides what it can keep.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
     if try finishedRun(of: store) != nil { return false }

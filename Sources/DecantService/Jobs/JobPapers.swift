@@ -3,18 +3,18 @@ internal import DecantReport
 internal import FileNames
 internal import Foundation
 
-/// The files that accompany a store: a report for machines and one for people.
+/// The report files beside a store: JSON for programs, and text and HTML for people.
 enum JobPapers {
   static func json(_ value: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Reports hold no numbers that JSON lacks. A wrong time measurement is the exception.
+    // Only a wrong time measurement could give a number that JSON can't express.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return ((try? encoder.encode(value)) ?? Data("{}".utf8)) + Data("\n".utf8)
   }
 
-  /// A report with the facts that only the daemon knows: the names of drop and file, the job, the time of the claim.
+  /// The report with the facts that only the daemon knows: the names of drop and file, the job, the time of the claim.
   static func signed(_ report: MigrationReport, _ record: JobRecord) -> MigrationReport {
     var report = report
     report.drop = record.drop.description

@@ -11,7 +11,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
     case claiming
     /// It waits for a worker, or has one.
     case queued
-    /// It waits for a retry or a change; see `hold`.
+    /// It waits for a retry or a change of the catalogue; see `hold`.
     case waiting
     /// Its result is good and moves to `done/`.
     case delivering
@@ -22,14 +22,14 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// Why a job waits.
   package struct Hold: Sendable, Hashable, Codable {
     package enum Cause: String, Sendable, Codable {
-      /// Until a moment.
+      /// The job waits until a moment.
       case retry
-      /// Until the catalogue changes.
+      /// The job waits until the catalogue changes.
       case catalogue
     }
 
     package var cause: Cause
-    /// Seconds since 1970; with `retry`.
+    /// The end of the wait with `retry`, in seconds since 1970; `nil` with `catalogue`.
     package var until: Double?
     package var failure: MigrationFailure
     /// When the wait began, in seconds since 1970; `nil` in records of daemons that didn't write it.
@@ -37,8 +37,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
 
     /// Whether a retry is due.
     ///
-    /// It is also due if the clock was set back to a minute before the wait began, or more: its end may then be years away.
-    /// A turn of the loop uses the time of its start, which is a little earlier than the waits that begin in it.
+    /// A retry is also due if the clock is more than a minute before the beginning of the wait: the clock was set back,
+    /// and the end of the wait may be years away. The minute is a tolerance, because a turn of the loop compares with
+    /// the time of its start, and a wait may begin later in this turn.
     func isDue(at now: Double) -> Bool {
       cause == .retry && ((until ?? 0) <= now || since.map { now < $0 - 60 } ?? false)
     }
@@ -46,50 +47,52 @@ package struct JobRecord: Sendable, Hashable, Codable {
 
   /// What is delivered to `done/`.
   package enum Delivery: String, Sendable, Codable {
-    /// The worker's output. The original is kept beside it or deleted.
+    /// The worker's output, with the original in `original/`.
     case outputKeepingOriginal
+    /// The worker's output; the original is deleted.
     case outputAlone
     /// The source itself, byte for byte.
     case source
   }
 
-  /// The number of this form of the record.
+  /// The current format number of records.
   ///
-  /// It rises when an older daemon would misread the record, or the files that it describes.
+  /// The number rises when an older daemon would misread the record, or the files that the record describes.
   package static let currentFormat = 1
 
-  /// `nil` in records of daemons that wrote no number; the same as 1.
+  /// The format number; `nil`, which means 1, in records of daemons that wrote no number.
   package var format: Int? = JobRecord.currentFormat
   package var id: String
   /// The order of arrival, from 1.
   package var arrival: Int
   package var state: State
-  /// The name in `incoming/`.
+  /// The drop's name in `incoming/`.
   package var drop: FileName
   package var form: Drop.Form
   /// The names that were taken from `incoming/`.
   package var members: [FileName]
-  /// The store file in `source/`; `nil` where the drop has none.
+  /// The store file in `source/`; `nil` if the drop has none or several.
   package var store: FileName?
   package var family: String?
   package var target: String?
   package var priority = 0
-  /// Seconds since 1970.
+  /// When the drop was claimed, in seconds since 1970.
   package var claimedAt: Double
-  /// The size of all files in `source/`.
+  /// The size of all files in `source/`, in bytes.
   package var bytes: Int64 = 0
-  /// The digest of `source/` when the job was last started or claimed.
+  /// The digest of `source/` at the claim, or when a change of the files was last found.
   package var fingerprint = ""
-  /// Workers that died over the store, and faults of Decant's own.
+  /// The number of workers that died during the job, plus the number of faults of Decant.
   package var strikes = 0
-  /// The attempts before the store was refused; `nil` if it isn't refused, or was refused without a worker.
+  /// The number of attempts, with the one that refused the store; `nil` if it isn't refused, or was refused without a
+  /// worker.
   package var attempts: Int?
-  /// How often the job was put off since its last progress.
+  /// How often the job was put off after a failure that may pass, since its claim or its last restart.
   package var retries = 0
   package var hold: Hold?
   /// Whether an administrator has cancelled it.
   ///
-  /// It leaves as soon as no worker has it. `nil` if it isn't cancelled.
+  /// The job leaves as soon as no worker has it. `nil` if it isn't cancelled.
   package var cancelled: Bool?
   package var delivery: Delivery?
   /// Whether the worker's output was durable when the delivery was decided; `nil` if that wasn't checked.
@@ -110,7 +113,7 @@ package struct JobRecord: Sendable, Hashable, Codable {
     self.claimedAt = claimedAt
   }
 
-  /// Whether a daemon can have written it: each name is that of one entry in a folder, and no number is out of bounds.
+  /// Whether a daemon can have written this record: each name is valid in a folder, and no number is out of bounds.
   ///
   /// A damaged record must not lead out of the spool, nor end the daemon by an overflow.
   var isPossible: Bool {
@@ -125,13 +128,13 @@ package struct JobRecord: Sendable, Hashable, Codable {
   /// Whether the job waits for a change of the catalogue.
   var isHeld: Bool { state == .waiting && hold?.cause == .catalogue }
 
-  /// Whether a worker has last ended the job because the disk had too little room for it.
+  /// Whether the job waits, or has waited last, because a worker found too little room on the disk.
   var hasLackedRoom: Bool { hold?.cause == .retry && hold?.failure.reason == .noRoom }
 
-  /// What a job waits for that needs room on the disk.
+  /// The cause, in the log and in `/status`, of a job that waits for room on the disk.
   static let spaceCause = "space"
 
-  /// What the job's hold waits for, in the log and in `/status`.
+  /// The cause of the job's hold, in the log and in `/status`.
   var waitCause: String {
     hasLackedRoom ? Self.spaceCause : (hold?.cause ?? .retry).rawValue
   }

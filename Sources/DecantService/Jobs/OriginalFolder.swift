@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The move of the dropped files to `original/`.
 ///
-/// In `incoming/` a drop may be open to the daemon through its group, and so to all who drop. In `done/` and `failed/`
-/// only the store's owner may change the original.
+/// In `incoming/`, a drop may give access to the daemon through its group, and so to all members of the group. In
+/// `done/` and `failed/`, only the store's owner may change the original.
 struct OriginalFolder {
   let source: FolderHandle
   /// The store's owner.
@@ -18,14 +18,14 @@ struct OriginalFolder {
     owner = status.owner
   }
 
-  /// Whether others may write something in the dropped files.
+  /// Whether users other than the store's owner, the daemon's user and root may write any of the dropped files.
   var isOpen: Bool {
     get throws(FileFailure) { try source.isWritable(exceptBy: [owner, geteuid(), 0]) }
   }
 
   /// Moves the dropped files; continues where an earlier run stopped.
   ///
-  /// If others may write in them, only the owner can enter their folder from then on.
+  /// If other users may write these files, only the owner can enter their folder from then on.
   ///
   /// - Parameter work: The folder that holds `source`.
   func move(from work: FolderHandle, to delivery: FolderHandle, as name: String) throws(FileFailure) {
@@ -33,7 +33,7 @@ struct OriginalFolder {
     let isBegun = try delivery.exists(name)
     let isOpen = try self.isOpen
     guard isBegun || isOpen else { return try work.rename(JobFolder.source, to: delivery, as: name) }
-    // Only its owner and root can change a folder's rights. Nothing can be moved out of another's sticky folder.
+    // Only its owner and root can change a folder's rights. From another user's sticky folder, no file can be moved.
     let canClose = geteuid() == 0 || status.owner == geteuid()
     guard isBegun || !canClose && status.mode & 0o1000 == 0 else {
       if canClose { close(source) }

@@ -33,7 +33,7 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
     entries.withLock { entries in
       entries.append(entry)
       var byte: UInt8 = 1
-      // If the pipe is full, it is readable, too: a failed write does no harm.
+      // A failed write does no harm, because a full pipe is readable, too.
       if entries.count == 1, bell >= 0 { _ = write(bell, &byte, 1) }
     }
   }
@@ -59,10 +59,10 @@ struct ClaimOutcome: Sendable {
 
 /// The outcome of a departure.
 struct DepartureOutcome: Sendable {
-  /// The record with all that is decided.
+  /// The record, with the decision if there is one.
   var record: JobRecord
   /// The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   var end: Result<String?, FileFailure>
-  /// The report of the delivery that an earlier process decided, if it was readable.
+  /// The report of a delivery that an earlier process decided; `nil` if there is none, or if it can't be read.
   var report: MigrationReport?
 }

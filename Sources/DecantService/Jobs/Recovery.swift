@@ -15,13 +15,13 @@ package struct Recovery: Sendable {
     package var records: [JobRecord] = []
     /// Folders in `work/` that are not Decant's; they stay untouched.
     package var strangers: [String] = []
-    /// Jobs whose records a newer daemon wrote, and the number of the record's form; they stay untouched.
+    /// Jobs whose records a newer daemon wrote, and the format number of the record; they stay untouched.
     package var newer: [String: Int] = [:]
     /// Folders that couldn't be read; the next scan tries again.
     package var failures: [FileFailure] = []
-    /// The number of claims among them that stopped halfway, and that the disk doesn't let back.
+    /// The number of interrupted claims among `failures` that can't be undone because of the disk.
     ///
-    /// Further claims would leave further folders.
+    /// New claims would fail in the same way, and leave more such folders.
     package var halfClaims = 0
   }
 
@@ -38,7 +38,7 @@ package struct Recovery: Sendable {
       var isHalfClaim = false
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
-          // A disk queue may remove it at any moment.
+          // A disk queue may be removing this folder.
           if !known(String(id.dropFirst(JobFolder.gonePrefix.count))) { try spool.work.removeTree(id) }
         } else if id.hasPrefix(".") {
           continue
@@ -52,10 +52,10 @@ package struct Recovery: Sendable {
           findings.strangers.append(id)
         }
       } catch {
-        // A disk queue removed it at the same time.
+        // A disk queue has removed this folder at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
-        // A name that is taken again in `incoming/` concerns this drop only.
+        // If `incoming/` has another entry of that name now, only this drop is concerned.
         if isHalfClaim, !error.isTaken { findings.halfClaims += 1 }
       }
     }
@@ -63,9 +63,9 @@ package struct Recovery: Sendable {
     return findings
   }
 
-  /// Removes what interrupted calls of `decant forget` and `decant retry` have left in `done/` and `failed/`.
+  /// Removes the folders that interrupted `decant forget` and `decant retry` commands left in `done/` and `failed/`.
   ///
-  /// - Returns: The first failure; jobs don't depend on these folders.
+  /// - Returns: The first failure; `nil` without one. Jobs don't depend on these folders.
   func removeRests() -> FileFailure? {
     var first: FileFailure?
     for place in [spool.done, spool.failed] {
@@ -74,7 +74,7 @@ package struct Recovery: Sendable {
           try place.removeTree(name.text)
         }
       } catch {
-        // Such a call may still run, and remove it as well.
+        // Such a command may still run, and have removed the folder itself.
         if !error.isMissing { first = first ?? error }
       }
     }
@@ -90,12 +90,12 @@ package struct Recovery: Sendable {
     return Int(parts[1])
   }
 
-  /// What became of a job's folder.
+  /// The result of examining a job's folder.
   private enum Adoption {
     case job(JobRecord)
-    /// The folder is a newer daemon's, and this daemon left it alone.
+    /// A newer daemon wrote the record, so the folder stays untouched.
     case newer(format: Int)
-    /// Nothing was to be kept in it, or all of it went back to `incoming/`.
+    /// The folder had no files of a drop, or all of them went back to `incoming/`.
     case removed
 
     init(_ record: JobRecord?) { self = record.map(Adoption.job) ?? .removed }

@@ -20,14 +20,14 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   package var job: String
   /// When the drop was taken, in UTC.
   package var claimed: String
-  /// When it was refused, in UTC.
+  /// When the drop was refused, in UTC.
   package var time: String
   package var decantVersion: String
   /// The number of attempts, as in the message; 0 if the store was refused without a worker.
   ///
-  /// Counted are deaths of workers, faults of Decant, and the attempt that refused the store.
+  /// It counts deaths of workers, faults of Decant, and the attempt that refused the store.
   package var attempts: Int
-  /// A digest of the names, sizes and times of the refused files; `nil` if it isn't known.
+  /// A digest of the names, sizes and write times of the refused files; `nil` if it isn't known.
   package var files: String?
 
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {

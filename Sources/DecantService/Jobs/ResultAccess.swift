@@ -5,20 +5,20 @@ internal import Glibc
 /// Who may read a result or the reason of a refusal: those who could read the dropped store, unless the configuration
 /// says otherwise.
 ///
-/// Only the owner of a result may write it. Folders can be entered by those who may read. The group is the store's, if
-/// the daemon is in that group; the owner is the store's, if the daemon is root. Where they aren't, an access control list
-/// lets the store's owner and group read. The users and groups in the store's own list may read, too.
+/// Only the owner of a result may write it. The users who may read it can enter its folders. The result gets the
+/// store's group if the daemon is in that group, and the store's owner if the daemon is root. Otherwise an access list
+/// lets the store's owner and group read. The users and groups in the store's own access list may read, too.
 struct ResultAccess {
   private let mode: UInt32
   private let group: UInt32
   private let owner: UInt32
-  /// Whether further users and groups may read, by their numbers.
+  /// Whether the users and groups of access lists may read, by their numbers.
   private var users: [UInt32: Bool] = [:]
   private var groups: [UInt32: Bool] = [:]
 
   /// - Parameters:
   ///   - folder: The dropped folder with the store; `nil` for a loose store.
-  ///   - rules: What the configuration says.
+  ///   - rules: The configuration's rules, which override the store's rights.
   init(of store: FileRights, in folder: FileRights? = nil, rules: ResultRules = ResultRules()) {
     (group, owner) = (rules.group ?? store.group, rules.owner ?? store.owner)
     if let mode = rules.mode {
@@ -43,15 +43,15 @@ struct ResultAccess {
     }
   }
 
-  /// Only the store's owner and the daemon.
+  /// Access for the result's owner and the daemon only.
   private init(onlyFor owner: UInt32, of other: ResultAccess) {
     (mode, group, self.owner) = (0o600, other.group, owner)
   }
 
-  /// The same access without the group and all others.
+  /// The same access, without the group and all other users.
   var forOwnerAlone: ResultAccess { ResultAccess(onlyFor: owner, of: self) }
 
-  /// `nil` if the store is no longer in the job's folder.
+  /// - Returns: `nil` if the store is no longer in the job's folder.
   init?(of record: JobRecord, in folder: JobFolder, rules: ResultRules) {
     guard let store = record.store,
       let source = try? folder.handle.folder(JobFolder.source),
@@ -65,13 +65,14 @@ struct ResultAccess {
 
   private var folderMode: UInt32 { 0o700 | mode | (mode & 0o444) >> 2 }
 
-  /// Lets those who may read the result enter a folder; what is in it keeps its access.
+  /// Lets the users who may read the result enter a folder; the entries in the folder keep their access.
   func open(_ folder: FolderHandle) { set(folder.descriptor, folderMode) }
 
-  /// Sets the access of a folder and of what the daemon and its workers made in it.
+  /// Sets the access of a folder and of the files and folders in it.
   ///
-  /// A file with several names is external data that the worker linked: it is the dropped file itself, which keeps its
-  /// rights. Where they aren't those of a result, the result gets a copy. Names that can't be changed keep their access.
+  /// A file with several names is a dropped external data file that the worker linked. The dropped file keeps its
+  /// rights. If these aren't the rights of a result, a copy replaces the file in the folder. Names that can't be
+  /// changed keep their access.
   func apply(to folder: FolderHandle, depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("change the access of", folder.path, ELOOP) }
     set(folder.descriptor, folderMode)
@@ -115,7 +116,7 @@ struct ResultAccess {
   private func set(_ descriptor: Int32, _ mode: UInt32) {
     var result = stat()
     guard fstat(descriptor, &result) == 0 else { return }
-    // Each change is written, so what fits stays.
+    // The file system writes each change to the disk, so make only needed changes.
     let isRoot = geteuid() == 0
     if result.st_gid != group || isRoot && result.st_uid != owner || result.st_mode & 0o7777 != mode {
       // A process that isn't root may give files only to its own groups.
@@ -132,7 +133,7 @@ struct ResultAccess {
     list.groups[result.st_gid] = nil
     if result.st_uid != owner { list.users[owner] = mode & 0o400 == 0 ? 0 : reading }
     if result.st_gid != group { list.groups[group] = mode & 0o040 == 0 ? 0 : reading }
-    // File systems without these lists have the mode alone.
+    // On file systems without access lists, the mode alone counts.
     if !list.users.isEmpty || !list.groups.isEmpty { _ = list.apply(to: descriptor) }
   }
 }

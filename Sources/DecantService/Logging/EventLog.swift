@@ -1,8 +1,9 @@
 internal import DecantReport
 internal import DecantWorker
 
-/// Reports what happens: on standard error, in `progress.log`, in the totals, as the last results and
-/// as open troubles.
+/// Reports events in the journal or on standard error, and in `progress.log`.
+///
+/// It also keeps the totals, the last results, and the problems that are not over.
 final class EventLog {
   let progress: ProgressLog
   /// Counts since the start of this process.
@@ -29,7 +30,7 @@ final class EventLog {
     log.say(JournalRecord(priority, words, event: event, about: record, pass: pass))
   }
 
-  /// Writes one message, unless it was written before; true if it is written.
+  /// Writes one message, unless one with this key was written before; true if it is written.
   @discardableResult
   func say(
     once key: String, _ priority: ServiceLog.Priority, _ words: String, event: String,
@@ -41,7 +42,7 @@ final class EventLog {
     return true
   }
 
-  /// Records a problem, and logs it if it is new.
+  /// Records a problem, and logs it if its words are new.
   func trouble(_ name: String, _ words: String, about record: JobRecord? = nil) {
     guard troubles[name] != words else { return }
     troubles[name] = words
@@ -53,7 +54,7 @@ final class EventLog {
     if troubles.removeValue(forKey: name) != nil { say(.notice, TroubleEnd.sentence(about: name), event: name) }
   }
 
-  /// Waits until everything is written, or for a second.
+  /// Waits until everything is written, but at most a second.
   func finish() { log.finish() }
 
   /// Writes one line about no job to `progress.log`.

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A call of the journal may block. So a separate queue makes these calls, and the daemon never waits for them.
 package final class JournalOutput: Sendable {
-  /// The largest number of records that wait; further ones are dropped and counted.
+  /// The largest number of records that wait; further records are dropped and counted.
   static let maximumWaiting = 1000
 
   private struct State {
@@ -49,11 +49,11 @@ package final class JournalOutput: Sendable {
     let words = dropped == 1 ? "1 message was dropped" : "\(dropped) messages were dropped"
     let record = JournalRecord(
       .warning, "\(words), because the journal was too slow or didn't accept them.", event: "dropped")
-    // The next message reports them if this one is lost.
+    // If this report is lost, the next message reports the count again.
     if !send(record.fields) { state.withLock { $0.dropped += dropped } }
   }
 
-  /// Waits until everything is sent, or for a second.
+  /// Waits until everything is sent, but at most a second.
   package func finish() {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
@@ -64,11 +64,11 @@ package final class JournalOutput: Sendable {
         })
       done.signal()
     }
-    // What still waits after a second is lost: the program ends, and the journal takes nothing.
+    // Records that still wait after a second are lost, because the program ends.
     _ = done.wait(timeout: .now() + 1)
   }
 
-  /// Gives a record to the journal; if there is no journal, nothing happens.
+  /// Gives the fields of a record to the journal; false if the journal doesn't accept them.
   package static let journal: @Sendable ([String]) -> Bool = { fields in
     let parts = fields.map { field in
       let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: field.utf8.count)

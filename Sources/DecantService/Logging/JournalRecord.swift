@@ -3,14 +3,14 @@
 package struct JournalRecord: Sendable, Hashable {
   package var priority: ServiceLog.Priority
   package var message: String
-  /// The event's name, as in `progress.log`, or the name of a trouble.
+  /// The event's name, as in `progress.log`, or the name of a problem.
   package var event: String
-  /// The job's number, its drop and its store's file name; `nil` for a message about no job.
+  /// The job's name, its drop and its store's file name; `nil` for a message about no job.
   package var job: String?
   package var drop: String?
   package var store: String?
   package var family: String?
-  /// The name of the pass; `nil` if the message isn't about one.
+  /// The name of the pass; `nil` if the message isn't about a pass.
   package var pass: String?
 
   init(
@@ -27,7 +27,7 @@ package struct JournalRecord: Sendable, Hashable {
     family = record?.family
   }
 
-  /// The record as the journal takes it, `NAME=value`.
+  /// The fields as the journal takes them, each `NAME=value`.
   package var fields: [String] {
     let own: [(String, String?)] = [
       ("MESSAGE", message), ("PRIORITY", "\(priority.rawValue)"), ("SYSLOG_IDENTIFIER", "decantd"),

@@ -7,7 +7,7 @@ package enum LogLine {
     fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(value($0.1))" }.joined(separator: " ")
   }
 
-  /// The value, in double quotes if it holds a space, a quote, an equals sign or a control character.
+  /// The value; in double quotes if it is empty or has a space, quote, backslash, equals sign or control character.
   package static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0 != " " && $0 != "\"" && $0 != "\\" && $0 != "=" && !$0.isUnsafe

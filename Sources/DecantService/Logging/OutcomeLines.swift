@@ -5,16 +5,16 @@ internal import FileNames
 /// The lines of the progress log and the journal about a delivered store's passes, objects and losses.
 struct OutcomeLines {
   let report: MigrationReport
-  /// What the job had taken when its passes ended, as far as that is known.
+  /// The memory and disk space that the job had used at the ends of its passes, as far as known.
   var figures: [PassFigures.Place: PassFigures] = [:]
 
   /// One line, without the fields that all lines of a job have.
   struct Line {
     var event: String
     var fields: [(String, String)]
-    /// The journal's sentence, to stand after the job's name; `nil` if the journal has none.
+    /// The journal's sentence, to be put after the job's name; `nil` if the journal gets none.
     var words: String?
-    /// The pass that it is about.
+    /// The name of the pass that the line is about; `nil` for a line about no pass.
     var pass: String?
   }
 
@@ -23,11 +23,11 @@ struct OutcomeLines {
   /// They are, in this order:
   /// - one for each pass and each step,
   /// - one for each table with rows of no entity,
-  /// - one for each entity mapping in which a source object has no object of its own,
+  /// - one for each entity mapping that made fewer objects than it has source objects, or further objects,
   /// - one for each loss.
   var before: [Line] { summaries + strays + counts + losses }
 
-  /// The seconds from which a step is worth a sentence in the journal.
+  /// The shortest time in seconds of a step that gets a sentence in the journal.
   static let leastSeconds = 1.0
 
   private var summaries: [Line] {
@@ -157,7 +157,7 @@ struct OutcomeLines {
 }
 
 extension MigrationFailure {
-  /// What has happened and what to do, as fields of a line of the progress log.
+  /// Message, details and advice as fields of a line of the progress log.
   var fields: [(String, String)] {
     [("message", message)]
       + (details.isEmpty ? [] : [("details", MigrationFailure.line(Array(details.prefix(20))))])

@@ -1,4 +1,4 @@
-/// What a job had taken of the machine when one of its passes ended.
+/// The memory and disk space that a job had used when one of its passes ended.
 struct PassFigures: Sendable, Hashable {
   /// A pass of a step; both count from 1.
   struct Place: Sendable, Hashable {
@@ -6,8 +6,8 @@ struct PassFigures: Sendable, Hashable {
     var pass: Int
   }
 
-  /// The most memory that the worker had held in the job.
+  /// The largest memory of the worker during the job, in bytes; `nil` if it isn't known.
   var peakMemory: Int?
-  /// The bytes of the job's working files and results on the disk.
+  /// The bytes of the job's working files and results on the disk; `nil` if they aren't known.
   var diskBytes: Int64?
 }

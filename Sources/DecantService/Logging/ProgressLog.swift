@@ -11,7 +11,7 @@ package final class ProgressLog {
   private var descriptor: Int32 = -1
   /// Whether only a part of the last line was written.
   ///
-  /// Then the next line begins with the missing newline.
+  /// If so, the next line begins with the missing newline.
   private var isCut = false
   /// The problem with the last line; `nil` if there was none.
   package private(set) var trouble: String?
@@ -37,13 +37,13 @@ package final class ProgressLog {
     trouble = descriptor < 0 ? FileFailure("open", path).description : nil
   }
 
-  /// Writes one line, with one call where the disk takes it at once; a line that can't be written is dropped.
+  /// Writes one line, with a single call if possible; a line that can't be written is dropped.
   package func write(_ fields: [(String, String)]) {
     if descriptor < 0 { open() }
     guard descriptor >= 0 else { return }
     let line = Array(((isCut ? "\n" : "") + LogLine.format(fields) + "\n").utf8)
     var written = 0
-    // Only a second call says why the first one wrote a part.
+    // If a call writes only a part, only a second call gives the reason.
     while written < line.count {
       let count = line.withUnsafeBytes {
         Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, line.count - written)

@@ -3,11 +3,11 @@ package import DecantReport
 
 /// Turns a running job's progress into log lines.
 ///
-/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds without news.
+/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds if nothing changes.
 package struct ProgressMeter: Sendable {
-  /// The seconds after which a line is repeated without news.
+  /// The seconds after which a line is repeated although nothing has changed.
   static let silence = 10.0
-  /// The seconds between lines with news: a little less than one, so that no line is late.
+  /// The seconds between lines with changes: a little less than one, so that no line is late.
   static let pace = 0.75
 
   package let job: String
@@ -41,7 +41,7 @@ package struct ProgressMeter: Sendable {
     return true
   }
 
-  /// Source rows read per second lately; `nil` before it is known.
+  /// The current speed in source rows read per second; `nil` before it is known.
   package var rowsPerSecond: Double? { rate.rowsPerSecond }
 
   /// Seconds to the last row of the pass; `nil` unless the speed of each kind of its work is known.
@@ -50,14 +50,14 @@ package struct ProgressMeter: Sendable {
   /// Seconds to the last row of the last step; `nil` unless the speed of each kind of work is known.
   package var measuredSecondsLeft: Double? { rate.measuredSecondsLeft }
 
-  /// The same, where work of an unknown kind counts as quick as the rest; for plans, not for display.
+  /// The same, for scheduling and not for display: work of unknown speed is assumed to have the current speed.
   package var secondsLeft: Double? { rate.secondsLeft }
 
   /// The fields of a line after time, job and store.
   package func fields(peakMemory: Int?) -> [(String, String)] {
     guard let latest else { return [] }
     var fields = [("event", "progress")]
-    // There is no step before the store is checked, and no pass before and after those of a step.
+    // While the store is checked, there is no step. Before and after the passes of a step, there is no pass.
     if latest.steps > 0 {
       fields += [
         ("step", "\(latest.step)/\(latest.steps)"), ("from", latest.sourceVersion),

@@ -4,8 +4,8 @@ struct RunningJob {
   /// Seconds of the steady clock.
   var startedAt: Double
   var worker: Int32
-  /// Whether it has committed a chunk in this run.
+  /// Whether the job has committed a chunk or delivered a file in this run.
   var hasAdvanced = false
-  /// The state of the catalogue when the job started.
+  /// The state of the catalogue and of the job's worker when the job started.
   var catalogue: String
 }

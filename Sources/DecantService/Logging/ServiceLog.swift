@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import LineOutput
 
-/// The daemon's messages: records of the journal if it reads standard error, else lines there.
+/// Writes the daemon's messages: as records to the journal if it reads standard error, otherwise as lines there.
 package final class ServiceLog {
   /// The syslog priorities in use.
   package enum Priority: Int, Sendable {
@@ -35,7 +35,7 @@ package final class ServiceLog {
     if let journal { journal.write(record) } else { write(record.message) }
   }
 
-  /// Waits until the journal has everything, or for a second.
+  /// Waits until the journal has everything, but at most a second.
   package func finish() { journal?.finish() }
 
   private func write(_ text: String) {
@@ -57,7 +57,7 @@ package final class ServiceLog {
   private static func isJournal(_ descriptor: Int32) -> Bool {
     guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
     var status = stat()
-    // In a file system of its own the daemon may not reach the journal's socket; then it gets lines.
+    // With a root directory of its own, the daemon may not reach the journal's socket. The journal then gets lines.
     guard fstat(descriptor, &status) == 0, access("/run/systemd/journal/socket", W_OK) == 0 else {
       return false
     }

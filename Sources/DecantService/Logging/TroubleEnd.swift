@@ -1,6 +1,6 @@
 /// The sentences that say that a problem is over.
 enum TroubleEnd {
-  /// By the problem's name, which is its event.
+  /// The sentences, by the problem's name, which is also the event's name.
   static let sentences = [
     "catalogue": "The catalogue can be read again.",
     "claim": "Drops can be taken again.",

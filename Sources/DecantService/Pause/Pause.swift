@@ -3,12 +3,12 @@ internal import Foundation
 
 /// An administrator's pause.
 ///
-/// A file in the spool keeps it, so that it lasts when the daemon starts again.
+/// A file in the spool keeps it, so that it continues after a restart of the daemon.
 package struct Pause: Sendable, Hashable, Codable {
   static let fileName = ".paused"
   private static let sizeLimit = 4096
 
-  /// When it began, in UTC; `nil` if the file doesn't say.
+  /// When the pause began, in UTC; `nil` if the file doesn't say.
   package var since: String?
   /// Whether running jobs stop after their chunk.
   package var stopsJobs: Bool
@@ -20,7 +20,7 @@ package struct Pause: Sendable, Hashable, Codable {
 
   /// The pause of a spool; `nil` without one.
   ///
-  /// An empty file counts, so that an administrator can make one before the daemon starts.
+  /// An empty file counts, too, so that an administrator can create one before the daemon starts.
   package static func read(in spool: Spool) throws(FileFailure) -> Pause? {
     guard let data = try spool.root.read(fileName, limit: sizeLimit) else { return nil }
     return (try? JSONDecoder().decode(Self.self, from: data)) ?? Pause(since: nil, stopsJobs: false)
@@ -40,7 +40,7 @@ package struct Pause: Sendable, Hashable, Codable {
     try spool.root.sync()
   }
 
-  /// Why no drops are taken.
+  /// The message that the daemon is paused.
   ///
   /// - Parameter option: The option with which a command finds the daemon.
   func message(_ option: String) -> String {

@@ -2,9 +2,10 @@ internal import DecantSpool
 internal import FileNames
 internal import Foundation
 
-/// A program that has to run for a job; a file in the spool keeps it until the program has ended.
+/// A note of a program that has to run for a job; a file in the spool keeps it until the program has ended.
 ///
-/// It is written before the job's folder in `work/` is removed. So a program runs at least once, also after a crash.
+/// The file is written before the job's folder in `work/` is removed. So a program runs at least once, even after a
+/// crash.
 struct ProgramNote: Sendable, Hashable, Codable {
   /// The folder of notes in the spool.
   static let folderName = ".programs"
@@ -13,7 +14,7 @@ struct ProgramNote: Sendable, Hashable, Codable {
   var record: JobRecord
   /// The path of the job's folder in `done/` or `failed/`; `nil` if it isn't known.
   var folder: String?
-  /// `migrated` or `alreadyCurrent`.
+  /// `migrated` or `alreadyCurrent`; `nil` if the store was refused, or if the report can't be read.
   var result: String?
   /// The word of the reason, if the store was refused.
   var reason: String?
@@ -23,7 +24,7 @@ struct ProgramNote: Sendable, Hashable, Codable {
 
   private static func fileName(_ job: String) -> String { "\(job).json" }
 
-  /// The jobs of the notes that a daemon before this one has left, in order.
+  /// The jobs of the notes that an earlier daemon has left, in order.
   static func jobs(in spool: Spool) throws(FileFailure) -> [String] {
     guard try spool.root.status(folderName)?.kind == .folder else { return [] }
     return try spool.root.folder(folderName).names().filter { !$0.hasPrefix(".") && $0.isText }

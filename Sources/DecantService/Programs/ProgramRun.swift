@@ -7,11 +7,11 @@ final class ProgramRun {
   enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
-    /// It took longer than the seconds of the limit.
+    /// The program took longer than this limit in seconds.
     case timeLimit(Double)
   }
 
-  /// The lines and bytes of output that are kept.
+  /// The number of output lines that are logged, and the bytes of each line.
   static let mostLines = 100
   static let longestLine = 2000
   /// The seconds between SIGTERM and SIGKILL.
@@ -20,7 +20,7 @@ final class ProgramRun {
   let note: ProgramNote
   let path: String
   private let process: Int32
-  /// What the program writes, both channels.
+  /// The descriptor of the program's standard output and standard error; -1 after their end.
   private(set) var output: Int32
   private let startedAt: Double
   private let limit: Double
@@ -55,16 +55,16 @@ final class ProgramRun {
 
   deinit { if output >= 0 { close(output) } }
 
-  /// When its time is over, in seconds of the steady clock.
+  /// When the program gets the next signal to end, in seconds of the steady clock.
   var deadline: Double { askedAt.map { $0 + Self.graceSeconds } ?? startedAt + limit }
 
-  /// Ends it and all processes of its group.
+  /// Kills the program and all processes of its group.
   func kill() { _ = Glibc.kill(-process, SIGKILL) }
 
-  /// Looks after the program.
+  /// Takes the program's output, ends the program when its time is over, and checks whether it has ended.
   ///
-  /// - Parameter say: Gets each line of its output.
-  /// - Returns: How it has ended; `nil` while it runs.
+  /// - Parameter say: Gets each line of the output.
+  /// - Returns: How the program has ended; `nil` while it runs.
   func turn(at now: Double, say: (String) -> Void) -> End? {
     read(say)
     var status: Int32 = 0
@@ -77,7 +77,7 @@ final class ProgramRun {
     }
     read(say)
     flush(say)
-    // What it has left running would escape the limits.
+    // Processes that the program has left running would escape the limits.
     kill()
     if askedAt != nil { return .timeLimit(limit) }
     return status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F)
@@ -85,7 +85,7 @@ final class ProgramRun {
 
   private func read(_ say: (String) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // A program that never stops writing must not hold the loop up.
+    // A program that never stops writing must not block the loop.
     for _ in 0..<16 where output >= 0 {
       let count = Glibc.read(output, &buffer, buffer.count)
       if count < 0 { return }

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Runs the programs of `onDone` and `onFailed`, a few at a time.
 ///
-/// What a program does never changes a job.
+/// The end of a program never changes a job.
 final class Programs {
-  /// How many run at the same time.
+  /// The largest number of programs that run at the same time.
   static let width = 4
 
   private let context: DaemonContext
@@ -22,10 +22,10 @@ final class Programs {
   /// The descriptors of the programs' output, to wait on.
   var descriptors: [Int32] { running.map(\.output).filter { $0 >= 0 } }
 
-  /// When a program's time is over, in seconds of the steady clock.
+  /// When the next program has to get a signal to end, in seconds of the steady clock.
   var deadline: Double { running.map(\.deadline).min() ?? .infinity }
 
-  /// Continues what a daemon before this one has not finished.
+  /// Queues the programs that an earlier daemon has not finished.
   func recover() {
     do throws(FileFailure) {
       for job in try ProgramNote.jobs(in: context.spool) { add(job) }
@@ -34,7 +34,7 @@ final class Programs {
     }
   }
 
-  /// Lets the program of a job run, whose note is kept.
+  /// Queues the program of a job whose note is in the spool.
   func add(_ job: String) { if known.insert(job).inserted { waiting.append(job) } }
 
   /// Starts programs, takes their output, and reports those that have failed.

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A folder in `done/` or `failed/` that the daemon has made for a job and that holds nothing else.
 struct FinishedFolder: Sendable, Hashable {
-  /// Why a folder is not one of these, or can't be read.
+  /// Why a folder isn't such a folder, or can't be read.
   struct Foreign: Error, Hashable {
     var reason: String
   }
@@ -18,7 +18,7 @@ struct FinishedFolder: Sendable, Hashable {
     var result: String?
   }
 
-  /// The largest paper in bytes.
+  /// The largest `report.json` or `reason.json` in bytes.
   private static let largestPaper = 64 << 20
   private static let original: FileName = "original"
 
@@ -27,15 +27,15 @@ struct FinishedFolder: Sendable, Hashable {
   let job: String
   /// The drop's name in printable form.
   let drop: String
-  /// When the report was written, or when a name in the folder was added or removed last: the later moment, in seconds
-  /// since 1970.
+  /// The later of two moments, in seconds since 1970: when the report was written, and when a name in the folder was
+  /// last added or removed.
   let changedAt: Double
-  /// The bytes that it takes on the disk.
+  /// The bytes that the folder takes on the disk.
   let bytes: Int64
 
   /// Examines a name in `done/` or `failed/`.
   ///
-  /// - Throws: `Foreign` if it isn't a job's own folder. It then stays for ever.
+  /// - Throws: `Foreign` if it isn't a folder of a job, or holds other files. The folder then stays for ever.
   init(_ name: FileName, in place: FolderHandle, isDone: Bool) throws(Foreign) {
     guard name.isText else { throw Foreign(reason: "its name isn't UTF-8") }
     let paperName = isDone ? "report.json" : "reason.json"
@@ -80,7 +80,7 @@ struct FinishedFolder: Sendable, Hashable {
     text.wholeMatch(of: /[0-9]{8}T[0-9]{6}-[0-9]+/) != nil
   }
 
-  /// Whether a folder of this name is the job's, as `Departure` gives names.
+  /// Whether `Departure` may give this name to the folder of a job.
   private static func names(_ job: String, _ drop: String, isDone: Bool, fit name: String) -> Bool {
     var rest = name[...]
     if isDone {
@@ -95,7 +95,7 @@ struct FinishedFolder: Sendable, Hashable {
     return rest.isEmpty || rest.wholeMatch(of: /~[0-9]{1,2}/) != nil
   }
 
-  /// Whether a delivery or a refusal puts a name into its folder.
+  /// Whether the folder of a delivered or refused job may contain this name.
   private static func isExpected(_ name: FileName, isDone: Bool, _ paper: Paper, _ store: FileName?) -> Bool {
     let papers: [FileName] = [isDone ? "report.json" : "reason.json", "report.txt", "report.html"]
     if papers.contains(name) { return true }
@@ -121,7 +121,7 @@ struct FinishedFolder: Sendable, Hashable {
     return nil
   }
 
-  /// Removes the folder, so that half of it never looks like a job's.
+  /// Removes the folder in two steps, so that half of it never looks like a job's folder.
   ///
   /// The daemon's next start removes what is left after a crash.
   func remove(from place: FolderHandle) throws(FileFailure) {

@@ -2,7 +2,9 @@ internal import DecantSpool
 internal import FileNames
 internal import Synchronization
 
-/// Removes old results from `done/` and `failed/`, and strays, on a queue that the loop never waits for.
+/// Removes old results from `done/` and `failed/`, and files that interrupted commands have left in the spool.
+///
+/// This runs on a queue, so the loop never waits for it.
 final class Retention {
   /// The seconds between two rounds.
   static let pace = 3600.0
@@ -47,7 +49,7 @@ final class Retention {
     }
   }
 
-  /// Reports what rounds have done.
+  /// Reports the events of rounds.
   ///
   /// - Returns: The number of folders that were removed from `done/` and from `failed/`.
   func take() -> (done: Int, failed: Int) {

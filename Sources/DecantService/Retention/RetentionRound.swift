@@ -11,13 +11,13 @@ struct RetentionRound: Sendable {
     /// The path of a folder that stays, and why.
     case kept(String, String)
     case failed(FileFailure)
-    /// The path of a stray that was removed.
+    /// The path of a file or folder that an interrupted command had left, and that was removed.
     case swept(String)
-    /// The path of a stray that can't be removed.
+    /// The path of such a file or folder that can't be removed.
     case strayStays(String, FileFailure)
   }
 
-  /// Results that are younger than this always stay: a person or program may just use them.
+  /// Younger results always stay, because a person or program may still be using them.
   static let graceSeconds = 3600.0
 
   let spool: Spool
@@ -78,12 +78,12 @@ struct RetentionRound: Sendable {
       kept.append((folder.changedAt, folder.bytes, UInt32(index)))
       total = total.addingReportingOverflow(folder.bytes).partialValue
     }
-    // The names are in order.
+    // The names are sorted, so their indexes are in the same order.
     kept.sort { ($0.changedAt, $0.index) < ($1.changedAt, $1.index) }
     for old in kept where total > Int64(limit) {
       guard goesOn(), now - old.changedAt >= Self.graceSeconds else { return }
       let name = names[Int(old.index)]
-      // A person may have removed it meanwhile, changed it, or put something into it.
+      // Meanwhile a person may have removed or changed the folder, or put a file into it.
       if (try? place.exists(name.text)) == false {
         total -= old.bytes
         continue

@@ -1,8 +1,8 @@
-/// How long results stay in `done/` and `failed/`; 0 is for ever.
+/// How long results stay in `done/` and `failed/`, in days; 0 is for ever.
 struct RetentionRules: Sendable, Hashable {
   var doneDays = 0.0
   var failedDays = 0.0
-  /// The bytes that all results in `done/` may take together.
+  /// The bytes that all results in `done/` may take together; 0 is no limit.
   var doneBytes = 0
 
   /// Whether nothing is ever removed.

@@ -1,13 +1,13 @@
 internal import DecantSpool
 internal import FileNames
 
-/// Removes what interrupted commands of Decant have left in the spool, when no process can use it any more.
+/// Removes files that interrupted commands of Decant have left in the spool, when no process can use them any more.
 ///
-/// Other names stay, also those that begin with a dot: they are their makers' own.
+/// All other names stay, even if they begin with a dot, because they belong to other programs or users.
 struct StraySweep: Sendable {
-  /// The age from which a temporary name is a stray: that of Maildir.
+  /// The age in seconds from which a temporary name counts as left over, as in Maildir.
   static let ageSeconds = 36 * 3600.0
-  /// The start of the name under which `decant submit` makes a drop.
+  /// The start of the temporary name under which `decant submit` creates a drop.
   static let submitPrefix: FileName = ".decant-submit-"
 
   let spool: Spool
@@ -15,7 +15,7 @@ struct StraySweep: Sendable {
   let now: Double
 
   /// - Parameters:
-  ///   - goesOn: False stops before the next name.
+  ///   - goesOn: Asked before each name; false stops the sweep.
   ///   - report: Gets each event at once.
   func run(goesOn: () -> Bool, report: (RetentionRound.Event) -> Void) {
     sweep(spool.incoming, Self.submitPrefix, goesOn: goesOn, report: report)
@@ -47,7 +47,7 @@ struct StraySweep: Sendable {
     }
   }
 
-  /// When a tree was changed last, as far as it can be read, in seconds since 1970; `nil` if it is gone.
+  /// When anything in a tree last changed, as far as it can be read, in seconds since 1970; `nil` if it is gone.
   private static func lastChange(of name: String, in folder: FolderHandle, depth: Int = 0) -> Double? {
     guard depth < deepestTree, let status = try? folder.status(name) else { return nil }
     var latest = Double(max(status.changed, status.modified)) / 1e9

@@ -28,12 +28,12 @@ package final class CatalogueReader: Sendable {
 
   package init() {}
 
-  /// Reads a catalogue, and once more if the disk failed; it may take long.
+  /// Reads a catalogue, and reads it once more if the disk failed; this may take long.
   package static func look(at path: String) -> Look {
     look(at: path) { () throws(CatalogueError) in try read(path) }
   }
 
-  /// The same with another way to read it.
+  /// Does the same with another function that reads the catalogue.
   static func look(at path: String, _ read: () throws(CatalogueError) -> Look) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
@@ -67,7 +67,7 @@ package final class CatalogueReader: Sendable {
     return look
   }
 
-  /// Whether a reading runs, or its result waits.
+  /// Whether a reading runs, or its result isn't taken yet.
   package var isReading: Bool { state.withLock { $0.isReading || $0.look != nil } }
 
   /// Starts a reading; false if one is running.
@@ -86,7 +86,7 @@ package final class CatalogueReader: Sendable {
     return true
   }
 
-  /// The result of a reading that ended since the last call.
+  /// The result of a reading that ended since the last call; `nil` if none did.
   package func take() -> Look? {
     state.withLock { state in
       defer { state.look = nil }

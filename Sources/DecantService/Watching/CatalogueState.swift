@@ -7,7 +7,7 @@ internal import Glibc
 /// Symbolic links are followed: families and bundles may be links (docs/catalogue.md).
 struct CatalogueState {
   private(set) var fingerprint = Fingerprint()
-  /// The folders that were read: a link may lead to a folder that contains it.
+  /// The folders that were read; each is read once, because a link may lead to a folder that contains the link.
   private var folders: Set<Place> = []
 
   private struct Place: Hashable {

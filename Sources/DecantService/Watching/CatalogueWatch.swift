@@ -4,7 +4,7 @@ internal import DecantSpool
 final class CatalogueWatch {
   private let context: DaemonContext
   private let reader = CatalogueReader()
-  /// The state of the catalogue's folder at the last check.
+  /// The state of the catalogue's folder at the last check; the failure's text if the folder can't be read.
   private(set) var fingerprint = ""
   /// The state of the catalogue's folder at the last reading.
   private var lastRead = ""
@@ -12,7 +12,7 @@ final class CatalogueWatch {
   /// The reason for each family that can't be used, at the last reading.
   private(set) var brokenFamilies: [String: String] = [:]
 
-  /// Whether a reading runs, or its result waits.
+  /// Whether a reading runs, or its result isn't taken yet.
   var isReading: Bool { reader.isReading }
 
   init(_ context: DaemonContext) { self.context = context }
@@ -49,7 +49,7 @@ final class CatalogueWatch {
   func take() {
     guard let look = reader.take() else { return }
     take(look)
-    // After a disk failure, the catalogue may be good and never change.
+    // After a disk failure, the catalogue may be good, so it may never change.
     if look.isOfDisk { readAgain() }
   }
 

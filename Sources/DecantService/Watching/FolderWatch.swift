@@ -11,9 +11,9 @@ package final class FolderWatch {
     case movedIn(FileName)
     /// A name changed.
     case changed(FileName)
-    /// A name went away, usually by our own claim.
+    /// A name went away, usually by the daemon's own claim.
     case gone(FileName)
-    /// Events were lost, or the watch itself.
+    /// Events were lost, or the folder isn't watched any more.
     case everything
   }
 

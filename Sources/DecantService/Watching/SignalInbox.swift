@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The signals that the daemon handles, as a descriptor to wait on.
 package final class SignalInbox {
-  /// The request of a signal.
+  /// The request that a signal stands for.
   package enum Wish: Sendable, Hashable {
     case stop
     case reload
@@ -18,7 +18,7 @@ package final class SignalInbox {
   /// Call it before any other thread exists.
   package init() {
     signal(SIGPIPE, SIG_IGN)
-    // Reaching the limit on file sizes then is an error of the call, which is reported, and not the end.
+    // A write beyond the limit on file sizes then only fails, and the failure is reported.
     signal(SIGXFSZ, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Makes a chosen change to the file system fail, so that tests can interrupt the daemon between two changes.
 ///
-/// Only tests set one. Without it nothing is counted.
+/// Only tests set a plan. Without a plan, no change is counted.
 package final class FaultPlan: Sendable {
   /// How the plan continues after its first failure.
   package enum Course: Sendable {
@@ -27,9 +27,11 @@ package final class FaultPlan: Sendable {
   /// The changes so far: the operation and the path, in order.
   package var journal: [String] { changes.withLock { $0 } }
 
-  /// Fails the change number `failAt`, counted from 1.
+  /// Creates a plan that fails the change number `failAt`, counted from 1.
   ///
-  /// - Parameter operation: The only operation that is counted and fails, such as `fsync`; `nil` for all.
+  /// - Parameters:
+  ///   - code: The errno of the failure.
+  ///   - operation: The only operation that is counted and fails, such as `fsync`; `nil` for all.
   package init(failAt: Int, _ course: Course, code: Int32, of operation: String? = nil) {
     self.operation = operation
     self.failAt = failAt
@@ -40,7 +42,7 @@ package final class FaultPlan: Sendable {
   /// Whether the plan's failure has happened.
   package var hasFailed: Bool { passed.load(ordering: .relaxed) >= failAt }
 
-  /// Counts a change before it is made.
+  /// Counts a change before it is made, and throws if the plan fails this change.
   static func pass(_ operation: String, _ path: @autoclosure () -> String) throws(FileFailure) {
     guard let plan = current, plan.operation.map({ $0 == operation }) ?? true else { return }
     let number = plan.passed.add(1, ordering: .relaxed).newValue

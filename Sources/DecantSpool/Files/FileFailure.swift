@@ -4,14 +4,14 @@ internal import Glibc
 
 /// A failed call to the file system, with the path as a person would type it.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The attempted operation, to stand after “can't”.
+  /// The attempted operation: the words after “Can't” in the description.
   package var operation: String
   package var path: String
   /// The new path of a rename or a link.
   package var target: String?
   /// The errno.
   package var code: Int32
-  /// The problem; `nil` if it is the errno of a call.
+  /// The problem with the file; `nil` if a call failed with the errno `code`.
   private var problem: FileProblem?
 
   package init(_ operation: String, _ path: String, to target: String? = nil, _ code: Int32 = errno) {
@@ -27,7 +27,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// Whether the file is larger than what is read of such a file.
+  /// Whether the file exceeds the size limit of the read.
   package var isTooLarge: Bool {
     if case .tooLarge = problem { true } else { false }
   }
@@ -38,7 +38,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
       + "\(String(cString: strerror(code)))\(hint)."
   }
 
-  /// A hint that the text of the errno doesn't give.
+  /// A hint after the system's text for the errno; empty if there is none.
   private var hint: String {
     switch code {
     case ENOSPC: " (the disk is full, or it has no inode left: see df and df -i)"
@@ -60,11 +60,11 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     if isDenied { return 77 }
     return isPassing || [ENOSPC, EDQUOT].contains(code) ? 74 : 73
   }
-  /// No permission.
+  /// Whether the call failed for lack of permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the disk failed, or its network.
+  /// Whether the disk failed, or the network behind it.
   ///
-  /// Then the file itself may be good.
+  /// If so, the file itself may be good.
   package var isOfDisk: Bool { DiskFailure.isOne(code) }
   package var isMissing: Bool { code == ENOENT }
   package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }

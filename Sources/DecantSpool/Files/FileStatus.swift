@@ -21,12 +21,13 @@ package struct FileStatus: Sendable, Hashable {
   package var links: Int
   package var owner: UInt32
   package var group: UInt32
-  /// The permission bits only.
+  /// The permission bits, with set-user-id, set-group-id and sticky.
   package var mode: UInt32
   package var inode: UInt64
   package var device: UInt64
-  /// Nanoseconds since 1970.
+  /// When the content last changed (mtime), in nanoseconds since 1970.
   package var modified: Int64
+  /// When the status last changed (ctime), in nanoseconds since 1970.
   package var changed: Int64
 
   package init(_ status: stat) {
@@ -52,7 +53,7 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    // This overflows only for impossible times. Only equality matters, so wrapping is fine.
+    // A time after the year 2262 wraps around to one before 1970, so it doesn't count as a time in the future.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

@@ -2,20 +2,22 @@ package import FileAccess
 internal import Glibc
 
 extension FolderHandle {
-  /// Who may do what with a name in the folder.
+  /// The access rights of a file or folder in this folder.
   ///
   /// - Parameter status: The name's status.
   package func rights(of name: String, _ status: FileStatus) -> FileRights {
-    // Linux has no call for the list of a name relative to a descriptor, and opening the file may not be allowed.
+    // Linux has no call that reads the access list of a name relative to a descriptor, and opening may be forbidden.
     FileRights(status, AccessList(ofPath: "/proc/self/fd/\(descriptor)/\(name)"))
   }
 
-  /// Who may do what with the folder itself.
+  /// The access rights of the folder itself.
   package func rights() throws(FileFailure) -> FileRights {
     FileRights(try status(), AccessList(of: descriptor))
   }
 
-  /// Whether anyone except these users may write a file or folder below this one, or change its rights.
+  /// Whether any other user may write this folder or anything below it, or change rights there.
+  ///
+  /// - Parameter users: The users that may do this.
   package func isWritable(exceptBy users: Set<UInt32>, depth: Int = 0) throws(FileFailure) -> Bool {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     if try rights().allowAnyone(FileRights.write, except: users) { return true }

@@ -3,17 +3,17 @@ internal import FileAccess
 internal import Glibc
 
 extension FolderHandle {
-  /// Replaces a file by a copy, so that other names of the file don't lead to the copy.
+  /// Replaces a file by a copy, so that the file's other names (hard links) don't lead to the copy.
   ///
-  /// The other names keep the former file. The copy has the file's time, and its owner may read and write it. The caller
-  /// makes it durable.
+  /// The other names keep the former file. The copy has the file's times. The file's owner may read and write the copy.
+  /// The caller makes the copy durable.
   package func separate(_ name: String) throws(FileFailure) {
     let temporary = ".\(name).alone"
     try FaultPlan.pass("copy", path(of: name))
     let source = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard source >= 0 else { throw FileFailure("copy", path(of: name)) }
     defer { close(source) }
-    // An earlier run may have stopped halfway.
+    // An earlier run may have left this file.
     unlinkat(descriptor, temporary, 0)
     let copy = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw FileFailure("copy", path(of: name)) }
@@ -45,7 +45,7 @@ extension FolderHandle {
     }
   }
 
-  /// Copies the content, the owner's rights and the time; returns an errno, or 0.
+  /// Copies the content, the owner's rights and the times; returns an errno, or 0.
   private static func copy(_ source: Int32, to copy: Int32) -> Int32 {
     var status = stat()
     guard fstat(source, &status) == 0 else { return errno }
@@ -53,8 +53,8 @@ extension FolderHandle {
       let code = copyBytes(source, to: copy)
       guard code == 0 else { return code }
     }
-    // Only root can give it to the owner. Otherwise an access list lets the owner use it. A file system without such lists
-    // is accepted: then only the daemon can use the copy.
+    // Only root can give the copy to the file's owner. Otherwise an access list lets the owner use the copy. On a file
+    // system without access lists, only the daemon can use the copy.
     if fchown(copy, status.st_uid, status.st_gid) != 0, status.st_uid != geteuid() {
       var list = AccessList(mode: 0o600)
       list.users[status.st_uid] = 6

@@ -1,7 +1,7 @@
 internal import FileNames
 internal import Glibc
 
-/// The deepest tree that is read.
+/// The largest number of levels of a tree that is read.
 package let deepestTree = 32
 
 extension FolderHandle {
@@ -32,7 +32,7 @@ extension FolderHandle {
   ///
   /// The digest excludes the ctime, because our own rename changes it.
   ///
-  /// - Parameter former: The name that counts for the digest, if the tree was renamed.
+  /// - Parameter former: The tree's name before it was renamed; the digest contains this name.
   package func measure(_ name: String, as former: String? = nil) throws(FileFailure)
     -> (bytes: Int64, fingerprint: Fingerprint)
   {
@@ -42,7 +42,7 @@ extension FolderHandle {
     return (bytes, fingerprint)
   }
 
-  /// Counts the names of files below the folder, by inode.
+  /// Adds the number of names of each file below the folder to `found`, by inode.
   package func countNames(_ found: inout [UInt64: Int], depth: Int = 0) throws(FileFailure) {
     guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
     for name in try names() where name.isText {
@@ -77,7 +77,7 @@ extension FolderHandle {
     fingerprint.add(former)
     fingerprint.add(status.kind.rawValue)
     guard status.kind == .folder else {
-      // Sparse files may have any size.
+      // A sparse file may have any size, so the sum may overflow.
       let (sum, overflow) = bytes.addingReportingOverflow(status.size)
       bytes = overflow ? Int64.max : sum
       fingerprint.add(status.size)
@@ -93,7 +93,7 @@ extension FolderHandle {
 }
 
 extension [UInt8] {
-  /// The bytes as a C string.
+  /// Calls `body` with the bytes as a C string.
   func withNullTerminated<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (self + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else {

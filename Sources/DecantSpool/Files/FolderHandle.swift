@@ -6,7 +6,7 @@ internal import Glibc
 
 /// An open folder.
 ///
-/// Everything in it is reached by name relative to its descriptor. No link is followed.
+/// Everything in it is reached by name relative to its descriptor. No link is followed, unless a method says so.
 package final class FolderHandle: Sendable {
   package let descriptor: Int32
   /// The path as it was opened, only for messages.
@@ -36,7 +36,7 @@ package final class FolderHandle: Sendable {
 
   /// Opens a folder in this one.
   ///
-  /// - Parameter rounds: By default those of this folder.
+  /// - Parameter rounds: The inner folder's rounds; `nil` for those of this folder.
   package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
     try failOnPlan("open the folder", name)
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -44,17 +44,18 @@ package final class FolderHandle: Sendable {
     return FolderHandle(descriptor: inner, path: path(of: name), rounds: rounds ?? self.rounds)
   }
 
-  /// Fails if a test wants this read to fail.
+  /// Throws if a test lets this call fail.
   private func failOnPlan(_ operation: String, _ name: String) throws(FileFailure) {
     let code = DiskFaultPlan.pass(path(of: name))
     if code != 0 { throw FileFailure(operation, path(of: name), code) }
   }
 
-  /// Opens the folder that has this one's name in `parent` now, if it is another one.
+  /// Switches to the folder that now has this name in `parent`, if it is another folder.
   ///
   /// The descriptor keeps its number.
   ///
-  /// - Returns: Whether it is another one.
+  /// - Returns: Whether it is another folder.
+  /// - Throws: A failure also if the other folder is on another file system.
   package func renew(_ name: String, in parent: FolderHandle) throws(FileFailure) -> Bool {
     let own = try status()
     let there = try parent.status(name)
@@ -130,7 +131,9 @@ package final class FolderHandle: Sendable {
     return count
   }
 
-  /// Renames without replacing; throws `isTaken` if the new name is in use.
+  /// Renames without replacing.
+  ///
+  /// - Throws: A failure with `isTaken` if the new name is in use.
   package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
     try FaultPlan.pass("rename", path(of: name))
     guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
@@ -138,7 +141,7 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// Removes a file's name.
+  /// Removes a file's name; does nothing if the name doesn't exist.
   package func remove(_ name: String) throws(FileFailure) {
     try FaultPlan.pass("remove", path(of: name))
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
@@ -148,7 +151,7 @@ package final class FolderHandle: Sendable {
 
   /// Writes a whole file durably: a new file beside it, fsync, rename over it, fsync of the folder.
   ///
-  /// - Parameter others: What must be durable before the file's new content, including the folder's other names.
+  /// - Parameter others: Further items that are made durable before the rename, for example the folder's other names.
   package func write(_ data: Data, to name: String, after others: [SyncItem] = []) throws(FileFailure) {
     let temporary = ".\(name).new"
     try write(data, toNew: temporary, for: name)
@@ -165,7 +168,7 @@ package final class FolderHandle: Sendable {
     try sync()
   }
 
-  /// Writes a new file; the caller makes it durable.
+  /// Writes a file directly, without a rename; the caller makes it durable.
   package func add(_ data: Data, as name: String) throws(FileFailure) {
     try write(data, toNew: name, for: name)
   }
@@ -239,7 +242,7 @@ package final class FolderHandle: Sendable {
 
   /// Reads a regular file of at most `limit` bytes; `nil` if the name doesn't exist.
   ///
-  /// A symbolic link is followed only if the administrator chose the name.
+  /// - Parameter following: Whether to follow a symbolic link; only for a name that the administrator chose.
   package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
     guard let (file, size) = try opened(name, following: following) else { return nil }
     defer { close(file) }

@@ -3,12 +3,12 @@ internal import Glibc
 
 /// Finds files that another program has open for writing.
 ///
-/// The kernel says so to the owner of a file and to root only (fcntl(2), leases).
+/// The kernel tells this only to the file's owner and to root (fcntl(2), leases).
 package enum OpenWriters {
-  /// `F_SETLEASE`, which a header shows only on request.
+  /// `F_SETLEASE`, which the header declares only with `_GNU_SOURCE`.
   private static let setLease: Int32 = 1024
 
-  /// The end of a lease sends this signal, which would end the process.
+  /// Ignores SIGIO: another program that opens the file breaks the lease, and the signal would end this process.
   private static let isPrepared: Bool = {
     signal(SIGIO, SIG_IGN)
     return true

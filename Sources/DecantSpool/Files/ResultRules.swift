@@ -1,4 +1,4 @@
-/// What the configuration says about who may read results; `nil` for the dropper's choice.
+/// The configuration's rules for the owner, group and mode of results; `nil` takes them from the dropped store.
 package struct ResultRules: Sendable, Hashable {
   package var owner: UInt32?
   package var group: UInt32?

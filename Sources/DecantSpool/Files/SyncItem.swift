@@ -9,7 +9,7 @@ package enum SyncItem: Sendable {
   case file(String, in: FolderHandle)
   /// A name and everything below it, from the leaves up.
   ///
-  /// Names in `but` are durable already. They are in the topmost folder.
+  /// `but` has the names directly in the tree's top folder that are durable already.
   case tree(String, in: FolderHandle, but: Set<FileName> = [])
 
   var path: String {
@@ -32,7 +32,7 @@ package enum SyncItem: Sendable {
     return count
   }
 
-  /// Waits for the disk, only for this item.
+  /// Makes only this item durable.
   func sync() throws(FileFailure) {
     switch self {
     case .folder(let folder): try folder.syncNames()
@@ -43,7 +43,7 @@ package enum SyncItem: Sendable {
 }
 
 extension FolderHandle {
-  /// Makes items durable: one after the other in this order, or all at once together with other callers' items.
+  /// Makes items durable, one after the other in this order, or all at once together with other callers' items.
   package func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let rounds else {
       for item in items { try item.sync() }
@@ -55,7 +55,7 @@ extension FolderHandle {
   /// Makes the folder's names durable.
   package func sync() throws(FileFailure) { try settle([.folder(self)]) }
 
-  /// Counts a name and everything below it, up to a limit; what can't be listed counts as one.
+  /// Counts a name and everything below it, up to a limit; a folder that can't be listed counts as one.
   fileprivate func countTree(_ name: String, atMost limit: Int, depth: Int = 0) -> Int {
     guard limit > 1, depth < deepestTree, (try? status(name))?.kind == .folder,
       let inner = try? folder(name), let names = try? inner.names()

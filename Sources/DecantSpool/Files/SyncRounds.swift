@@ -9,8 +9,8 @@ internal import Synchronization
 /// the file system. After a slow round, rounds pause, each time twice as long. A caller with very many files always
 /// goes with a round, because one call for each file would take far longer.
 ///
-/// The kernel reports a failed write only to the first round after it, whichever job wrote. After a failure there are
-/// no more rounds. `fsync` of a file still reports that file's own errors.
+/// The kernel reports a failed write only to the first round after the write, whichever job wrote. After a failed round
+/// there are no more rounds. `fsync` of a file still reports that file's own errors.
 package final class SyncRounds: Sendable {
   /// How a caller's items become durable.
   private enum Way: Sendable {
@@ -38,7 +38,7 @@ package final class SyncRounds: Sendable {
       bell.signal()
     }
 
-    /// The way; `nil` if it was not set before a moment.
+    /// Waits for the way; `nil` if it isn't set before `end`.
     func wait(until end: DispatchTime) -> Way? {
       _ = bell.wait(timeout: end)
       return way.withLock { $0 }
@@ -50,7 +50,7 @@ package final class SyncRounds: Sendable {
     var single = 0
     var isRoundUnderWay = false
     var waiting: [Request] = []
-    /// No rounds before this moment.
+    /// No round begins before this moment.
     var restUntil: ContinuousClock.Instant?
     var rest = SyncRounds.firstRest
     /// Whether there are no more rounds.
@@ -73,7 +73,7 @@ package final class SyncRounds: Sendable {
       return nil
     }
 
-    /// The requests that continue after a turn, with their ways.
+    /// The requests that continue when a caller has finished, with their ways.
     mutating func next(_ now: ContinuousClock.Instant) -> [(Request, Way)] {
       guard !isRoundUnderWay else { return [] }
       var told: [(Request, Way)] = []
@@ -95,7 +95,7 @@ package final class SyncRounds: Sendable {
     }
   }
 
-  /// If this many callers wait, the round doesn't wait for the end of the current turn.
+  /// If this many callers wait, a round begins even while other callers are served item by item.
   static let enough = 4
   /// A caller with more files and folders has very many.
   static let most = 256
@@ -104,20 +104,22 @@ package final class SyncRounds: Sendable {
 
   /// Whether the caller may join a round.
   ///
-  /// The daemon's loop doesn't, because other writers could delay it.
+  /// The daemon's loop may not, because other writers could delay it.
   @TaskLocal static var isShared = false
 
   /// The longest time that a caller waits for others.
   private let patience: DispatchTimeInterval
-  /// A round of this length is too slow.
+  /// A round that takes longer is slow.
   ///
-  /// Alone, callers would wait for less.
+  /// Callers would wait for a shorter time if they were served item by item.
   private let tooLong: Duration
 
   private let state = Mutex(State())
-  /// Waits until everything written to the file system is durable, and returns the errno; `nil` if it isn't reliable.
+  /// Waits until everything written to the file system is durable, and returns the errno.
+  ///
+  /// `nil` if the file system has no reliable call for this.
   private let whole: (@Sendable () -> Int32)?
-  /// Waits only for the items.
+  /// Makes only the items durable.
   private let each: @Sendable ([SyncItem]) throws(FileFailure) -> Void
 
   /// Creates the rounds for the file system of a folder.
@@ -171,13 +173,13 @@ package final class SyncRounds: Sendable {
     return isOwn ? .single : request.wait(until: .distantFuture) ?? .apart
   }
 
-  /// Serves all waiting requests and the caller.
+  /// Runs a round for the caller and all waiting requests; returns the round's errno, or 0.
   private func lead(_ whole: @Sendable () -> Int32, isLarge: Bool) -> Int32 {
     let served = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
-    // Very many files take their time, and say nothing about other programs.
+    // A round with very many files takes long even if no other process writes.
     let mayRest = !isLarge && !served.contains { $0.isLarge }
     let start = ContinuousClock.now
     let code = whole()
@@ -195,7 +197,7 @@ package final class SyncRounds: Sendable {
     return code
   }
 
-  /// Ends a turn, and lets waiting callers continue.
+  /// Records that a caller has finished, and lets waiting callers continue.
   private func leave(_ change: (inout State) -> Void) {
     let next = state.withLock { state in
       change(&state)
@@ -214,7 +216,7 @@ package final class SyncRounds: Sendable {
 
   /// Makes everything durable, including what earlier processes have written.
   ///
-  /// - Returns: Whether it is durable; otherwise sync each item.
+  /// - Returns: Whether everything is durable; if not, the caller has to sync each item.
   package func all() -> Bool {
     guard let whole, !state.withLock({ $0.isResting(ContinuousClock.now) }) else { return false }
     // The first call may report a failure from before this process. The second call doesn't repeat it.

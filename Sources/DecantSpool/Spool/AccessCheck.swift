@@ -1,9 +1,9 @@
 internal import FileAccess
 internal import Glibc
 
-/// A user with groups, and what they may do with a file.
+/// A user with groups, to find out what the user may do with a file.
 ///
-/// It only computes, so it works for any user.
+/// The answer is computed from modes and access lists, so it is available for any user.
 package struct AccessCheck: Sendable {
   package var user: UInt32
   package var groups: Set<UInt32>
@@ -26,17 +26,19 @@ package struct AccessCheck: Sendable {
 
   /// Whether the user has all of the rights in `needed`.
   ///
-  /// - Parameter rights: Evaluated only if it matters.
+  /// - Parameter rights: The file's rights; evaluated only if the user is neither root nor the file's owner.
   func allows(_ needed: UInt32, _ status: FileStatus, rights: @autoclosure () -> FileRights) -> Bool {
     if user == 0 { return true }
-    // No list changes the owner's rights.
+    // No access list changes the owner's rights.
     if user == status.owner { return status.mode >> 6 & needed == needed }
     return rights().allow(needed, user: user, groups: groups)
   }
 
   /// Whether the user may remove a name from a folder.
   ///
-  /// In a sticky folder, only an owner may.
+  /// In a sticky folder, only root and the owners of the folder and of the name may.
+  ///
+  /// - Parameter rights: The folder's rights.
   func allowsRemoval(of status: FileStatus, from folder: FileStatus, rights: @autoclosure () -> FileRights)
     -> Bool
   {

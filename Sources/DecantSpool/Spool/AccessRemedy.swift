@@ -2,11 +2,13 @@ internal import FileAccess
 internal import FileNames
 internal import Glibc
 
-/// The commands that open a drop to the daemon's user, and to no other user if the file system can do that.
+/// The shell commands that give the daemon's user access to a drop.
+///
+/// On a file system with access lists, no other user gets access.
 package struct AccessRemedy: Sendable {
   /// The daemon's user.
   private let user: UInt32
-  /// Whether names in `incoming/` get an access control list.
+  /// Whether new names in `incoming/` get an access list.
   private let hasLists: Bool
   /// The group that owns `incoming/`.
   private let group: UInt32
@@ -25,7 +27,7 @@ package struct AccessRemedy: Sendable {
   func command(for path: String, isFolder: Bool, rights: FileRights, groups: Set<UInt32>) -> String {
     let quoted = ShellQuoting.quote(path)
     let chmod = "chmod \(isFolder ? "g+rwx" : "g+r") \(quoted)"
-    // With a list, the group's bits are the mask, and the group gets nothing by this.
+    // With an access list, the group's bits are the mask, so the command gives the group no right.
     if rights.list.users[user] != nil { return chmod }
     if hasLists { return "setfacl -m u:\(UserName.of(user)):\(isFolder ? "rwx" : "r") \(quoted)" }
     return groups.contains(rights.group)

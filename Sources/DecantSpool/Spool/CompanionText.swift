@@ -5,10 +5,10 @@ internal import Foundation
 ///
 /// It accompanies the original and isn't a store.
 package enum CompanionText {
-  /// Larger texts are treated as stores, and refused.
+  /// The largest text in bytes; a larger file is treated as a store, and refused.
   static let largest = 65_536
 
-  /// Endings of texts that stores never have.
+  /// Endings that texts have and stores never have.
   private static let endings: Set = [
     "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
   ]
@@ -20,10 +20,9 @@ package enum CompanionText {
     return endings.contains(String(last))
   }
 
-  /// Whether a file is a small text: not empty, all UTF-8 without control characters, and not XML, because XML may be a
-  /// store.
+  /// Whether a file is a small text: not empty, UTF-8, and without control characters except tabs and line breaks.
   ///
-  /// False if the file can't be read.
+  /// A file that begins as a store does, for example as XML, isn't a text. False if the file can't be read.
   ///
   /// - Throws: `FileFailure` if another try may read it.
   static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {

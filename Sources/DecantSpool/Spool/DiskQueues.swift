@@ -7,7 +7,7 @@ internal import Synchronization
 /// Several jobs make their files durable at the same time. The file system writes them together, in about the time that
 /// one job takes.
 ///
-/// They aren't dispatch queues: a dispatch queue's thread sets its priority, and complains if a sandbox forbids this.
+/// No dispatch queue is used: its thread sets its priority, and complains if a sandbox forbids this.
 package final class DiskQueues: Sendable {
   /// How many tasks run at the same time.
   package static let usual = 8
@@ -26,7 +26,7 @@ package final class DiskQueues: Sendable {
     crew.add { FaultPlan.$current.withValue(plan) { SyncRounds.$isShared.withValue(true) { task() } } }
   }
 
-  /// Drops the tasks that have not begun.
+  /// Cancels the tasks that have not begun.
   package func cancelWaiting() { crew.cancelWaiting() }
 
   /// Waits until all tasks are done.
@@ -35,7 +35,7 @@ package final class DiskQueues: Sendable {
 
 /// The threads of one `DiskQueues` and their tasks.
 ///
-/// The threads end when that is gone, or when no task has come for a while.
+/// The threads end when the `DiskQueues` is deallocated, or when no task has come for a while.
 private final class Crew: Sendable {
   /// The seconds that a thread waits for another task.
   private static let patience = 10
@@ -48,7 +48,7 @@ private final class Crew: Sendable {
     var waiting: [@Sendable () -> Void] = []
     var isClosed = false
 
-    /// The next task; it isn't kept here, so that nothing that it holds stays.
+    /// Removes and returns the next task, so that the objects in its closure are released after it has run.
     mutating func pop() -> (@Sendable () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
   }
 
@@ -108,7 +108,7 @@ private final class Crew: Sendable {
       }, own.toOpaque())
     guard code != 0 else { return }
     own.release()
-    // The system has no thread left. The caller waits for the disk itself.
+    // The system has no thread left, so the caller runs the waiting tasks.
     room.withLock { $0.threads -= 1 }
     while let task = room.withLock({ $0.pop() }) {
       task()

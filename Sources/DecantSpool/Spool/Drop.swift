@@ -10,13 +10,13 @@ package struct Drop: Sendable, Hashable {
     case folder
   }
 
-  /// A problem with a drop that is found before a worker sees it.
+  /// A problem with a drop that is found before a worker opens the store.
   package enum Defect: Sendable, Hashable {
-    /// Holds the other files of the folder.
+    /// The folder holds no store, only these other files.
     case noStore(besides: [FileName])
     case severalStores([FileName])
     case unexpected([FileName])
-    /// Names that look like those of the store's files.
+    /// Files whose names look like those of the store's files, in another normal form.
     case otherForms([OtherForm])
     case reservedName(FileName)
   }
@@ -28,7 +28,7 @@ package struct Drop: Sendable, Hashable {
   package var members: [FileName]
   /// The store file's name; `nil` if a folder holds none or several.
   package var store: FileName?
-  /// The request's name.
+  /// The request file's name; `nil` if there is none.
   package var request: FileName?
   package var defect: Defect?
   /// Whether a file's write time is in the future.

@@ -3,7 +3,7 @@ internal import DecantModel
 package import DecantReport
 package import Foundation
 
-/// A user's wishes beside a store: `NAME.request.json5`.
+/// A user's request beside a store: `NAME.request.json5`.
 package struct DropRequest: Sendable, Hashable {
   /// The largest request in bytes.
   package static let sizeLimit = 65_536
@@ -18,7 +18,7 @@ package struct DropRequest: Sendable, Hashable {
 
   /// Reads a request.
   ///
-  /// `file` is for messages.
+  /// - Parameter file: The request's file name, for messages.
   package init(_ data: Data, file: String) throws(MigrationFailure) {
     func failure(_ reason: String) -> MigrationFailure {
       MigrationFailure(

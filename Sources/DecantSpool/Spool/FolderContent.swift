@@ -7,9 +7,9 @@ package struct FolderContent {
   private var requests: [FileName] = []
   private var siblings: [FileName] = []
   private var folders: [FileName] = []
-  /// Texts by name and content, if no other file could be the store.
+  /// The texts, by name and content, if no other file could be the store.
   private var texts: [FileName] = []
-  /// Files that don't begin as a store does, beside the only one that does.
+  /// Files that don't begin as a store does, if exactly one file does.
   private var foreign: [FileName] = []
 
   package init(of folder: FolderHandle) throws(FileFailure) {
@@ -24,7 +24,7 @@ package struct FolderContent {
       case .some: stores.append(name)
       }
     }
-    // Read the files if there is a choice, or if all have text names. If all are such texts, none is the store.
+    // Read the files if there are several, or if all have names of texts. If all are texts, none is the store.
     guard stores.count > 1 || stores.allSatisfy(CompanionText.isNamedSo) else { return }
     var others: [FileName] = []
     for store in stores where try !CompanionText.isOne(store, in: folder) { others.append(store) }

@@ -1,7 +1,7 @@
 internal import FileAccess
 internal import FileNames
 
-/// Looks at everything below a name in `incoming/` without opening a file.
+/// Looks at a name in `incoming/` and everything below it, without opening a file.
 package struct FolderInspection {
   /// The deepest level; external data is never deeper.
   package static let deepest = 8
@@ -11,13 +11,13 @@ package struct FolderInspection {
   let device: UInt64
   let now: Int64
   let remedy: AccessRemedy
-  /// The drop's owner: that of a folder, or of a loose store.
+  /// The owner of the dropped folder or of the loose store; `nil` for a name that can't become a drop.
   let owner: UInt32?
   var fingerprint = Fingerprint()
   var obstacles: [Obstacle] = []
   var isFromTheFuture = false
 
-  /// Looks at one name; returns its kind, or `nil` if it vanished.
+  /// Looks at a name and everything below it; returns the name's kind, or `nil` if it vanished.
   mutating func look(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
     -> FileStatus.Kind?
   {

@@ -1,9 +1,9 @@
 package import FileNames
 internal import Glibc
 
-/// The names in `incoming/` at one moment, and a look at each.
+/// The names in `incoming/` at one moment.
 ///
-/// There may be very many names, so only their bytes are kept. A look at a name gives all about it.
+/// There may be very many names, so only their bytes are kept. `look(at:)` examines one of them.
 package struct IncomingScan {
   /// One drop, or one entry that can't become a drop.
   package struct Sighting: Sendable, Hashable {
@@ -34,7 +34,7 @@ package struct IncomingScan {
   /// - Parameters:
   ///   - now: Nanoseconds since 1970, to detect times in the future.
   ///   - keepsOriginals: Whether a job's original stays beside its result.
-  ///   - takenAs: The job for which a store of this name was taken recently.
+  ///   - takenAs: Returns the job for which a store of this name was taken recently; `nil` if there is none.
   package init(
     of incoming: FolderHandle, access: AccessCheck, now: Int64, keepsOriginals: Bool = true,
     takenAs: @escaping (FileName) -> String? = { _ in nil }
@@ -55,7 +55,7 @@ package struct IncomingScan {
     self.takenAs = takenAs
   }
 
-  /// Looks at a name as it is now.
+  /// Examines a name in its current state.
   package func look(at name: FileName) -> Find {
     guard name.isText, name.bytes.count <= StoreNames.longestName else {
       return .sighting(context.badName(name))
@@ -99,7 +99,7 @@ extension IncomingScan {
         drop: drop, access: access, device: folder.device, now: now, remedy: remedy, owner: owner)
     }
 
-    /// A name that can't be looked at.
+    /// The sighting of a name that can't be examined.
     func failed(_ name: FileName, _ failure: FileFailure) -> Sighting {
       var fingerprint = Fingerprint()
       fingerprint.add(failure.description)
@@ -112,7 +112,7 @@ extension IncomingScan {
 
     private func isFile(_ name: FileName) -> Bool { (try? incoming.status(name.text))??.kind == .file }
 
-    /// The stores in the folder with a stem.
+    /// The stores in the folder that have this stem.
     private func stores(withStem stem: FileName) -> some Sequence<FileName> {
       names.names(from: stem).lazy.filter {
         StoreNames.isStore($0) && StoreNames.stem($0) == stem && isFile($0)
@@ -121,7 +121,7 @@ extension IncomingScan {
 
     /// The store to which a file belongs by its name, and whether it is in the folder.
     ///
-    /// A file that belongs to no store is a stray, for example a request for a missing store.
+    /// A file whose store isn't in the folder is a stray.
     func store(of file: FileName) -> (name: FileName, isThere: Bool) {
       if let store = StoreNames.sibling(file) { return (store, StoreNames.isStore(store) && isFile(store)) }
       let store = file.dropping(StoreNames.requestSuffix) ?? file
@@ -153,7 +153,7 @@ extension IncomingScan {
     ) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      // The store's own obstacle has the same command.
+      // If the names differ only in the normal form, the store itself has an obstacle with the same command.
       let otherForms = otherForms(asStray: name, of: store)
       let obstacles =
         otherForms.isEmpty
@@ -165,7 +165,7 @@ extension IncomingScan {
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
-    /// The stores whose file a stray looks like, in another normal form.
+    /// The files of stores in the folder that a stray looks like, in another normal form.
     private func otherForms(asStray name: FileName, of store: FileName) -> [OtherForm] {
       guard name.mayHaveOtherForms else { return [] }
       // A request may have the store's whole name or only its stem.

@@ -9,7 +9,9 @@ internal import Glibc
 package struct Notice: Sendable, Hashable {
   /// The end of a notice's name.
   static let suffix = ".not-taken.txt"
-  /// The first words of each notice, by which it is told from a drop.
+  /// The first words of each notice.
+  ///
+  /// They distinguish a notice from a drop.
   fileprivate static let mark = "Decant hasn't taken this drop: "
   /// The longest start of a notice's name, in bytes, so that the name fits into a folder.
   private static let longestStart = 200
@@ -32,7 +34,7 @@ package struct Notice: Sendable, Hashable {
 }
 
 extension FolderHandle {
-  /// Whether a file is a notice that this user wrote.
+  /// Whether a file is a notice that this process's user wrote.
   func isNotice(_ name: FileName, _ status: FileStatus?) -> Bool {
     guard name.isText, name.hasSuffix(Notice.suffix), let status, status.kind == .file, status.links == 1,
       status.owner == geteuid()
@@ -56,7 +58,7 @@ extension FolderHandle {
     guard file >= 0 else { return false }
     defer { close(file) }
     let bytes = Array(notice.text.utf8)
-    // The folder's own mode says who may read it; neither the daemon's umask nor the folder's list counts here.
+    // Only the folder's mode limits who may read the notice; the umask and the folder's access list must not.
     guard Glibc.write(file, bytes, bytes.count) == bytes.count, fchmod(file, 0o644) == 0 else {
       _ = remove(noticeNamed: notice.name)
       return false
@@ -65,7 +67,7 @@ extension FolderHandle {
     return true
   }
 
-  /// Removes a notice of this user.
+  /// Removes a notice of this user; false if it isn't one, or can't be removed.
   package func remove(noticeNamed name: String) -> Bool {
     guard isNotice(FileName(name), try? status(name)) else { return false }
     return unlinkat(descriptor, name, 0) == 0

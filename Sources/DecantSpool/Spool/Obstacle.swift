@@ -10,7 +10,7 @@ package struct Obstacle: Sendable, Hashable {
   ///
   /// Only a person runs it. Empty if no command helps.
   package var command: String
-  /// Whether the only reason is a program that writes.
+  /// Whether the only reason is that a program has a file open for writing.
   package var isOpenForWriting = false
 
   package var description: String { command.isEmpty ? message : "\(message) Fix it with: \(command)" }
@@ -31,7 +31,7 @@ package struct Obstacle: Sendable, Hashable {
       : denied(drop: drop, message: failure.description, command: remedy.command(forAllOf: path))
   }
 
-  /// A drop whose copy may have paused.
+  /// A drop that another program has open for writing: the copy may be unfinished.
   package static func openForWriting(drop: FileName, path: String) -> Obstacle {
     Obstacle(
       drop: drop,

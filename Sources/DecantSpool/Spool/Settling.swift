@@ -6,9 +6,9 @@ package import FileNames
 package struct Settling: Sendable {
   private struct Marks: OptionSet {
     let rawValue: UInt8
-    /// It arrived by rename and has not changed since.
+    /// The entry arrived by rename and has not changed since.
     static let cameByRename = Marks(rawValue: 1)
-    /// It has changed since it was looked at.
+    /// The entry has changed since the last observation.
     static let isTouched = Marks(rawValue: 2)
   }
 
@@ -17,9 +17,9 @@ package struct Settling: Sendable {
   // The state of each name, in the same order. A new scan moves one list after the other, so that there is never a second
   // copy of all of them.
   private var fingerprints: [Fingerprint] = []
-  /// Seconds on the caller's clock.
+  /// When the last change of each entry was seen, in seconds on the caller's clock.
   private var since: [Double] = []
-  /// The order of first sight; 0 for a name that was not looked at.
+  /// The order of the first observations, from 1; 0 for a name without an observation.
   private var orders: [Int] = []
   private var marks: [Marks] = []
   /// The names that arrived by rename since the last scan, as hashes.
@@ -81,7 +81,7 @@ package struct Settling: Sendable {
   /// Whether the name arrived by rename and has not changed since.
   package func cameByRename(_ index: Int) -> Bool { marks[index].contains(.cameByRename) }
 
-  /// Whether a new look at the name gives the observed state.
+  /// Whether a new fingerprint equals the observed one, and no change was reported since.
   package func isUnchanged(_ index: Int, _ fingerprint: Fingerprint) -> Bool {
     !marks[index].contains(.isTouched) && fingerprints[index] == fingerprint
   }
@@ -92,10 +92,10 @@ package struct Settling: Sendable {
     for index in marks.indices { marks[index].remove(.cameByRename) }
   }
 
-  /// The position of a name in the order of first sight.
+  /// The position of a name in the order of the first observations, from 1; 0 without an observation.
   package func order(of index: Int) -> Int { orders[index] }
 
-  /// The moment when the next waiting name will have settled.
+  /// The moment after `now` when the next name will have settled; `nil` if there is none.
   package func nextDeadline(settleSeconds: Double, after now: Double) -> Double? {
     var next: Double?
     for index in orders.indices where orders[index] > 0 {

@@ -3,7 +3,7 @@ internal import Glibc
 extension Spool {
   /// Why the spool's path doesn't lead to this spool any more; `nil` if it does, or if the system doesn't say.
   ///
-  /// Workers and users go by the path, the daemon by the open folders.
+  /// Workers and users use the path; the daemon uses the open folders.
   package var displacement: String? {
     var (own, there) = (stat(), stat())
     guard fstat(root.descriptor, &own) == 0 else { return nil }

@@ -12,7 +12,7 @@ package final class Spool: Sendable {
   private let lock: Int32
   private let rules = Mutex(ResultRules())
 
-  /// Who may read results, as the configuration says now.
+  /// The configuration's current rules for results.
   package var resultRules: ResultRules {
     get { rules.withLock { $0 } }
     set { rules.withLock { $0 = newValue } }
@@ -50,7 +50,7 @@ package final class Spool: Sendable {
   }
 
   deinit {
-    // A process that is just being started has a copy of the descriptor until its exec.
+    // Unlock first: a child process that is being started has a copy of the descriptor until its exec.
     flock(lock, LOCK_UN)
     close(lock)
   }
@@ -91,9 +91,9 @@ package final class Spool: Sendable {
     try closeDrops(in: root.folder("incoming"))
   }
 
-  /// Lets new names in `incoming/` belong to the user who makes them and to the daemon's user, whatever the umask is.
+  /// Lets only the user who makes a name in `incoming/` and the daemon's user access it, whatever the umask is.
   ///
-  /// An administrator's own list stays. Without lists in the file system, the modes of the drops count.
+  /// An administrator's own access list stays. Without access lists in the file system, the modes of the drops count.
   private static func closeDrops(in incoming: FolderHandle) throws(FileFailure) {
     let owner = try incoming.status().owner
     guard owner == geteuid(), AccessList(forNewNamesIn: incoming.descriptor) == nil else { return }
@@ -114,12 +114,12 @@ package final class Spool: Sendable {
       throw .foreignLock(path: failure.path, user: status.st_uid)
     }
     var status = stat()
-    // The spool's owner could put another name of a foreign file here, and root would change that file.
+    // The spool's owner could put a hard link to another user's file here, and root would change that file.
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
       close(file)
       throw .badLock(path: root.path(of: ".lock"))
     }
-    // Root makes it for the spool's owner, so that the daemon can run as that user later.
+    // Root gives the lock to the spool's owner, so that the daemon can run as that user later.
     if geteuid() == 0, fstat(root.descriptor, &status) == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
@@ -142,7 +142,7 @@ package final class Spool: Sendable {
       made += "/" + part
       guard mkdir(made, 0o750) != 0, errno != EEXIST, errno != EISDIR else { continue }
       let code = errno
-      // A closed folder above may still lead to one that is open to us.
+      // The folder may exist although this user may not make folders beside it.
       var status = stat()
       if stat(made, &status) != 0 { throw FileFailure("make the folder", made, code) }
     }

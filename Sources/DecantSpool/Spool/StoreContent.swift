@@ -1,8 +1,8 @@
 internal import FileNames
 
-/// Tells by its first bytes whether a file may be a store.
+/// Finds out from a file's first bytes whether it may be a store.
 enum StoreContent {
-  /// The bytes that are read.
+  /// The number of bytes that are read.
   private static let start = 256
 
   /// Whether a file begins as an SQLite, binary or XML store does.
