@@ -19,12 +19,8 @@ struct OrderCheck {
 
   func run(_ findings: inout Findings) throws(SQLiteError) {
     try compare(origin, storage, property, &findings)
-    guard let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
-      let inverse = stores.lineage.destination.inverse(of: relationship)
-    else { return }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-    guard other != property else { return }
-    try compare(origin.reversed, storage.reversed, other, &findings)
+    guard let inverse = stores.lineage.destination.inverse(of: property), inverse != property else { return }
+    try compare(origin.reversed, storage.reversed, inverse, &findings)
   }
 
   /// Compares the order of each owner's targets, those without a place last.

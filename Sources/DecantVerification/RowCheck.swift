@@ -3,6 +3,8 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Compares the rows and attributes of one destination table with the source's by primary key.
+///
+/// A row with another entity number is one difference: its values aren't compared.
 struct RowCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table

@@ -8,8 +8,9 @@ internal import DecantStore
 
 /// The relationships that one entity mapping sets, by the engine's other method.
 ///
-/// What the migration set over sets of rows is set object by object. What it set row by row is set by statements, if
-/// all of it is SQL. Pairs with objects of later passes are always set by statements, as in the migration.
+/// What the migration set over sets of rows is set object by object. What it set row by row is set by statements. If
+/// not all of it is SQL, or if the entity mapping sets both ends of a relationship, it is set object by object again.
+/// Pairs with objects of later passes are always set by statements, as in the migration.
 struct ExpectedLinks {
   let expected: ExpectedStore
   let session: RowSession

@@ -12,9 +12,9 @@ internal import Foundation
 /// The expected result of a step: the migration once more, by the engine's other method, with the keys of the kept
 /// associations.
 ///
-/// Objects are made row by row, and all values that aren't copies are evaluated. Relationships that the migration set
-/// over sets are set object by object, and the reverse. `main` is the expected store, `source` the one before the
-/// step, `kept` the associations.
+/// Objects are made row by row, and all values that aren't copies are evaluated. Relationships have the other method
+/// where there is one (`ExpectedLinks`). `main` is the expected store, `source` the one before the step, `kept` the
+/// associations.
 final class ExpectedStore {
   static let made = "Z_EXPECTED_MADE"
   /// Work tables; they are dropped when the store becomes the source of another step.
