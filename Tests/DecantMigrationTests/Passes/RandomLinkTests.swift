@@ -1,3 +1,4 @@
+import DecantPolicies
 import DecantStore
 import DecantTestSupport
 import Foundation
@@ -9,6 +10,9 @@ import Testing
 ///
 /// `Workshop.migrate` compares sets with the row by row path, and both with `verify`.
 @Suite("Relationship mappings made by chance") struct RandomLinkTests {
+  /// A policy that leaves everything to its base class.
+  final class Leaving: EntityMigrationPolicy {}
+
   private struct Case: CustomStringConvertible {
     var destination = ""
     var passes: [String] = []
@@ -57,12 +61,14 @@ import Testing
     if isTrue(3) { kindLinks.append("other: \(value("Kinds"))") }
     // If one entity mapping sets both ends, the row by row path keeps other pairs: it relates object by object.
     if isTrue() { kindLinks.append("\(isTrue() ? "parent" : "children"): \(value("Kinds"))") }
-    func unique(_ number: Int) -> String { isTrue(number) ? "" : "uniqueBy: \"$source.kind\"," }
+    // POLICY is replaced by the policy, if there is one.
+    func options(isUnique: Bool) -> String { "POLICY " + (isUnique ? "uniqueBy: \"$source.kind\"," : "") }
     var mappings = [
-      "{ name: \"Notes\", source: \"Note\", destination: \"Note\", \(isTrue(5) ? "uniqueBy: \"$source.kind\"," : "") relationships: { "
-        + noteLinks.joined(separator: ", ") + " } },",
-      "{ name: \"Kinds\", source: \"Note\", destination: \"Kind\", \(unique(4)) attributes: { name: \"$source.kind\" }, "
-        + "relationships: { " + kindLinks.joined(separator: ", ") + " } },",
+      "{ name: \"Notes\", source: \"Note\", destination: \"Note\", \(options(isUnique: isTrue(5))) "
+        + "relationships: { " + noteLinks.joined(separator: ", ") + " } },",
+      "{ name: \"Kinds\", source: \"Note\", destination: \"Kind\", \(options(isUnique: !isTrue(4))) "
+        + "attributes: { name: \"$source.kind\" }, relationships: { " + kindLinks.joined(separator: ", ")
+        + " } },",
     ]
     if isTrue() { mappings.swapAt(0, 1) }
     made.passes = isTrue(3) ? mappings : [mappings.joined(separator: "\n")]
@@ -85,10 +91,15 @@ import Testing
   func agree(seed: UInt64) throws {
     let made = Self.makeCase(seed)
     var results: [[String]] = []
-    for size in [nil, 1, 2] {
-      let shop = try Workshop(Self.source, made.destination)
+    var ways: [(size: Int?, policy: String)] = [(nil, ""), (1, ""), (2, "")]
+    // The relationships of a policy's objects don't wait for later passes.
+    if made.passes.count == 1 { ways.append((nil, "policy: \"Leaving\",")) }
+    for (size, policy) in ways {
+      var shop = try Workshop(Self.source, made.destination)
+      shop.policies.add(Leaving.self)
       for (index, mappings) in made.passes.enumerated() {
-        try shop.map("Pass\(index + 1)", mappings, further: "order: \(index + 1),")
+        try shop.map(
+          "Pass\(index + 1)", mappings.replacing("POLICY", with: policy), further: "order: \(index + 1),")
       }
       let layout = try StoreLayout(try shop.model("V1"), framework: FrameworkVersion(1344))
       let (join, isNaming) = try #require(layout.joinTable("many", of: "Note"))
