@@ -56,12 +56,12 @@ package struct RowCounts {
     for _ in 0..<200 {
       var isSettled = true
       for demand in demands {
-        let givers = demand.many.subtracting(demand.few).sorted(by: NameOrder.codePoints)
-        let takers = demand.few.subtracting(demand.many).sorted(by: NameOrder.codePoints)
+        let donors = demand.many.subtracting(demand.few).sorted(by: NameOrder.codePoints)
+        let recipients = demand.few.subtracting(demand.many).sorted(by: NameOrder.codePoints)
         let wanted = total(demand.many) * demand.factor - total(demand.few) * demand.bound
-        guard wanted > 0, !givers.isEmpty, !takers.isEmpty else { continue }
+        guard wanted > 0, !donors.isEmpty, !recipients.isEmpty else { continue }
         let sum = demand.factor + demand.bound
-        if move((wanted + sum - 1) / sum, from: givers, to: takers) { isSettled = false }
+        if move((wanted + sum - 1) / sum, from: donors, to: recipients) { isSettled = false }
       }
       if isSettled { return }
     }
@@ -69,23 +69,23 @@ package struct RowCounts {
 
   /// Moves rows that still break a demand, such as the odd row of a pair, to entities without demands.
   private mutating func settleRest(_ demands: [Demand]) {
-    let takers = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
+    let recipients = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
       .sorted(by: NameOrder.codePoints)
-    guard !takers.isEmpty else { return }
+    guard !recipients.isEmpty else { return }
     for demand in demands {
       let wanted = total(demand.many) * demand.factor - total(demand.few) * demand.bound
-      let givers = demand.many.subtracting(demand.few).subtracting(takers).sorted(by: NameOrder.codePoints)
-      guard wanted > 0, !givers.isEmpty else { continue }
-      _ = move((wanted + demand.factor - 1) / demand.factor, from: givers, to: takers)
+      let donors = demand.many.subtracting(demand.few).subtracting(recipients).sorted(by: NameOrder.codePoints)
+      guard wanted > 0, !donors.isEmpty else { continue }
+      _ = move((wanted + demand.factor - 1) / demand.factor, from: donors, to: recipients)
     }
   }
 
   /// Moves rows, but leaves at least one row to each giver; true if any row was moved.
-  private mutating func move(_ rows: Int, from givers: [String], to takers: [String]) -> Bool {
-    let spare = givers.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
+  private mutating func move(_ rows: Int, from donors: [String], to recipients: [String]) -> Bool {
+    let spare = donors.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
     let wanted = min(rows, spare)
     var left = wanted
-    for giver in givers where left > 0 {
+    for giver in donors where left > 0 {
       let count = counts[giver] ?? 0
       guard count > 1 else { continue }
       let share = min(count - 1, left, Int((Double(wanted) * Double(count - 1) / Double(spare)).rounded(.up)))
@@ -93,8 +93,8 @@ package struct RowCounts {
       left -= share
     }
     let moved = wanted - left
-    for (index, taker) in takers.enumerated() {
-      counts[taker, default: 0] += moved / takers.count + (index < moved % takers.count ? 1 : 0)
+    for (index, recipient) in recipients.enumerated() {
+      counts[recipient, default: 0] += moved / recipients.count + (index < moved % recipients.count ? 1 : 0)
     }
     return moved > 0
   }

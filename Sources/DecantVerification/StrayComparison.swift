@@ -20,23 +20,23 @@ struct StrayComparison {
   private let layout: StoreLayout
   /// The files of the kept rows.
   private let kept: QuarantineFiles
-  private let isHandedOn: Bool
+  private let isUnchangedSource: Bool
   /// The external files of the source.
   private let files: ExternalData
   private let scratch: URL
 
   /// `nil` if neither the family's setting nor existing files quarantine such rows, or if the source has none.
   ///
-  /// - Parameter isHandedOn: Whether the destination may be the unchanged source.
+  /// - Parameter isUnchangedSource: Whether the destination may be the unchanged source.
   /// - Throws: `StoreError`, `LayoutError`.
-  init?(source: URL, destination: URL, pair: CataloguePair, isHandedOn: Bool, scratch: URL) throws {
+  init?(source: URL, destination: URL, pair: CataloguePair, isUnchangedSource: Bool, scratch: URL) throws {
     let beside = QuarantineFiles(strayRowsBeside: destination)
     guard pair.family.configuration.strayRows == .quarantine || beside.isThere,
       let found = try StoreWithout(
         source, of: pair.source, in: scratch.appendingPathComponent("without/source"))
     else { return nil }
     let other =
-      isHandedOn
+      isUnchangedSource
       ? try StoreWithout(
         destination, of: pair.source, in: scratch.appendingPathComponent("without/destination"))
       : nil
@@ -45,7 +45,7 @@ struct StrayComparison {
     expected = found.strays
     layout = found.strays.rows.layout
     kept = other?.strays.files ?? beside
-    self.isHandedOn = other != nil
+    self.isUnchangedSource = other != nil
     files = ExternalData(store: source)
     self.scratch = scratch
   }
@@ -76,7 +76,7 @@ struct StrayComparison {
     for found in expected.rows.tables {
       findings.expect(.strayRows, entity: found.table.name, count: found.rows)
     }
-    if !isHandedOn {
+    if !isUnchangedSource {
       for loss in expected.losses {
         findings.expect(
           .targetGone, entity: loss.property.entity, property: loss.property.name, count: loss.count)
@@ -115,7 +115,7 @@ struct StrayComparison {
       try add(.lostStrayRow, "\(own) EXCEPT \(kept)", table, database, &findings)
       try add(.surplusStrayRow, "\(kept) EXCEPT \(own)", table, database, &findings)
     }
-    guard !isHandedOn else { return }
+    guard !isUnchangedSource else { return }
     try compareFiles(&findings)
   }
 

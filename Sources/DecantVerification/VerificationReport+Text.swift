@@ -20,7 +20,7 @@ extension Verification.Report: CustomStringConvertible {
     let isLeftToPolicies = expected.contains { $0.kind == .leftToPolicy && $0.property != nil }
     let leftOut = expected.filter { $0.kind == .leftToPolicy && $0.property == nil }.reduce(0) { $0 + $1.count }
     let equal =
-      if isHandedOn {
+      if isUnchangedSource {
         "Equal: the XML store was delivered unchanged."
       } else if isWhole {
         "Equal."
@@ -33,7 +33,7 @@ extension Verification.Report: CustomStringConvertible {
       }
     var lines = isEqual ? [equal] : differenceLines(width: width)
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
-    guard !isHandedOn else { return lines }
+    guard !isUnchangedSource else { return lines }
     if !isEqual { lines.append("") }
     add(
       "Compared: " + counted(entities.count, "entity", "entities") + " with "

@@ -83,7 +83,7 @@ extension OpenChangeFinder {
       .map(\.element).prefix(Self.candidates)
     var lines: [ValueLine] = []
     for former in formers {
-      takers[index, default: [:]][former.name, default: []].append(name)
+      choicesForDropped[index, default: [:]][former.name, default: []].append(name)
       let value = "\(FormatExpression.source(former.name))"
       let attribute = source.attribute(former.name, of: entity)
       let isNeverNil = attribute?.isOptional == false
@@ -108,7 +108,7 @@ extension OpenChangeFinder {
 
   /// A sentence that names the attributes with choices that take the values; empty without any.
   private func taken(_ property: String, _ index: Int) -> String {
-    guard let names = takers[index]?[property] else { return "" }
+    guard let names = choicesForDropped[index]?[property] else { return "" }
     return " A choice for \(names.map { "“\($0)”" }.joined(separator: " or ")) can take them."
   }
 

@@ -13,7 +13,7 @@ struct OpenChangeFinder {
   /// By entity mapping, the new properties that were offered to a drop.
   var offered: [Int: Set<String>] = [:]
   /// By entity mapping and dropped attribute, the new attributes with a choice that takes the dropped values.
-  var takers: [Int: [String: [String]]] = [:]
+  var choicesForDropped: [Int: [String: [String]]] = [:]
   /// The largest number of candidates that are offered for one drop.
   static let candidates = 3
 

@@ -25,7 +25,7 @@ package struct ProgramLinks {
   }
 
   /// The place in a program's output.
-  struct Saying: Hashable, CustomStringConvertible {
+  struct OutputPlace: Hashable, CustomStringConvertible {
     /// The number of the batch, from 1.
     let batch: Int
     /// The line in the program's whole output, from 1.
@@ -40,7 +40,7 @@ package struct ProgramLinks {
     let from: End
     let relationship: String
     let to: End
-    let saying: Saying
+    let outputPlace: OutputPlace
   }
 
   private let statements: RowStatements
@@ -74,13 +74,13 @@ package struct ProgramLinks {
   // MARK: Links
 
   func add(
-    _ from: End, _ relationship: String, _ to: End, mapping: Int, _ saying: Saying
+    _ from: End, _ relationship: String, _ to: End, mapping: Int, _ outputPlace: OutputPlace
   ) throws(SQLiteError) {
     try statements.run(
       "INSERT INTO main.\(Self.links) (mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, "
         + "to_mapping, batch, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [.integer(Int64(mapping))] + Self.values(from) + [.text(relationship)] + Self.values(to)
-        + [.integer(Int64(saying.batch)), .integer(Int64(saying.line))])
+        + [.integer(Int64(outputPlace.batch)), .integer(Int64(outputPlace.line))])
   }
 
   private static func values(_ end: End) -> [SQLiteValue] {
@@ -103,7 +103,7 @@ package struct ProgramLinks {
       else { throw statements.damage("a row of \(Self.links) isn't as Decant writes it") }
       return Link(
         place: place, mapping: Int(clamping: mapping), from: from, relationship: relationship, to: to,
-        saying: Saying(batch: Int(clamping: batch), line: Int(clamping: line)))
+        outputPlace: OutputPlace(batch: Int(clamping: batch), line: Int(clamping: line)))
     }
   }
 

@@ -61,7 +61,7 @@ extension RowSession {
           }
           continue
         }
-        try telling(owner, label(link.from, link.mapping) ?? "\(first.objectID)", link.saying) {
+        try explaining(owner, label(link.from, link.mapping) ?? "\(first.objectID)", link.outputPlace) {
           try set(link.relationship, of: first, to: target)
         }
         try links.remove(link)

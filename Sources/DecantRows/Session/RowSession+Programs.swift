@@ -25,7 +25,7 @@ extension RowSession {
         isStopped: isStopped)
       programs[mapping.number] = program
       stateful.insert(mapping.number)
-      try telling(mapping, nil) {
+      try explaining(mapping, nil) {
         try program.start(
           PolicyProgramHello(
             pass: manager.mappingModel.name, entityMapping: mapping.name,
@@ -36,7 +36,7 @@ extension RowSession {
       guard let program = programs[mapping.number] else { throw PolicyProblem.notRunning("the policy program") }
       try exchange(program, mapping, after: lower, upTo: upper, beat: beat)
     case .endCreation:
-      try telling(mapping, nil) { try programs[mapping.number]?.finish() }
+      try explaining(mapping, nil) { try programs[mapping.number]?.finish() }
       programs[mapping.number] = nil
       stateful.remove(mapping.number)
     case .relate: try link(mapping, isLast: false, beat: beat)
@@ -48,10 +48,10 @@ extension RowSession {
   ///
   /// - Parameters:
   ///   - object: The object of the work.
-  ///   - saying: The line of the program's output that is being processed.
-  func telling(
+  ///   - outputPlace: The line of the program's output that is being processed.
+  func explaining(
     _ mapping: MigrationEntityMapping, _ object: @autoclosure () -> String?,
-    _ saying: ProgramLinks.Saying? = nil,
+    _ outputPlace: ProgramLinks.OutputPlace? = nil,
     _ work: () throws -> Void
   ) throws {
     do {
@@ -70,7 +70,7 @@ extension RowSession {
       throw StepFailure.policy(
         pass: manager.mappingModel.name, mapping: mapping.name, policy: Self.name(ofProgram: words),
         method: nil, object: object(),
-        reason: (saying.map { "\($0): " } ?? "") + reason)
+        reason: (outputPlace.map { "\($0): " } ?? "") + reason)
     }
   }
 
@@ -125,7 +125,7 @@ extension RowSession {
       }
       if !batch.source.isEmpty {
         place.note(batch: "batch \(program.batches + 1) (\(batch.label))")
-        try telling(mapping, nil) {
+        try explaining(mapping, nil) {
           try take(try program.exchange(batch), of: batch, number: program.batches, mapping, compiled)
         }
         given += batch.source.count
@@ -169,17 +169,17 @@ extension RowSession {
         try compiled.mapping.keepsKeys
         && destination.shape(of: made.entity).root == compiled.mapping.destinationTable.rootEntity
       let key = made.source.flatMap { keepsKey && hasKept.insert($0).inserted ? $0 : nil }
-      let saying = ProgramLinks.Saying(batch: number, line: made.line)
-      try telling(mapping, made.source.flatMap { batch.label($0) }, saying) {
+      let outputPlace = ProgramLinks.OutputPlace(batch: number, line: made.line)
+      try explaining(mapping, made.source.flatMap { batch.label($0) }, outputPlace) {
         try make(made, keeping: key, mapping)
       }
     }
     for link in answer.links {
-      let saying = ProgramLinks.Saying(batch: number, line: link.line)
-      try telling(mapping, label(link.from, mapping) ?? label(link.to, mapping), saying) {
+      let outputPlace = ProgramLinks.OutputPlace(batch: number, line: link.line)
+      try explaining(mapping, label(link.from, mapping) ?? label(link.to, mapping), outputPlace) {
         try links.add(
           try end(link.from, mapping), link.relationship, try end(link.to, mapping), mapping: mapping.number,
-          saying)
+          outputPlace)
       }
     }
   }

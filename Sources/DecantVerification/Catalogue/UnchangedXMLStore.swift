@@ -34,7 +34,7 @@ package struct UnchangedXMLStore {
     var findings = Findings()
     if try !isSame() { findings.add(.xmlContent, name: source.lastPathComponent) }
     var report = findings.report(source: source, destination: destination)
-    report.isHandedOn = true
+    report.isUnchangedSource = true
     return report
   }
 

@@ -47,7 +47,7 @@ extension Verification {
     }
     do {
       let strays = try StrayComparison(
-        source: source, destination: destination, pair: pair, isHandedOn: way.isEmpty, scratch: scratch)
+        source: source, destination: destination, pair: pair, isUnchangedSource: way.isEmpty, scratch: scratch)
       let whole = (source: source, destination: destination)
       let (source, destination) =
         if let strays { (strays.source, strays.destination) } else { (source, destination) }
