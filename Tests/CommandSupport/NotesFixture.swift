@@ -28,8 +28,9 @@ package struct NotesFixture {
       """, to: "Models/Notes/Notes.xcdatamodeld/.xccurrentversion")
   }
 
-  /// The first version has `date` and `mood`. The second renames `date` to `moment`. The third has `stars` in place of
-  /// `mood`.
+  /// The first version has `date` and `mood`.
+  ///
+  /// The second renames `date` to `moment`. The third has `stars` in place of `mood`.
   package static let versions = [
     ("Notes", #"<attribute name="date" optional="YES" attributeType="Date"/>"# + mood),
     ("Notes 2", moment + mood),
@@ -97,7 +98,9 @@ package struct NotesFixture {
     return path
   }
 
-  /// Writes a store of a version. Its model cache holds the version's model, or `cache` if that is given.
+  /// Writes a store of a version.
+  ///
+  /// Its model cache holds the version's model, or `cache` if that is given.
   @discardableResult
   package func cachingStore(
     _ name: String = "Store.sqlite", version: String = "Notes", cache: Data? = nil, notes: Int = 7

@@ -42,7 +42,9 @@ package enum EveryKindModel {
     ],
     uniquenessConstraints: [["code"], ["half", "bit"], ["uuid"], ["uuid", "short"]])
 
-  /// Folders are nested and ordered. `favourites` has no inverse.
+  /// Folders are nested and ordered.
+  ///
+  /// `favourites` has no inverse.
   private static let folder = Entity(
     name: "Folder",
     attributes: [

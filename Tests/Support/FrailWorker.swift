@@ -1,6 +1,8 @@
 import Foundation
 
-/// A script that runs as a worker. It kills itself at a job whose store has “killer” in its name.
+/// A script that runs as a worker.
+///
+/// It kills itself at a job whose store has “killer” in its name.
 public enum FrailWorker {
   /// Writes the script.
   ///

@@ -1,7 +1,8 @@
 /// The differences of genuine stores' schemas from the schemas of fresh stores.
 public enum GenuineSchemas {
-  /// The stores that aren't fresh, or that show an open point of the rules. The schema of every other store is equal to
-  /// that of a fresh store, statement by statement.
+  /// The stores that aren't fresh, or that show an open point of the rules.
+  ///
+  /// The schema of every other store is equal to that of a fresh store, statement by statement.
   public static let openPoints: [String: SchemaDifference] = [
     // Fresh; the order of the join tables of one entity is not settled (docs/formats/core-data-sqlite.md 4.5).
     "artsy-folio/oss_stubbed_data.sqlite": .joinTableOrder,

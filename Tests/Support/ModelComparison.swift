@@ -17,7 +17,9 @@ public struct ModelComparison {
     "\(pairs) pairs, \(entities) entities, \(attributes) attributes, \(relationships) relationships"
   }
 
-  /// Compares two models. `adapt` removes values from each entity that one of the forms can't hold.
+  /// Compares two models.
+  ///
+  /// `adapt` removes values from each entity that one of the forms can't hold.
   public mutating func compare(
     _ left: ManagedObjectModel, _ right: ManagedObjectModel, adapt: (inout Entity) -> Void = { _ in }
   ) {

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A model version that is written as lines. `contents` is the text for the file `contents` of an `.xcdatamodel`.
+/// A model version that is written as lines.
+///
+/// `contents` is the text for the file `contents` of an `.xcdatamodel`.
 ///
 /// ```
 /// Note < Item was Memo          entity (`*` after the name: abstract), its parent, its renaming identifier
@@ -101,7 +103,9 @@ package struct ModelText {
 
   private static let one = "one:Int16?"
 
-  /// The attributes of a list with commas. Each element is `name:Type?~old^maximum=default`.
+  /// The attributes of a list with commas.
+  ///
+  /// Each element is `name:Type?~old^maximum=default`.
   private static func elements(_ list: String) -> String {
     list.split(separator: ",").map { element in
       let parts = element.split(separator: ":", maxSplits: 1).map(String.init)
@@ -134,7 +138,9 @@ package struct ModelText {
     return words[index + 1]
   }
 
-  /// Splits a line at spaces. A word in single quotes may have spaces; two quotes in it stand for one.
+  /// Splits a line at spaces.
+  ///
+  /// A word in single quotes may have spaces; two quotes in it stand for one.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var rest = line.drop(while: \.isWhitespace)

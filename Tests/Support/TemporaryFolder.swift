@@ -16,7 +16,9 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// A folder that all users can reach. Its path is short, because the paths of sockets must be short.
+  /// A folder that all users can reach.
+  ///
+  /// Its path is short, because the paths of sockets must be short.
   ///
   /// - Parameter inMemory: Whether the folder is in memory if possible, for tests with many thousand calls of fsync.
   public static func short(inMemory: Bool = false) throws -> TemporaryFolder {
@@ -26,7 +28,9 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A path inside the folder. It keeps the bytes of the name.
+  /// A path inside the folder.
+  ///
+  /// It keeps the bytes of the name.
   public func path(_ name: String) -> String { path + "/" + name }
 
   /// Writes a text file and makes the folders above it.

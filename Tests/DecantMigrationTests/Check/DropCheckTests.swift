@@ -58,7 +58,9 @@ import Testing
       ])
   }
 
-  /// In “M 2”, only `title` may be renamed to `noteTitle`. In “M 1”, `theTitle` may also be.
+  /// In “M 2”, only `title` may be renamed to `noteTitle`.
+  ///
+  /// In “M 1”, `theTitle` may also be.
   @Test func oneThingIsOneWarningThoughOnlySomeVersionsHaveAProbableRename() throws {
     let found = try warnings(
       report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))
@@ -100,7 +102,9 @@ import Testing
   /// Without this setting, one step would lead from the first version to the last.
   private static let path = "path: [[\"M 1\", \"M 2\"], [\"M 2\", \"M 3\"]]"
 
-  /// A report names a lost property as the store's version does. So only that name accepts the loss.
+  /// A report names a lost property as the store's version does.
+  ///
+  /// So only that name accepts the loss.
   @Test func whatIsAcceptedByTheStoresNameIsNoWarningThoughItIsRenamedOnTheWay() throws {
     let versions = [("M 1", note("a", "k")), ("M 2", note("b<a", "k")), ("M 3", note("k"))]
     func found(_ accepted: String) throws -> [String] {

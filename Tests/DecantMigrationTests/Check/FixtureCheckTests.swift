@@ -88,8 +88,9 @@ import Testing
     }.sorted()
   }
 
-  /// The entities and stored properties of all versions that the target doesn't have under the same name. It compares
-  /// only the models.
+  /// The entities and stored properties of all versions that the target doesn't have under the same name.
+  ///
+  /// It compares only the models.
   private func namesThatGoAway(from family: Family, to target: String) throws -> [String] {
     let last = try #require(family.version(named: target)).model
     var gone: Set<String> = []

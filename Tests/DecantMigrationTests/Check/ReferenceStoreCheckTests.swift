@@ -9,8 +9,9 @@ import Testing
 @Suite struct ReferenceStoreCheckTests {
   private static let plain = "Note\n text String?\n at Date?"
   private static let indexed = "\(plain)\n more String?\n index byText text,at where 'text != nil'"
-  /// Two entities have a property `s` in one table, so one of the two columns gets a digit. The rules don't say which
-  /// one if a property `s1` is there, too.
+  /// Two entities have a property `s` in one table, so one of the two columns gets a digit.
+  ///
+  /// The rules don't say which one if a property `s1` is there, too.
   private static let open = "\(plain)\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?"
 
   private func findings(_ shop: Workshop) throws -> [FamilyReport.Finding] {
@@ -129,7 +130,9 @@ import Testing
     #expect(try findings("\(Self.plain)\n place {n:Int16?}?").isEmpty)
   }
 
-  /// The triggers of the derived attribute aren't known. So the store between the two steps can't be made.
+  /// The triggers of the derived attribute aren't known.
+  ///
+  /// So the store between the two steps can't be made.
   @Test func aVersionOnTheWayWithAnotherDerivationIsAnErrorThatNamesEntityAndAttribute() throws {
     let derived = "\(Self.plain)\n short String? derived 'canonical:(text)'"
     let shop = try Workshop(Self.plain, derived, "\(Self.plain)\n more String?")

@@ -123,7 +123,9 @@ struct VerdictBench {
     prepared = try JobPreparation(job: shop.job()).prepare()
   }
 
-  /// Writes a mapping model whose entity mapping of `Nota` has these keys. Returns its file.
+  /// Writes a mapping model whose entity mapping of `Nota` has these keys.
+  ///
+  /// Returns its file.
   private func write(_ keys: String) throws -> URL {
     try shop.folder.write(
       """
@@ -147,7 +149,9 @@ struct VerdictBench {
       refusalByRows: try refusal(of: model, byRows: true))
   }
 
-  /// Runs the step without checking the mapping model. Returns the refusal, or `nil`.
+  /// Runs the step without checking the mapping model.
+  ///
+  /// Returns the refusal, or `nil`.
   private func refusal(of model: MappingModel, byRows: Bool) throws -> String? {
     let place = shop.folder.url.appendingPathComponent("runs/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }

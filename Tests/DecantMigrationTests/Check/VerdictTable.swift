@@ -1,4 +1,6 @@
-/// Keys of entity mappings for the store of `VerdictBench`, grouped by their results. Each line is a case of its own.
+/// Keys of entity mappings for the store of `VerdictBench`, grouped by their results.
+///
+/// Each line is a case of its own.
 enum VerdictTable {
   /// Every store that has values in the properties used is refused.
   static let fails = lines(
@@ -265,7 +267,9 @@ enum VerdictTable {
     relationships: { marcas: "nil" }
     """#)
 
-  /// The values of these rows are refused. Other values could be migrated.
+  /// The values of these rows are refused.
+  ///
+  /// Other values could be migrated.
   static let depends = lines(
     #"""
     filter: "forma.medida.length > 1"
@@ -290,6 +294,7 @@ enum VerdictTable {
     """#)
 
   /// The check reports errors, because these are certainly mistakes: look-ups without a result, and keys of no object.
+  ///
   /// The rows would be migrated.
   static let mistaken = lines(
     #"""

@@ -57,7 +57,7 @@ import Testing
     #expect(need > result && need < result * 2, "\(need) for \(result)")
   }
 
-  @Test("with overlapping filters, the disk need is that of the rows that each filter takes, if these are counted")
+  @Test("with overlapping filters, the disk need is that of the rows that each filter takes, if counted")
   func counted() throws {
     let shop = try Self.shop(
       "\(Self.range("Note", "rank < 4")), \(Self.range("Copy", "rank < 4")), \(Self.pictures)")

@@ -7,8 +7,9 @@ import Testing
 
 /// Plans over the genuine families beside the package.
 @Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixturePlanTests {
-  /// A plan as text: `1→3` for an inferred step, `2⇒3` for mapping models. The numbers are the places of the versions
-  /// in display order.
+  /// A plan as text: `1→3` for an inferred step, `2⇒3` for mapping models.
+  ///
+  /// The numbers are the places of the versions in display order.
   private func plan(_ family: Family, _ source: FamilyVersion, _ destination: FamilyVersion) -> String {
     do {
       return try PathPlan.make(from: source, to: destination, in: family).steps.map { step in

@@ -48,7 +48,9 @@ struct ExactComparison {
     }
   }
 
-  /// The columns that differ, with the number of rows. If the rows have keys, rows with the same key are compared.
+  /// The columns that differ, with the number of rows.
+  ///
+  /// If the rows have keys, rows with the same key are compared.
   private static func difference(
     _ before: [[SQLiteValue]], _ after: [[SQLiteValue]], _ names: [String]
   ) -> String {

@@ -13,7 +13,9 @@ import Testing
 struct GenuineRoundTripTests {
   static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 
-  /// Stores whose model is in no file except the store itself. Each is the reference store of its family.
+  /// Stores whose model is in no file except the store itself.
+  ///
+  /// Each is the reference store of its family.
   static let ownModelOnly: Set = [
     "cartkit/CartKitSwiftData_v1.sqlite", "cartkit/CartStorage_v1.sqlite",
     "coredataplus/SampleModel2_V1.sqlite",
@@ -40,7 +42,7 @@ struct GenuineRoundTripTests {
     }
   }
 
-  @Test("each rewritten store has equal rows, metadata and header, and the schema of a fresh store", arguments: stores)
+  @Test("each has equal rows, metadata and header, and the schema of a fresh store", arguments: stores)
   func rewrite(store: SharedFixtures.Store) throws {
     let genuine = try GenuineStore(store)
     let catalogue = try self.catalogue(genuine)

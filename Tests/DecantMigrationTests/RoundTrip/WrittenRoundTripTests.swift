@@ -74,7 +74,9 @@ import Testing
     return shop
   }
 
-  /// Changes the source by plain SQL. No `-wal` is left.
+  /// Changes the source by plain SQL.
+  ///
+  /// No `-wal` is left.
   private func change(_ shop: Workshop, _ sql: String) throws {
     let database = try SQLiteDatabase(shop.source.path, mode: .readWrite)
     let mode = try database.rows("PRAGMA journal_mode=DELETE")
@@ -83,7 +85,9 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=WAL")
   }
 
-  /// Rewrites the store, and compares both stores and the other files beside them. Returns the migration's report.
+  /// Rewrites the store, and compares both stores and the other files beside them.
+  ///
+  /// Returns the migration's report.
   @discardableResult
   private func expectEqual(_ shop: Workshop, chunkSize: Int? = 37, isSound: Bool = true) throws
     -> MigrationReport

@@ -16,7 +16,9 @@ struct GenuineVerification {
     self.family = family
   }
 
-  /// Migrates to the version with that name and compares. The family's own folder is the catalogue.
+  /// Migrates to the version with that name and compares.
+  ///
+  /// The family's own folder is the catalogue.
   func verify(to version: String) throws {
     let scratch = genuine.folder.path(UUID().uuidString)
     let metadata = try SourceStore(genuine.source.path, scratch: scratch, checksPages: false).metadata

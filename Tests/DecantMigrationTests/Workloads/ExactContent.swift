@@ -1,7 +1,9 @@
 import DecantSQLite
 import Foundation
 
-/// The content of an SQLite file by table. The statements of its schema are under `sqlite_master`.
+/// The content of an SQLite file by table.
+///
+/// The statements of its schema are under `sqlite_master`.
 struct ExactContent {
   let tables: [String: String]
 

@@ -13,7 +13,7 @@ struct HostileValues {
     "", " ", "  ", "é", "e\u{301}", "É", "E\u{301}", "x", "X", "x ", " x", "a  b", "a b ", "\0", "a\0b",
     "null", "NULL", "0", "1e3", "0x10", String(repeating: "año ", count: 2_000),
   ]
-  /// 15 October 1582. Decant writes earlier dates as Julian dates, SQLite as Gregorian dates.
+  /// The time of 15 October 1582: Decant writes earlier dates as Julian dates, SQLite as Gregorian dates.
   static let gregorian: Double = -13_197_600_000
   /// Core Data's `distantPast` and `distantFuture`, and times around 1970, 1582 and 2001.
   private static let times: [Double] = [
@@ -25,7 +25,7 @@ struct HostileValues {
     0, -1, 1, .min, .max, .min + 1, 1 << 53, (1 << 53) + 1, -(1 << 31), 1 << 31,
   ]
 
-  /// A text. One of ten is NULL, and one of ten is a text that often causes errors.
+  /// A text: one of ten is NULL, and one of ten is a text that often causes errors.
   mutating func text(words count: Int = 3, unique: Int? = nil) -> SQLiteValue {
     switch dice.below(10) {
     case 0: return .null

@@ -14,7 +14,9 @@ final class KilledJob: @unchecked Sendable {
   private var pause: () -> Int
   private let lock = NSLock()
   private var isDead = false
-  /// The states at the earlier kills. A run isn't killed at one of these states again.
+  /// The states at the earlier kills.
+  ///
+  /// A run isn't killed at one of these states again.
   private var places: Set<String> = []
   private var due = 0
   private var last: UInt32?

@@ -77,7 +77,9 @@ struct LogicalContent {
       + "'nobody ' || \(key)) END"
   }
 
-  /// The SQL for a value with its type. A text is given as the hexadecimal digits of its bytes.
+  /// The SQL for a value with its type.
+  ///
+  /// A text is given as the hexadecimal digits of its bytes.
   static func exact(_ column: String) -> String {
     "CASE typeof(\(column)) WHEN 'text' THEN 't' || hex(\(column)) ELSE quote(\(column)) END"
   }

@@ -16,7 +16,9 @@ enum MatrixSettings {
   /// The number of objects for short chunks, except for the workload `drawn`.
   static let fewObjects = isWhole ? objects : 600
 
-  /// The workload that runs all objects in short chunks, too. The seed chooses it.
+  /// The workload that runs all objects in short chunks, too.
+  ///
+  /// The seed chooses it.
   static let drawn = Workload.allCases[Int(seed % UInt64(Workload.allCases.count))]
 
   static func includes(_ workload: Workload) -> Bool { workloads?.contains(workload.rawValue) ?? true }
@@ -27,8 +29,9 @@ enum MatrixSettings {
   /// `policies`.
   static func killsAlways(_ way: Workload.Way) -> Bool { isWhole && way != .rows }
 
-  /// A folder in memory if possible, so that thousands of commits don't wait for a disk. A killed process leaves the
-  /// same files in memory as on a disk.
+  /// A folder in memory if possible, so that thousands of commits don't wait for a disk.
+  ///
+  /// A killed process leaves the same files in memory as on a disk.
   static func folder() throws -> TemporaryFolder {
     let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
     if FileManager.default.isWritableFile(atPath: memory.path),

@@ -5,7 +5,9 @@ import Foundation
 
 @testable import bench_worker
 
-/// The workloads of `scripts/bench` that aren't inferred steps. Each exists with expressions, with policies and in SQL.
+/// The workloads of `scripts/bench` that aren't inferred steps.
+///
+/// Each exists with expressions, with policies and in SQL.
 enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
   case notes, contacts, events, graph
 
@@ -51,7 +53,8 @@ enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
     }.joined().replacing("SOURCE", with: source.path) + "COMMIT;"
   }
 
-  /// The column whose value identifies an object, by entity. Objects of other entities are identified by their source
-  /// objects.
+  /// The column whose value identifies an object, by entity.
+  ///
+  /// Objects of other entities are identified by their source objects.
   var tellingColumns: [String: String] { self == .notes ? ["Categoria": "ZNOMBRE"] : [:] }
 }
