@@ -117,9 +117,9 @@ import Testing
 
   // MARK: Policies
 
-  /// Makes two notes from `b` and none from `c`.
+  /// Makes two notes from `b`, none from `c`, and one from each other object except `d` and `e`.
   ///
-  /// `d` and `e` share the first note of `b`. Each other object gets one note.
+  /// `d` and `e` share the first note of `b`.
   private final class Several: EntityMigrationPolicy {
     private var first: ManagedObject?
 
