@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The scan of a large store, during the migration, finds out whether rows have such values.
-  @Test("values after a table's last column don't come into a new column", arguments: [2, 40_000], [true, false])
+  @Test("hidden values don't come into a new column", arguments: [2, 40_000], [true, false])
   func hiddenValues(rows: Int, hasSome: Bool) throws {
     let shop = try Workshop("Item\n a String?\n", "Item\n a String?\n z String?\n")
     try shop.makeStore(
