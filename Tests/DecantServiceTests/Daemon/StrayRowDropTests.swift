@@ -18,7 +18,7 @@ import Testing
       + "<attribute name=\"\(attribute)\" optional=\"YES\" attributeType=\"String\"/></entity></model>"
   }
 
-  @Test("stray rows and list are in the delivered folder, reports and log have their numbers; names may look alike")
+  @Test("stray rows and their list are delivered, and reports and log have the numbers; names may look alike")
   func delivered() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Notas/Notas.xcdatamodeld"

@@ -122,7 +122,7 @@ struct ResultAccessTests {
     #expect(mode(fixture, "failed/\(failed)/original/B.sqlite") == 0o644)
   }
 
-  @Test("mode and group of the settings replace those of the drop, also after a reload, but not for the original")
+  @Test("mode and group of the settings replace those of the drop, also after a reload; originals don't change")
   func settings() throws {
     let fixture = try DaemonFixture {
       $0.resultMode = 0o444

@@ -73,7 +73,7 @@ struct PauseTests {
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("the pause continues when the daemon starts again; an empty file or a link in its place is a pause, too")
+  @Test("the pause continues after a restart of the daemon; an empty file or a link is a pause, too")
   func restart() throws {
     for make in ["order", "file", "link"] {
       let fixture = try DaemonFixture()
