@@ -252,7 +252,7 @@ struct OutputClashTests {
     #expect(Captured(arguments + ["--force"]).code == 0)
   }
 
-  @Test("such names are allowed in another folder")
+  @Test("in another folder, an output may have the name of the source's -wal")
   func free() throws {
     let output = fixture.folder.path("Store.sqlite-wal")
     #expect(Captured(["migrate", store, "--output", output, "--models", fixture.catalogue]).code == 0)

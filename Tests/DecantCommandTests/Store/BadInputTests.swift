@@ -21,7 +21,7 @@ struct BadInputTests {
   ]
 
   @Test(
-    "a model cache with such an archive is reported; the catalogue's model migrates the store",
+    "a model cache with a bad archive is reported; the catalogue's model migrates the store",
     arguments: archives.map(\.name))
   func caches(name: String) throws {
     let archive = try #require(Self.archives.first { $0.name == name }).data()
@@ -64,7 +64,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "with such an archive as a compiled model, the family is broken, and every command says so",
+    "with a bad archive as a compiled model, the family is broken, and every command says so",
     arguments: archives.map(\.name))
   func models(name: String) throws {
     let archive = try #require(Self.archives.first { $0.name == name }).data()

@@ -35,7 +35,7 @@ import Testing
 
   /// Runs a job that is stopped after `last` files.
   ///
-  /// Returns the reported numbers of files, too.
+  /// - Returns: The failure, and the numbers of delivered files that were reported.
   private func run(_ job: MigrationJob, until last: Int) -> (failure: MigrationFailure?, told: [Int]) {
     let told = Mutex<[Int]>([])
     let failure = #expect(throws: MigrationFailure.self) {

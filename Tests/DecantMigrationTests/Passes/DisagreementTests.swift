@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("of two passes the later one wins", arguments: [nil, 1], [true, false])
+  @Test("if two passes disagree, the later pass wins", arguments: [nil, 1], [true, false])
   func passes(size: Int?, isNoteFirst: Bool) throws {
     let shop = try Workshop(Self.old, Self.new)
     try shop.map(
@@ -131,7 +131,7 @@ import Testing
     #expect(!result.displaced.isEmpty)
   }
 
-  @Test("the same for a many-to-many relationship", arguments: [nil, 1, 2], [true, false])
+  @Test("an object of uniqueBy replaces targets of a many-to-many", arguments: [nil, 1, 2], [true, false])
   func sharedManyToMany(size: Int?, isNoteFirst: Bool) throws {
     let model =
       "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"

@@ -287,7 +287,7 @@ import Testing
   }
 
   @Test(
-    "in other modes, duplicates are a failure whose advice names the quarantine",
+    "without a quarantine, duplicates are a failure whose advice names the quarantine",
     arguments: ["fail", "report"])
   func uniquenessInOtherModes(mode: String) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n unique text\n more String?")

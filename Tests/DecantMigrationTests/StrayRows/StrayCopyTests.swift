@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Rows of no entity: the copy without them") struct StrayCopyTests {
+@Suite("Rows of no entity: the copy without these rows") struct StrayCopyTests {
   private static func copy(_ shop: Workshop) -> String {
     shop.work.appendingPathComponent("copy/rest.sqlite").path
   }

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("verify doesn't link or write the source's external files") func externalFiles() throws {
+  @Test("verify neither links nor changes the source's external files") func externalFiles() throws {
     let shop = try Self.migrated()
     let before = try Self.stamps(shop)
     let verdict = try shop.verify()
@@ -120,7 +120,7 @@ import Testing
     "{ source: \"\($0)\", destination: \"\($0)\" }"
   }.joined(separator: ", ")
 
-  @Test("verify of several steps doesn't link or write them", arguments: [["V1"], ["V2"], ["V1", "V2"]])
+  @Test("verify of several steps changes no external file", arguments: [["V1"], ["V2"], ["V1", "V2"]])
   func externalFilesOfSteps(mapped: [String]) throws {
     let shop = try Workshop(
       StrayShop.model, "\(StrayShop.model)\n more String?", "\(StrayShop.model)\n more String?\n last String?",

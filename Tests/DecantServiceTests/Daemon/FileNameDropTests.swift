@@ -275,7 +275,7 @@ struct FileNameDropTests {
     #expect(scan.sightings.count == 2)
   }
 
-  @Test("a scan of thousands of loose stores with such names is fast")
+  @Test("a scan of thousands of loose stores with names in two forms is fast")
   func many() throws {
     let folder = try TemporaryFolder.short(inMemory: true)
     let spool = try Spool(path: folder.path("spool"))

@@ -45,7 +45,7 @@ struct LateChangeTests {
     #expect(try fixture.log().contains { $0.contains("job=\(job)") && $0.contains("event=taken-back") })
   }
 
-  @Test("a daemon that starts later also moves such a drop back")
+  @Test("a daemon that starts later also moves back a refused drop whose writer continues")
   func restart() throws {
     let fixture = try DaemonFixture()
     try fixture.start()

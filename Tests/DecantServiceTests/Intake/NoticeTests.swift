@@ -37,7 +37,7 @@ struct NoticeTests {
     #expect(try fixture.turn { try incoming(fixture).isEmpty })
   }
 
-  @Test("a notice of an earlier daemon is removed, and a drop with such a name stays")
+  @Test("a notice of an earlier daemon is removed, and a drop with the name of a notice stays")
   func leftovers() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write(

@@ -112,7 +112,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.2
-  @Test("the column that gets a digit isn't guessed beside names with digits, or names that differ only in case")
+  @Test("the column with a digit isn't guessed beside names with digits, or names that differ only in case")
   func doubtfulDigits() throws {
     func layout(_ properties: [(String, [String])], evidence: [String]? = nil) throws -> StoreLayout {
       try Layouts.layout(
