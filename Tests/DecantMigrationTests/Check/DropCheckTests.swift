@@ -58,9 +58,9 @@ import Testing
       ])
   }
 
-  /// In “M 2”, only `title` may be renamed to `noteTitle`.
+  /// `noteTitle` may be the new name of `title`.
   ///
-  /// In “M 1”, `theTitle` may also be.
+  /// In “M 1” it may also be that of `theTitle`, so only “M 2” has a probable rename.
   @Test func oneThingIsOneWarningThoughOnlySomeVersionsHaveAProbableRename() throws {
     let found = try warnings(
       report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))

@@ -9,8 +9,8 @@ enum GenuineWays {
 
   /// Each store, and the versions for each outcome.
   ///
-  /// The outcome is the number of inferred steps, such as `1`, the number of steps of a path with mapping models, such as
-  /// `mapped 2`, or the reason of the refusal. `current` means that the store has the version.
+  /// The outcome `1` means one inferred step, and `mapped 2` means two steps with mapping models. `current` means that
+  /// the store has the version already. Other outcomes are reasons of refusals.
   static let table: [(folder: String, store: String, ways: [String: [String]])] = [
     (
       "apptentive", "ATDataModelv1.sqlite",

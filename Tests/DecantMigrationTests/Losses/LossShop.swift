@@ -26,7 +26,8 @@ enum LossShop {
 
   /// The losses of a migration.
   ///
-  /// It checks that a plan has the same losses except unlinked pairs, and that a strict job is refused.
+  /// The function checks that a plan has the same losses except unlinked pairs. It checks that a strict job is refused
+  /// if a loss isn't accepted.
   ///
   /// - Parameter mappings: The entity mappings; `nil` for an inferred step.
   static func losses(

@@ -55,7 +55,8 @@ final class DaemonFixture {
 
   /// A daemon with the spool's lock.
   ///
-  /// It waits, because a process that another test is starting holds the lock of an ended daemon until its program runs.
+  /// A process that another test is starting holds the lock of an ended daemon until its program runs. So the function
+  /// tries for a minute.
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
     if journalFile < 0 {
