@@ -14,7 +14,7 @@ package struct CatalogueFolder {
     return try body(CatalogueFolder(url: url))
   }
 
-  /// Writes a text to a path within the catalogue; makes missing folders.
+  /// Writes a text to a path in the catalogue, and makes missing folders.
   package func write(_ text: String, to path: String) throws {
     let file = url.appendingPathComponent(path)
     try FileManager.default.createDirectory(
@@ -59,7 +59,9 @@ package struct CatalogueFolder {
 
   package func read() throws -> Catalogue { try Catalogue.read(at: url) }
 
-  /// The family of that name.
+  /// The family with that name.
+  ///
+  /// - Throws: The first fault of a broken family.
   package func family(_ name: String) throws -> Family {
     let state = try read().states.first { $0.name == name }
     switch state {
@@ -69,7 +71,7 @@ package struct CatalogueFolder {
     }
   }
 
-  /// Why the family can't be used, without its folder's path.
+  /// The first fault of a broken family, without the catalogue's path; `nil` for a usable family.
   package func fault(_ name: String) throws -> String? {
     try read().brokenFamilies.first { $0.name == name }?.faults.first?.description
       .replacingOccurrences(of: url.path + "/", with: "")
@@ -97,7 +99,7 @@ package struct CatalogueFolder {
   }
 }
 
-/// An entity with optional strings: `name`, `name<older` with a renaming identifier, `!` for a required one.
+/// One entity with strings: `name` is optional, `name!` is required, `name<older` has a renaming identifier.
 package func note(_ properties: String..., named name: String = "Note") -> [Entity] {
   let attributes = properties.map { text in
     let parts = text.split(separator: "<").map(String.init)

@@ -3,7 +3,9 @@ import DecantTestSupport
 package import Foundation
 
 extension FamilyReader {
-  /// The family; throws its fault otherwise.
+  /// The family.
+  ///
+  /// - Throws: The first fault of a broken family.
   package func read() throws -> Family {
     switch state() {
     case .ready(let family): return family
@@ -14,7 +16,7 @@ extension FamilyReader {
 
 /// The genuine models beside the package, if they exist.
 package enum Fixtures {
-  /// `../shared/fixtures`, or `nil`.
+  /// `../shared/fixtures` beside the package; `nil` if it doesn't exist.
   package static let folder: URL? = {
     let package = Repository.root
     let folder = package.deletingLastPathComponent().appendingPathComponent("shared/fixtures")

@@ -27,7 +27,9 @@ package struct Captured {
     output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Collects the output of a channel; the engine writes from its own queue.
+  /// Collects the output of a channel.
+  ///
+  /// It has a lock, because the engine writes from its own queue.
   package final class Sink: Sendable {
     private let bytes = Mutex<[UInt8]>([])
 

@@ -5,7 +5,7 @@ package import DecantTestSupport
 package import Foundation
 import KeyedArchive
 
-/// A catalogue of three versions of a notes model, and stores of the first, written by the test.
+/// A catalogue with three versions of a notes model, and stores of these versions.
 package struct NotesFixture {
   package let folder: TemporaryFolder
   /// The folder that holds one folder for each family.
@@ -28,7 +28,9 @@ package struct NotesFixture {
       """, to: "Models/Notes/Notes.xcdatamodeld/.xccurrentversion")
   }
 
-  /// The first version has `date` and `mood`, the second renames `date`, the third drops `mood` and adds one.
+  /// The first version has `date` and `mood`.
+  ///
+  /// The second renames `date` to `moment`. The third has `stars` in place of `mood`.
   package static let versions = [
     ("Notes", #"<attribute name="date" optional="YES" attributeType="Date"/>"# + mood),
     ("Notes 2", moment + mood),
@@ -56,7 +58,7 @@ package struct NotesFixture {
     """
   }
 
-  /// Waits until a further change of the catalogue has another time.
+  /// Waits for four seconds, so that the next change of a catalogue file gives it another modification time.
   package func settle() { sleep(4) }
 
   package func model(_ version: String = "Notes") throws -> ManagedObjectModel {
@@ -96,7 +98,9 @@ package struct NotesFixture {
     return path
   }
 
-  /// Writes a store of a version with its own model in the cache, or with other content there.
+  /// Writes a store of a version.
+  ///
+  /// Its model cache holds the version's model, or `cache` if that is given.
   @discardableResult
   package func cachingStore(
     _ name: String = "Store.sqlite", version: String = "Notes", cache: Data? = nil, notes: Int = 7
@@ -108,8 +112,10 @@ package struct NotesFixture {
     return path
   }
 
-  /// Writes a model in which a subentity repeats a relationship of its parent, so the name of a join table isn't
-  /// known.
+  /// Writes a model for which Decant's rules don't give the name of a join table: a subentity repeats a relationship of
+  /// its parent.
+  ///
+  /// - Returns: The path of the `.xcdatamodel`.
   package func unsettledModel() throws -> String {
     let repeated = """
       <entity name="Below" parentEntity="Tag"><relationship name="notes" optional="YES" toMany="YES"

@@ -4,7 +4,9 @@ internal import KeyedArchive
 
 /// The SQL of a store that has only metadata and a model cache.
 public enum CachingStore {
-  /// The statements for a store of that model; `cache` replaces the model's own cache.
+  /// The statements for a store of that model.
+  ///
+  /// The model cache holds the model, or `cache` if that is given.
   public static func statements(_ model: ManagedObjectModel, cache: Data? = nil) -> [String] {
     let metadata = PropertyList.dictionary([
       "NSPersistenceFrameworkVersion": .integer(1344), "NSStoreType": .string("SQLite"),

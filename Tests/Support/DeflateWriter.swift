@@ -17,7 +17,7 @@ public enum DeflateWriter {
     return output
   }
 
-  /// That many zeros: one literal, then matches of 258 bytes at distance 1 in the fixed code.
+  /// A stream of `count` zeros: one literal, then matches of 258 bytes at distance 1 in the fixed code.
   public static func zeros(count: Int) -> Data {
     var (output, bits, held): (Data, UInt32, Int) = (Data(), 0, 0)
     func put(_ value: UInt32, _ length: Int) {

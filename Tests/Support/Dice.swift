@@ -16,7 +16,7 @@ public struct Dice {
     Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
   }
 
-  /// True in that many percent of the calls.
+  /// True with a probability of `percent` percent.
   public mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   public mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }

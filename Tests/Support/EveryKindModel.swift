@@ -1,7 +1,7 @@
 package import DecantModel
 internal import Foundation
 
-/// A model with every attribute type and every kind of relationship with a known layout.
+/// A model with every attribute type, and with every kind of relationship whose layout is known.
 package enum EveryKindModel {
   package static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [values, limited, folder, note, task, meeting, tag, account, settings])
@@ -42,7 +42,9 @@ package enum EveryKindModel {
     ],
     uniquenessConstraints: [["code"], ["half", "bit"], ["uuid"], ["uuid", "short"]])
 
-  /// Nested, with ordered children, and a one-to-one relationship to an account.
+  /// Folders are nested and ordered.
+  ///
+  /// `favourites` has no inverse.
   private static let folder = Entity(
     name: "Folder",
     attributes: [

@@ -1,12 +1,14 @@
 import Foundation
 
-/// A script that runs as a worker, and dies on stores whose names contain “killer”.
+/// A script that runs as a worker.
+///
+/// It kills itself at a job whose store has “killer” in its name.
 public enum FrailWorker {
   /// Writes the script.
   ///
   /// - Parameters:
-  ///   - folder: Where it is written; its file `deaths` gets a line for each death.
-  ///   - decant: The program that does the work.
+  ///   - folder: The script's folder. A file `deaths` there gets a line each time when the script kills itself.
+  ///   - decant: The path of the program that does the work.
   /// - Returns: The script's path.
   public static func write(in folder: TemporaryFolder, decant: String) throws -> String {
     let script = """

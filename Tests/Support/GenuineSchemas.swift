@@ -1,7 +1,8 @@
-/// The differences of genuine stores' schemas from those of fresh ones.
+/// The differences of genuine stores' schemas from the schemas of fresh stores.
 public enum GenuineSchemas {
-  /// The stores that aren't fresh, or that show an open point of the rules; all others are equal statement by
-  /// statement.
+  /// The stores that aren't fresh, or that show an open point of the rules.
+  ///
+  /// The schema of every other store is equal to that of a fresh store, statement by statement.
   public static let openPoints: [String: SchemaDifference] = [
     // Fresh; the order of the join tables of one entity is not settled (docs/formats/core-data-sqlite.md 4.5).
     "artsy-folio/oss_stubbed_data.sqlite": .joinTableOrder,
@@ -20,7 +21,7 @@ public enum GenuineSchemas {
     "wire/store2-24-1.wiredatabase": .places,
     "wire/store2-27-0.wiredatabase": .places,
     "wire/store2-30-0.wiredatabase": .places,
-    // The same, with indexes of older versions (docs/formats/core-data-sqlite.md 9.2).
+    // Migrated like the stores above, with indexes of older versions (docs/formats/core-data-sqlite.md 9.2).
     "wire/store2-39-0.wiredatabase": .staleIndexes(12),
     "wire/store2-42-0.wiredatabase": .staleIndexes(1),
     "wire/store2-45-0.wiredatabase": .staleIndexes(1),

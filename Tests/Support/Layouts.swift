@@ -17,7 +17,7 @@ package enum Layouts {
       evidence: evidence.map { SchemaEvidence(tables: $0) })
   }
 
-  /// The statement with that beginning.
+  /// The first statement that begins with `start` and a space; `nil` if there is none.
   package static func statement(_ start: String, _ entities: [Entity], framework: Int = 1344) throws -> String?
   {
     try statements(entities, framework: framework).first { $0.hasPrefix(start + " ") }

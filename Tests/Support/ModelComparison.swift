@@ -1,6 +1,6 @@
 public import DecantModel
 
-/// Compares two forms of one model, fact by fact.
+/// Compares two forms of one model, value by value.
 public struct ModelComparison {
   public private(set) var pairs = 0
   public private(set) var entities = 0
@@ -11,13 +11,15 @@ public struct ModelComparison {
 
   public init() {}
 
-  /// Pairs, entities, attributes, relationships.
+  /// The numbers of compared pairs of models, entities, attributes and relationships.
   public var counts: [Int] { [pairs, entities, attributes, relationships] }
   public var summary: String {
     "\(pairs) pairs, \(entities) entities, \(attributes) attributes, \(relationships) relationships"
   }
 
-  /// Compares two models; `adapt` removes facts that one of the forms can't hold.
+  /// Compares two models.
+  ///
+  /// `adapt` removes values from each entity that one of the forms can't hold.
   public mutating func compare(
     _ left: ManagedObjectModel, _ right: ManagedObjectModel, adapt: (inout Entity) -> Void = { _ in }
   ) {

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A model version as lines, and its `contents` file of an `.xcdatamodel`.
+/// A model version that is written as lines.
+///
+/// `contents` is the text for the file `contents` of an `.xcdatamodel`.
 ///
 /// ```
 /// Note < Item was Memo          entity (`*` after the name: abstract), its parent, its renaming identifier
@@ -34,7 +36,8 @@ package struct ModelText {
     let body = entities.map { "<entity \($0.head)>\($0.body.sorted().joined())</entity>" }.joined()
     var composite = ""
     var done: Set<String> = []
-    // A composite is called what its elements are; one within another is that of one number.
+    // A composite's name is the list of its elements. `one` is always added: elements of other composites may refer to
+    // it.
     for part in body.components(separatedBy: " composite=\"").dropFirst() + ["\(Self.one)\""] {
       let name = String(part.prefix { $0 != "\"" })
       guard body.contains(" composite="), done.insert(name).inserted else { continue }
@@ -55,7 +58,7 @@ package struct ModelText {
   private static func property(_ words: [String]) -> String {
     if words[0] == "unique" {
       let values = words[1].split(separator: ",").map { "<constraint value=\"\($0)\"/>" }.joined()
-      // Sorted behind the attributes and relationships; the reader takes several of these elements.
+      // `contents` sorts this behind the attributes and relationships. The reader accepts several of these elements.
       return
         "<uniquenessConstraints><uniquenessConstraint>\(values)</uniquenessConstraint></uniquenessConstraints>"
     }
@@ -100,7 +103,9 @@ package struct ModelText {
 
   private static let one = "one:Int16?"
 
-  /// `name:Type?~old^maximum=default`, between commas.
+  /// The attributes of a list with commas.
+  ///
+  /// Each element is `name:Type?~old^maximum=default`.
   private static func elements(_ list: String) -> String {
     list.split(separator: ",").map { element in
       let parts = element.split(separator: ":", maxSplits: 1).map(String.init)
@@ -133,7 +138,9 @@ package struct ModelText {
     return words[index + 1]
   }
 
-  /// Words between spaces; a word in single quotes may have spaces, and doubled quotes.
+  /// Splits a line at spaces.
+  ///
+  /// A word in single quotes may have spaces; two quotes in it stand for one.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var rest = line.drop(while: \.isWhitespace)

@@ -5,7 +5,7 @@ public enum Repository {
   public static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder of the built programs: that of the test bundle.
+  /// The folder of the built programs, which also has the running test program.
   public static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 

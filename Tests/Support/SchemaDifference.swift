@@ -1,13 +1,13 @@
-/// The difference of a genuine store's statements from those of its layout.
+/// The difference of a genuine store's statements from the statements of its layout.
 public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   /// The same statements in the same order.
   case none
-  /// The join tables of one entity are created in another order (docs/formats/core-data-sqlite.md 4.5, without
-  /// meaning).
+  /// The join tables of one entity are created in another order, which has no meaning
+  /// (docs/formats/core-data-sqlite.md 4.5).
   case joinTableOrder
   /// The indexes of one entity are created in another order.
   case indexOrder
-  /// The indexes come behind `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
+  /// The indexes are created after `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
   case indexesLast
   /// The same statements, but the administrative tables aren't last: the sign of a migration by framework 866 or before
   /// (docs/formats/core-data-sqlite.md 9.3).
@@ -49,7 +49,7 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
     return genuine.last.map(isTable) == true ? .indexOrder : .indexesLast
   }
 
-  /// Sorts each series of join tables, and of their indexes.
+  /// Sorts each series of statements that create join tables and their indexes.
   private static func sorted(_ statements: [String]) -> [String] {
     var result: [String] = []
     var run: [String] = []
@@ -71,7 +71,7 @@ public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
 
   private static func isTable(_ statement: String) -> Bool { statement.hasPrefix("CREATE TABLE ") }
 
-  /// A name in double quotes, or columns that were added after a space and a comma.
+  /// Whether ALTER TABLE has changed a table: it quotes a new name, and adds columns after a space and a comma.
   private static func isAltered(_ statement: String) -> Bool {
     isTable(statement)
       && (statement.hasPrefix("CREATE TABLE \"") || statement.contains(" , ") || !statement.hasSuffix(" )"))

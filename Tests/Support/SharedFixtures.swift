@@ -41,7 +41,9 @@ public enum SharedFixtures {
   /// The text for a skipped test.
   public static let reason = "the genuine stores of ../shared/fixtures are not beside this package"
 
-  /// Copies a store with its siblings, so that the genuine files don't change.
+  /// Copies a store with its `-wal`, so that the genuine files don't change.
+  ///
+  /// - Returns: The copy.
   public static func copy(_ store: Store, into folder: TemporaryFolder) throws -> URL {
     let target = folder.url.appendingPathComponent(store.store)
     for suffix in ["", "-wal"] {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Checks Swift files against the built modules of the package, without making code of them.
+/// Checks the types in Swift files against the built modules of the package, without generating code.
 public enum SwiftTypeCheck {
   /// The folder of the built modules.
   private static let modules = Repository.programs.appendingPathComponent("Modules")

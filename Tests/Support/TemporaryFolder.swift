@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder that is removed with this value.
+/// A folder that is removed when this object is released.
 public final class TemporaryFolder: Sendable {
   public let path: String
   public var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
@@ -16,9 +16,11 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// A folder with a short path, because paths of sockets must be short, that all users can reach.
+  /// A folder that all users can reach.
   ///
-  /// - Parameter inMemory: Whether it is in memory if possible: for tests with many thousand calls of fsync.
+  /// Its path is short, because the paths of sockets must be short.
+  ///
+  /// - Parameter inMemory: Whether the folder is in memory if possible, for tests with many thousand calls of fsync.
   public static func short(inMemory: Bool = false) throws -> TemporaryFolder {
     let base = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
     return try TemporaryFolder(making: "\(base)/dct-\(UUID().uuidString.prefix(13))")
@@ -26,10 +28,12 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A path inside the folder, with the bytes of the name.
+  /// A path inside the folder.
+  ///
+  /// It keeps the bytes of the name.
   public func path(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a text file, with the folders above it.
+  /// Writes a text file and makes the folders above it.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> URL {
     let file = URL(fileURLWithPath: path(name))
@@ -56,7 +60,7 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
   }
 
-  /// Every file below a folder with its text.
+  /// The text of every file below a folder, by its path in that folder.
   public func tree(_ folder: String) throws -> [String: String] {
     var result: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path(folder)) {

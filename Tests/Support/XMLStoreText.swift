@@ -11,7 +11,9 @@ public struct XMLStoreText: Sendable {
   public var objects: String
   public var next: Int
 
-  /// A store of a model version with the framework of OS X 10.8 and a key of the application's.
+  /// A store of a model version, by default of the framework of OS X 10.8.
+  ///
+  /// Its metadata also have keys of an app's own.
   public init(_ model: ManagedObjectModel, next: Int = 0, framework: Int? = 407, objects: String) {
     let hashes = model.entityVersionHashes.sorted { $0.key < $1.key }.map { name, hash in
       "<key>\(name)</key><data>\n\t\t\(hash.data.base64EncodedString())\n\t\t</data>"

@@ -3,7 +3,9 @@ import Foundation
 
 /// A shell in which tests run the built executable.
 enum BinaryShell {
-  /// Runs a line; `$decant` is the binary and `$d` the folder.
+  /// Runs a shell command.
+  ///
+  /// `$decant` is the binary and `$d` the folder.
   static func run(
     _ line: String, in folder: TemporaryFolder, _ variables: [String: String] = [:]
   ) throws -> (code: Int32, output: String, messages: String) {

@@ -11,12 +11,14 @@ struct BinaryTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// Runs a shell command; `$decant` is the binary and `$d` the fixture's folder.
+  /// Runs a shell command.
+  ///
+  /// `$decant` is the binary and `$d` the fixture's folder.
   private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
     try BinaryShell.run("set -o pipefail; " + line, in: fixture.folder)
   }
 
-  @Test("it hashes, migrates and fails with the codes of sysexits.h")
+  @Test("the binary hashes, migrates, and fails with the codes of sysexits.h")
   func codes() throws {
     try fixture.store()
     #expect(try shell("$decant hash $d/Models/Notes/Notes.xcdatamodeld").output.hasPrefix("Note  "))
@@ -28,7 +30,7 @@ struct BinaryTests {
     #expect(try shell("$decant --version").output.hasPrefix("decant "))
   }
 
-  @Test("a closed pipe is not an error, a full device is")
+  @Test("a closed pipe is not an error, but a full device is one")
   func pipes() throws {
     let closed = try shell("$decant schema $d/Models/Notes/Notes.xcdatamodeld | true; echo ${PIPESTATUS[0]}")
     #expect(closed.output == "0\n")
@@ -63,7 +65,7 @@ struct BinaryTests {
     #expect(talk.contains("The same command continues from here"))
     #expect(try fixture.names().contains("Out.sqlite.decant"))
     #expect(try !fixture.names().contains("Out.sqlite"))
-    // A fault of the catalogue that is found before a row is read leaves this work in place.
+    // A fault of the catalogue is found before a row is read, and leaves this work in place.
     let look = "stat -c '%i %s %y' $d/Out.sqlite.decant/work/step-1.sqlite.partial"
     let before = try shell(look)
     let slip = try fixture.folder.write("}", to: "Models/Notes/Slip.mapping.json5")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// decant(1) explains exactly what the parser knows.
+/// decant(1) explains exactly the commands and options of the parser.
 @Suite("The manual page decant(1)")
 struct ManualPageTests {
   let repository = Repository.root
@@ -47,7 +47,7 @@ struct ManualPageTests {
     return heads
   }
 
-  @Test("each command has its arguments and options at its head, required ones without brackets")
+  @Test("the head of each command has its arguments, and its required options without brackets")
   func synopsis() {
     let heads = heads
     #expect(Set(heads.keys) == Set(CommandLineTool.commands.map(\.name)))
@@ -86,7 +86,7 @@ struct ManualPageTests {
     #expect(words("ODDITIES") == Oddity.Kind.allCases.map(\.rawValue).sorted())
   }
 
-  @Test("every reason is explained, in order, with its exit codes, and no other")
+  @Test("exactly the known reasons are explained, in order, with their exit codes")
   func reasons() throws {
     let explained = section("REASONS").filter { $0.hasPrefix(".It Cm ") }
     let known = FailureReason.all.map { reason in
@@ -96,7 +96,7 @@ struct ManualPageTests {
     #expect(explained == known.sorted())
   }
 
-  @Test("no reason is missing in the list of all")
+  @Test("no reason is missing in FailureReason.all")
   func allReasons() throws {
     let file = repository.appendingPathComponent("Sources/DecantReport/FailureReason+All.swift")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -104,7 +104,7 @@ struct ManualPageTests {
     #expect(words == FailureReason.all.map(\.word))
   }
 
-  @Test("every option is explained, and none that isn't there")
+  @Test("exactly the options of the commands are explained")
   func explanations() {
     let explained = Set(section("OPTIONS").filter { $0.hasPrefix(".It Fl") }.flatMap(options))
     #expect(explained == Set(CommandLineTool.commands.flatMap { $0.options.map(\.name) } + ["version"]))

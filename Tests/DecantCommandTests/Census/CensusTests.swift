@@ -30,11 +30,11 @@ struct CensusTests {
     Captured(["plan", fixture.folder.path("S"), "--models", fixture.catalogue] + more, width: width)
   }
 
-  @Test("stores are counted by family, version and way; those that would fail are named with the reason")
+  @Test("stores are counted by family, version and way; stores that would fail are named with the reason")
   func text() {
     let run = plan()
     #expect(run.code == 65, "\(run.messages)")
-    // The folder's length decides where the line is broken.
+    // The length of the folder's path decides where the line is broken.
     let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("stores, 120.0 KiB; 3 other files"), "\(run.output)")
     #expect(run.output.contains("     3  "), "\(run.output)")
@@ -44,7 +44,7 @@ struct CensusTests {
     #expect(run.lines.allSatisfy { DisplayWidth.columns(of: $0) <= 80 || $0.contains("/") }, "\(run.output)")
   }
 
-  @Test("JSON has the groups, the failures with examples, and what can't be read; names of bytes are escaped")
+  @Test("JSON has groups, failures with examples, and unreadable names, whose bytes are escaped")
   func json() throws {
     let odd: [CChar] =
       (fixture.folder.path("S") + "/").utf8.map { CChar(bitPattern: $0) } + [
@@ -66,7 +66,7 @@ struct CensusTests {
         && unreadable[0]["reason"]?.contains("UTF-8") == true)
   }
 
-  @Test("examples are few unless verbose is given; a folder without stores is well")
+  @Test("without --verbose there are few examples; a folder without stores is no failure")
   func examples() throws {
     for number in 1...5 { try fixture.folder.write("", to: "S/e\(number).db") }
     #expect(plan().output.contains("    and 3 more; --verbose lists all"))
@@ -79,7 +79,7 @@ struct CensusTests {
   }
 
   @Test(
-    "a folder that can't be entered is named, and the others are counted",
+    "a folder that can't be entered is named",
     .enabled(if: geteuid() != 0, "root enters every folder"))
   func closed() throws {
     try FileManager.default.createDirectory(

@@ -18,7 +18,7 @@ struct CheckCommandTests {
       to: "Models/Notes/Step.mapping.json5")
   }
 
-  @Test("ends with 0 where all is well, and shows each version's way")
+  @Test("without an error the exit code is 0, and the way of each version is shown")
   func well() throws {
     try map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
     try fixture.folder.write("{ acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
@@ -39,7 +39,7 @@ struct CheckCommandTests {
         """)
   }
 
-  @Test("shows a mapping model's own name with the file's, where they differ")
+  @Test("the name of a mapping model is shown beside the file's name if they differ")
   func names() throws {
     try fixture.folder.write(
       "{ name: \"Pass\", source: \"Notes 2\", destination: \"Notes 3\", entityMappings: [] }",
@@ -48,7 +48,7 @@ struct CheckCommandTests {
     #expect(run.lines.contains { $0.hasPrefix("  Pass (Step.mapping.json5)  Notes 2 → ") }, "\(run.output)")
   }
 
-  @Test("versions fit 80 columns, whatever their other names are")
+  @Test("versions fit into 80 columns, whatever their other names are")
   func versions() throws {
     func lines(_ name: String, equal: String) -> [String] {
       var family = FamilyReport(name: "Notas", path: "/models/Notas", isUsable: true)
@@ -71,7 +71,7 @@ struct CheckCommandTests {
     }
   }
 
-  @Test("policies fit 80 columns, whatever the path of the worker and the names are")
+  @Test("policies fit into 80 columns, whatever the path of the worker and the names are")
   func policies() throws {
     let worker =
       "/home/someone/projects/" + String(repeating: "a-long-folder/", count: 6) + ".build/notas-worker"
@@ -103,7 +103,7 @@ struct CheckCommandTests {
     for line in short + long { #expect(DisplayWidth.columns(of: line) <= 80, "\(line)") }
   }
 
-  @Test("ends with 78 where there is an error, with --strict also for a warning")
+  @Test("the exit code is 78 for an error, and with --strict also for a warning")
   func codes() throws {
     #expect(Captured(["check", fixture.catalogue]).code == 0)
     let strict = Captured(["check", fixture.catalogue, "--strict"])
@@ -126,7 +126,7 @@ struct CheckCommandTests {
       "\(wrong.output)")
   }
 
-  @Test("prints JSON with stable keys")
+  @Test("JSON has stable keys")
   func json() throws {
     try map("{ source: \"Note\", destination: \"Note\" }")
     let run = Captured(["check", fixture.catalogue, "--json"])
@@ -146,7 +146,7 @@ struct CheckCommandTests {
       (error["file"] as? String)?.hasSuffix("/Notes/Step.mapping.json5") == true && error["line"] as? Int == 3)
   }
 
-  @Test("ends with the right code where there is nothing to look at")
+  @Test("a missing or empty catalogue has its exit code")
   func nothing() throws {
     #expect(Captured(["check", fixture.folder.path("None")]).code == 66)
     #expect(Captured(["check", fixture.catalogue, "--family", "Other"]).code == 64)

@@ -5,7 +5,9 @@ import Testing
 
 @testable import DecantCommand
 
-/// The scripts with which shells complete command lines, made from the table of commands.
+/// The scripts by which shells complete command lines.
+///
+/// They are made from the table of commands.
 @Suite("decant completions")
 struct CompletionTests {
   let folder: TemporaryFolder
@@ -23,7 +25,9 @@ struct CompletionTests {
     }
   }
 
-  /// Runs a shell's command line; the scripts are in its working folder, and `decant` is in its path.
+  /// Runs a command line of a shell.
+  ///
+  /// The scripts are in its working folder, and `decant` is in its path.
   private func run(_ shell: String, _ line: String) throws -> (code: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -43,19 +47,19 @@ struct CompletionTests {
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 
-  @Test("bash reads its script")
+  @Test("the script is valid for bash")
   func bashReads() throws { #expect(try run("bash", "bash -n script.bash") == (0, "")) }
 
-  @Test("zsh reads its script", .enabled(if: isThere("zsh"), "zsh isn't installed"))
+  @Test("the script is valid for zsh", .enabled(if: isThere("zsh"), "zsh isn't installed"))
   func zshReads() throws { #expect(try run("zsh", "zsh -n script.zsh") == (0, "")) }
 
-  @Test("fish reads its script", .enabled(if: isThere("fish"), "fish isn't installed"))
+  @Test("the script is valid for fish", .enabled(if: isThere("fish"), "fish isn't installed"))
   func fishReads() throws { #expect(try run("fish", "fish -n script.fish") == (0, "")) }
 
-  /// What bash would offer after some words; the last one is being written.
+  /// What bash offers for some words, of which the last one isn't complete.
   private func bash(_ words: [String]) throws -> [String] {
     let quoted = words.map(CompletionTable.quoted).joined(separator: " ")
-    // Outside of a completion there is no compopt.
+    // `compopt` fails outside a completion, so the line defines its own.
     let line = """
       source script.bash; compopt() { echo "compopt $*"; }
       COMP_WORDS=(decant \(quoted)); COMP_CWORD=\(words.count); _decant decant '' ''
@@ -66,7 +70,7 @@ struct CompletionTests {
     return output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash offers every command, and of each command every option and no other")
+  @Test("bash offers every command, and exactly the options of each command")
   func bashOffers() throws {
     var firsts: Set<String> = ["help"]
     for command in CommandLineTool.commands {
@@ -142,7 +146,7 @@ struct CompletionTests {
     #expect(try fish("decant retry --reason not-inf") == ["not-inferable"])
   }
 
-  @Test("a bash on a terminal completes what is typed")
+  @Test("bash on a terminal completes typed words")
   func terminal() throws {
     let terminal = try Terminal(width: 80, height: 24)
     let process = Process()

@@ -40,7 +40,7 @@ struct OutputTests {
     #expect(table.lines == ["  日本      1  x", "  a     1,000"])
   }
 
-  @Test("the last column wraps within itself if a line is too long, whatever its end")
+  @Test("if a line is too long, the last column is wrapped, whatever its last word is")
   func wrappedTable() {
     var table = TextTable(indent: 1)
     table.add(["日本", "one two three four five six   "])
@@ -54,7 +54,7 @@ struct OutputTests {
     #expect(TextWrap.wrap("in 8.6\u{a0}s.", width: 7) == "in\n8.6 s.")
   }
 
-  @Test("control characters of names are shown, not obeyed")
+  @Test("control characters in names are shown as escapes")
   func plainText() {
     #expect(PlainText.of("a\u{1b}[31m\nb\u{202e}") == "a\\u{1b}[31m b\\u{202e}")
   }
@@ -69,7 +69,7 @@ struct OutputTests {
   }
 
   @Test(
-    "the report has the time and the source rows read per second of each pass, if any took a second",
+    "if a pass took a second, the report has the time and the source rows read per second of each pass",
     arguments: [2.0, 0.5])
   func times(first: Double) {
     var step = MigrationReport.Step(
@@ -82,7 +82,7 @@ struct OutputTests {
     step.entities[1].pass = "Two"
     step.passSeconds = [first, 0.5]
     step.seconds = first + 0.5
-    // A filter of “One” leaves rows out, which are read, too; “Two” reads each row in two stages.
+    // Rows that a filter of “One” leaves out are read, too. “Two” reads each row in two stages.
     step.timeline = .init(parts: [
       .init(pass: 1, stage: .create, entityMapping: "X", begin: 0, end: first, rows: 3_000),
       .init(pass: 2, stage: .create, entityMapping: "Y", begin: first, end: first + 0.2, rows: 500),
@@ -124,7 +124,7 @@ struct OutputTests {
     #expect([0, 12.3].map(Quantity.estimate) == ["less than 0.1 s", "about 12 s"])
   }
 
-  @Test("off a terminal progress is a line at most every second, on one a bar that fits")
+  @Test("on a terminal, progress is a bar that fits; elsewhere it is at most one line a second")
   func progress() {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     #expect(
@@ -135,7 +135,7 @@ struct OutputTests {
       lines.text(for: progress(done: 400), at: 2)
         == "decant: “Notes” to “Notes 2”, create NoteToNote, 200 of 500 source objects read (40 %), 200 rows read/s, about 3.0 s left\n"
     )
-    // The same line again is not printed.
+    // A line with the same text is printed only after ten seconds.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
     #expect(lines.text(for: progress(done: 400), at: 11.9) == nil)
     #expect(lines.text(for: progress(done: 400), at: 12) != nil)
@@ -154,7 +154,7 @@ struct OutputTests {
   }
 
   @Test(
-    "the remaining time is shown for the pass and for all passes; rows of later steps aren't known",
+    "the remaining time is shown for the pass and for all passes, but not for later steps",
     arguments: [
       (1, 2, "about 0.5 s left of the pass, about 3.0 s in all"), (3, 2, "about 0.5 s left of the pass"),
       (3, 1, "about 0.5 s left of the step"),
@@ -170,7 +170,7 @@ struct OutputTests {
     #expect(line.hasSuffix(" 200 rows read/s, \(times)\n"), "\(line)")
   }
 
-  @Test("80 columns show pass, entity mapping by its end, filter, chunk, and both times with their names")
+  @Test("80 columns hold pass, the end of the entity mapping's name, filter, chunk, and both times")
   func narrow() {
     func bar(_ change: (inout MigrationProgress) -> Void) -> String {
       var bar = ProgressDisplay(isTerminal: true, width: 80)
@@ -198,7 +198,7 @@ struct OutputTests {
     #expect(short.count < 80 && short.contains("ToNote 1/12"), "\(short)")
   }
 
-  @Test("an estimate is shown when it is sound, not before two seconds")
+  @Test("an estimate is shown after two seconds")
   func estimate() {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     _ = lines.text(for: progress(done: 0), at: 0)
@@ -210,7 +210,7 @@ struct OutputTests {
   }
 
   @Test(
-    "before a smaller part of another kind the time is the least, before a larger one there is none; nor is there behind the last row"
+    "the time is “at least” before a smaller part of another kind, and not shown before a larger one"
   )
   func kinds() {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
@@ -222,13 +222,13 @@ struct OutputTests {
     let lists = "relate lists"
     _ = shown(0, "create", ["create": 900, lists: 100], at: 0)
     #expect(shown(450, "create", ["create": 450, lists: 100], at: 3).hasSuffix(", at least 3.0 s left\n"))
-    // More lists are left than objects: the objects' time would go down to 0.
+    // More lists are left than objects. The time for the objects would go down to 0.
     #expect(!shown(840, "create", ["create": 60, lists: 100], at: 5.6).contains("left"))
-    // Nothing is known of the lists, and nothing else is left.
+    // The speed of lists isn't known, and nothing else is left.
     #expect(!shown(900, lists, [lists: 100], at: 8).contains("left"))
-    // 10 lists in 8 s: the former speed of 150 rows/s would say less than a second.
+    // 10 lists took 8 s. With the earlier speed of 150 rows/s, the time would be less than a second.
     #expect(shown(910, lists, [lists: 90], at: 16).hasSuffix("about 1 min 12 s left\n"))
-    // Indexes and checks follow the last row.
+    // After the last row, indexes and checks still follow.
     #expect(!shown(1000, lists, [:], at: 88).contains("left"))
   }
 
@@ -258,7 +258,7 @@ struct OutputTests {
     return progress
   }
 
-  @Test("losses are listed with renames that would mend them, those without values in a sentence")
+  @Test("losses are listed with probable renames; losses without values are in a sentence")
   func losses() {
     let losses: [MigrationReport.Loss] = [
       .init(kind: .entity, entity: "Old", property: nil, values: 1),

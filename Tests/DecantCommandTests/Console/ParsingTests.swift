@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Parsing the command line")
 struct ParsingTests {
-  @Test("wrong use ends in 64 with a sentence that helps", arguments: cases)
+  @Test("wrong use exits with 64 and a helpful sentence", arguments: cases)
   func wording(arguments: String, sentence: String) {
     let run = Captured(arguments.split(separator: " ").map { $0 == "''" ? "" : String($0) })
     #expect(run.code == 64)
@@ -93,7 +93,8 @@ struct ParsingTests {
   }
 
   @Test(
-    "help asks for nothing else and goes to standard output", arguments: CommandLineTool.commands.map(\.name))
+    "help needs no other arguments and goes to standard output",
+    arguments: CommandLineTool.commands.map(\.name))
   func help(name: String) {
     for arguments in [[name, "--help"], [name, "-h"], ["help", name], [name, "--help", "surplus"]] {
       let run = Captured(arguments)
@@ -124,7 +125,7 @@ struct ParsingTests {
     }
   }
 
-  @Test("the overview names every command and fits 80 columns")
+  @Test("the overview names every command and fits into 80 columns")
   func overview() {
     let run = Captured(["--help"])
     #expect(run.code == 0)
@@ -137,7 +138,7 @@ struct ParsingTests {
     #expect(Captured(["--version"]).output.hasPrefix("decant 0."))
   }
 
-  @Test("the nearest name is found by prefix and by few mistakes, and not by many")
+  @Test("the nearest name is found by a prefix or with few mistakes, not with many")
   func nearest() {
     let names = ["hash", "schema", "inspect", "migrate"]
     #expect(NearName.of("mig", among: names, completes: true) == "migrate")

@@ -17,12 +17,12 @@ struct HTTPAnswerTests {
   }
 
   @Test(
-    "a part of an answer is cut, and says so",
+    "an incomplete answer has the fault “cut”",
     arguments: ["", "HTT", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\ncontent-LENGTH: 4\r\n\r\nyes"])
   func cut(text: String) { #expect(throws: HTTPAnswer.Fault.cut) { try answer(text) } }
 
   @Test(
-    "what isn't such an answer is nonsense",
+    "other data has the fault “nonsense”",
     arguments: [
       "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 OK\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n",
       "HTTP/1.1 200 OK\r\nx\r\n\r\n",

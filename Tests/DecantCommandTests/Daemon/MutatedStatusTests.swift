@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// Answers of a socket that no daemon gives: another program may listen there, or the daemon's clock was set back.
+/// Answers that no daemon gives normally: another program listens on the socket, or the daemon's clock was set back.
 @Suite("Odd numbers in a daemon's status")
 struct MutatedStatusTests {
   private static let extremes = [
@@ -12,25 +12,25 @@ struct MutatedStatusTests {
     "1e999", "null", "\"text\"",
   ]
 
-  /// The places of the numbers that are values.
+  /// The ranges of the numbers that are values in the JSON.
   private static let numbers = SampleStatus.json.matches(of: /": (-?[0-9][0-9.]*)/).map(\.1).map {
     $0.startIndex..<$0.endIndex
   }
 
-  @Test("each number may be any: screens are drawn", arguments: extremes)
+  @Test("the screens are drawn with any number in any place", arguments: extremes)
   func drawn(_ number: String) throws {
     #expect(Self.numbers.count > 40)
     var drawn = 0
     for place in Self.numbers {
       let text = SampleStatus.json.replacingCharacters(in: place, with: number)
-      // A value of a wrong type makes no status.
+      // With a value of a wrong type, the text isn't a status.
       guard let status = try? JSONDecoder().decode(DaemonStatus.self, from: Data(text.utf8)) else { continue }
       let lines = StatusText(status, width: 80).lines + (StatusText(status, width: 80).lines(of: "J-7") ?? [])
       drawn += 1
       #expect(!lines.isEmpty)
       let screen = TopScreen(status, width: 80, height: 24).lines.map(\.text) + TopReport(status).lines
       #expect(!screen.contains { $0.contains { $0.isNewline } })
-      // A time is a time or unknown.
+      // No line shows a negative time.
       for line in lines + screen { #expect(line.firstMatch(of: /-[0-9.]+ (s|min|h)\b/) == nil, "\(line)") }
     }
     #expect(drawn > 0, "\(number)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("decant pause, resume and retry of a job that isn't over")
+@Suite("decant pause, decant resume, and decant retry of an unfinished job")
 struct PauseCommandTests {
   private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ struct PauseCommandTests {
     return (run, server.request)
   }
 
-  @Test("pause says what goes on, and with stop-jobs waits until no job runs")
+  @Test("pause says what continues, and with --stop-jobs it waits until no job runs")
   func pause() {
     let (run, _) = asked(["pause"], ["", Self.open, Self.paused])
     #expect(run.code == 0 && run.output.isEmpty)
@@ -59,7 +59,7 @@ struct PauseCommandTests {
   }
 
   @Test(
-    "a waiting job is tried again at once; others only with from-start; without a daemon only failed counts")
+    "a waiting job is tried again at once, a running job only with --from-start")
   func retry() throws {
     for place in ["failed", "incoming"] {
       try FileManager.default.createDirectory(

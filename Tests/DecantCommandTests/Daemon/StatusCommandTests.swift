@@ -21,7 +21,7 @@ struct StatusCommandTests {
     return Captured(["status", "--socket", folder.path("h")] + arguments)
   }
 
-  @Test("of several jobs of one drop the latest is meant")
+  @Test("a drop's name means the latest of its jobs")
   func latest() {
     let status = SampleStatus.json.replacingOccurrences(of: "\"Otra\"", with: "\"Notas\"")
     #expect(status != SampleStatus.json)
@@ -29,7 +29,7 @@ struct StatusCommandTests {
     #expect(run.code == 0 && run.output.contains("job J-8") && !run.output.contains("job J-7"), "\(run.output)")
   }
 
-  @Test("shows readiness, queue, each running job, what waits and why, and the last results")
+  @Test("status shows readiness, queue, running jobs, waiting jobs with their causes, and the last results")
   func screen() {
     let run = asked()
     #expect(run.code == 0 && run.messages.isEmpty)
@@ -93,7 +93,7 @@ struct StatusCommandTests {
     #expect(asked(status: #"{"version": "1", "state": "stopping"}"#).output == "decantd 1 is stopping\n")
   }
 
-  @Test("a result has what came of the objects, and no number of all that two mappings count twice")
+  @Test("a result shows what became of the objects, but not the sum of source objects")
   func outcomes() {
     let run = asked(
       status: #"""
@@ -104,7 +104,7 @@ struct StatusCommandTests {
     #expect(run.output.contains("“A” to “B”, 1,000 migrated, 1,000 filtered\n"), "\(run.output)")
   }
 
-  @Test("one job is shown by its name or by its drop's")
+  @Test("one job is shown by the job's name or the drop's name")
   func oneJob() {
     #expect(asked("J-7").output.hasPrefix("Notas.sqlite  [####------]  42 %"))
     #expect(asked("Slow").output.hasPrefix("Slow.sqlite (job J-3) waits"))
@@ -116,7 +116,7 @@ struct StatusCommandTests {
     #expect(unknown.messages.contains("knows no job or drop “nothing”"))
   }
 
-  @Test("the trouble of a family stands once, and a job that waits for it names the family")
+  @Test("the trouble of a family is shown once, and a job that waits for the family names it")
   func familyOnce() throws {
     let words = "family.json5 has no “inferense”."
     let status = """
@@ -145,7 +145,7 @@ struct StatusCommandTests {
     #expect(blocked.contains("can't be taken:") && blocked.contains("Fix it with: chmod g+r"), "\(blocked)")
   }
 
-  @Test("a command in advice asks the same daemon, and only by options that it has")
+  @Test("a command in advice has the options that name the same daemon")
   func sameDaemon() throws {
     try folder.write("{ spool: 's', socket: 'h' }", to: "my d.json5")
     let file = folder.path("my d.json5")
@@ -186,7 +186,7 @@ struct StatusCommandTests {
     #expect(paper?.failure.coreDataCode == 259)
   }
 
-  @Test("--json gives the daemon's own keys, unknown ones too, and one job with its list")
+  @Test("--json gives the daemon's own keys, also unknown keys, and one job with its list")
   func json() throws {
     let all = asked("--json").output
     let given = try JSONSerialization.jsonObject(with: Data(SampleStatus.json.utf8)) as? NSDictionary
@@ -198,7 +198,7 @@ struct StatusCommandTests {
     #expect(unknown.code == 66 && unknown.output.contains("\"reason\": \"no-such-job\""))
   }
 
-  @Test("40 columns hold every line, and a number stays with its unit")
+  @Test("each line fits into 40 columns, and a number stays with its unit")
   func narrow() throws {
     let lines = StatusText(try SampleStatus.values(), width: 40).lines
     for line in lines where !line.contains("Fix it with") {
@@ -220,7 +220,7 @@ struct StatusCommandTests {
     #expect(run.output.contains("a\\u{1b}[2Jb"))
   }
 
-  @Test("without a daemon it ends with 69: no socket, a dead one, or a file")
+  @Test("without a daemon the exit code is 69: no socket, a dead socket, or a file")
   func noDaemon() throws {
     let none = Captured(["status", "--socket", folder.path("none")])
     #expect(none.code == 69 && none.output.isEmpty)
@@ -228,7 +228,7 @@ struct StatusCommandTests {
     #expect(none.messages.contains("Start decantd"))
     let server = SocketServer(folder.path("dead"), answer: "")
     server.stop()
-    // The thread closes the socket soon.
+    // The server's thread closes the socket a little later.
     var dead = Captured(["status", "--socket", folder.path("dead")])
     for _ in 0..<500 where dead.code != 69 {
       usleep(10_000)
@@ -243,7 +243,7 @@ struct StatusCommandTests {
     #expect(long.code == 64, "\(long.messages)")
   }
 
-  @Test("nonsense is 70, and an answer that ends too early 74")
+  @Test("the exit code is 70 for nonsense, and 74 for an answer that ends too early")
   func nonsense() {
     for (answer, code) in [
       ("SSH-2.0-OpenSSH_9.2\r\n", Int32(70)), ("HTTP/1.1 404 Not Found\r\n\r\nno", 70),
@@ -258,7 +258,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("a silent daemon is given up after a while")
+  @Test("the command doesn't wait forever for a silent daemon")
   func silent() throws {
     let server = SocketServer(folder.path("h"), answer: "", isSilent: true)
     defer { server.stop() }
@@ -272,7 +272,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("no permission is 77", .enabled(if: geteuid() != 0, "Skipped: root may use every socket."))
+  @Test("no permission exits with 77", .enabled(if: geteuid() != 0, "Skipped: root may use every socket."))
   func permission() {
     let server = SocketServer(folder.path("h"), answer: "")
     defer { server.stop() }
@@ -280,7 +280,7 @@ struct StatusCommandTests {
     #expect(Captured(["status", "--socket", folder.path("h")]).code == 77)
   }
 
-  @Test("those who may drop and not ask are told where to look")
+  @Test("users who may drop stores but not use the socket are told where to look")
   func dropOnly() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("spool/incoming"), withIntermediateDirectories: true)
@@ -315,7 +315,7 @@ struct StatusCommandTests {
     #expect(server.request.contains("Connection: close\r\n"))
   }
 
-  @Test("the configuration names the socket, and relative paths start at its folder")
+  @Test("the configuration names the socket; a relative path starts at the configuration's folder")
   func configuration() throws {
     try folder.write("// mine\n{ socket: 'h', spool: '/s', workers: 'the daemon checks that' }", to: "d.json5")
     let place = try DaemonPlace(configuration: folder.path("d.json5"))
@@ -329,10 +329,10 @@ struct StatusCommandTests {
     #expect(bad.code == 78 && bad.messages.contains("“socket” is 7, but has to be a path in quotes"))
     try folder.write("{ socket: ", to: "broken.json5")
     #expect(Captured(["status", "--config", folder.path("broken.json5")]).code == 78)
-    // Both: the socket counts.
+    // With both options, --socket counts.
     #expect(Captured(["status", "--config", folder.path("d.json5"), "--socket", folder.path("x")]).code == 69)
   }
 
-  @Test("two arguments are one too many")
+  @Test("a second argument is wrong use")
   func surplus() { #expect(Captured(["status", "a", "b"]).code == 64) }
 }

@@ -15,7 +15,7 @@ struct ExplainCommandTests {
     Captured(["explain", fixture.folder.path(store), "--models", fixture.catalogue] + options)
   }
 
-  /// All lines that aren't commands or paths fit 80 columns, and everything fits a screen.
+  /// Whether the output fits a screen, and whether all lines except commands and paths fit into 80 columns.
   private func fits(_ run: Captured) -> Bool {
     run.lines.count <= 25
       && run.lines.filter { line in
@@ -46,7 +46,7 @@ struct ExplainCommandTests {
     #expect(words.contains("Every change can be inferred"), "\(run.output)")
     #expect(words.contains("Lost Note.mood: 5 values"), "\(run.output)")
     let line = run.lines.first { $0.hasPrefix("    decant mapping --new ") }
-    // “Notes 2” is the last version that has what is lost.
+    // “Notes 2” is the last version that has the lost attribute.
     #expect(
       line?.contains("#Notes 2' ") == true && line?.hasSuffix("Notes 3.mapping.json5'") == true, "\(run.output)"
     )
@@ -62,7 +62,7 @@ struct ExplainCommandTests {
     #expect((object?["steps"] as? [[String: Any]])?.count == 1)
   }
 
-  @Test("a text: its file, and what runs row by row")
+  @Test("a mapping model as text: its file, and what runs row by row")
   func text() throws {
     try map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
     try fixture.store()
@@ -70,12 +70,12 @@ struct ExplainCommandTests {
     #expect(run.code == 0, "\(run.messages)")
     #expect(words(run).contains("“Notes” to “Notes 3”: Some.mapping.json5"), "\(run.output)")
     #expect(words(run).contains("The family has this mapping model for the pair: a text."), "\(run.output)")
-    // The result can be compared only with the associations.
+    // The result can be compared only if the associations are kept.
     #expect(run.lines.contains { $0.hasPrefix("    decant migrate ") && $0.hasSuffix(" --keep-associations") })
     #expect(fits(run), "\(run.output)")
   }
 
-  @Test("losses that are counted only when a later step begins aren't denied, and are named")
+  @Test("losses that are counted only when a later step begins are named")
   func uncounted() throws {
     for (name, versions, tags) in [
       ("One", ("Notes", "Notes 2"), #"{ source: "Tag", destination: "Tag" }"#),
@@ -100,7 +100,7 @@ struct ExplainCommandTests {
     #expect(names.contains("Tag") && names.contains("Note.mood"), "\(names)")
   }
 
-  @Test("a version that two models have under one name has no other name")
+  @Test("for a version that two models have under the same name, no other name is shown")
   func sameName() throws {
     try FileManager.default.copyItem(
       atPath: fixture.bundle + "/Notes.xcdatamodel",
@@ -111,7 +111,7 @@ struct ExplainCommandTests {
       words.contains("Its version hashes are those of this version") && !words.contains("named ."), "\(words)")
   }
 
-  @Test("a policy that isn't there: what is missing, and how to name its worker")
+  @Test("a missing policy: what is missing, and how to name its worker")
   func policy() throws {
     try map(
       "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, { source: \"Tag\", destination: \"Tag\" }"
@@ -135,7 +135,7 @@ struct ExplainCommandTests {
       run.code == Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue]).code)
   }
 
-  @Test("the worker of --worker is asked, and the next commands name it")
+  @Test("the worker of --worker is used, and the next commands name this worker")
   func worker() throws {
     try map(
       "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, { source: \"Tag\", destination: \"Tag\" }"
@@ -153,7 +153,7 @@ struct ExplainCommandTests {
       }, "\(run.output)")
   }
 
-  @Test("a package's folder in place of the worker is named as one")
+  @Test("if --worker names a package's folder, the message says so")
   func folder() throws {
     try map(
       "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, { source: \"Tag\", destination: \"Tag\" }"
@@ -165,7 +165,7 @@ struct ExplainCommandTests {
       run.output.contains("it is a folder; perhaps “\(folder)/.build/debug/NAME” is meant"), "\(run.output)")
   }
 
-  @Test("a store that is current needs nothing")
+  @Test("a store that has the target version needs nothing")
   func current() throws {
     try fixture.store(version: "Notes 3")
     let run = explain()
@@ -175,7 +175,7 @@ struct ExplainCommandTests {
     #expect(explain("--json").output.contains("\"isCurrent\": true"))
   }
 
-  @Test("a store of an unknown version: how it is known, or what is missing")
+  @Test("a store of an unknown version: its own model is used, or the message says what is missing")
   func unknown() throws {
     try fixture.cachingStore(version: "Notes 2", notes: 0)
     try fixture.store("Bare.sqlite", version: "Notes 2", notes: 0)
@@ -193,7 +193,7 @@ struct ExplainCommandTests {
     #expect(fits(own) && fits(bare), "\(own.output)\n\(bare.output)")
   }
 
-  @Test("a store of another app: that it fits no family, the nearest one, and what to do")
+  @Test("a store of another app: the message says that it fits no family, and what to do")
   func foreign() throws {
     let model = try fixture.folder.write(
       """
@@ -215,7 +215,7 @@ struct ExplainCommandTests {
       plan.code == 65 && plan.messages.contains("It may be the store of another app."), "\(plan.messages)")
   }
 
-  @Test("a change that can't be inferred: what it is, and the command that writes the mapping model")
+  @Test("a change that can't be inferred is named, with the command that writes the mapping model")
   func refused() throws {
     try fixture.folder.write(
       NotesFixture.contents(#"<attribute name="due" attributeType="Date"/>"#),
@@ -236,7 +236,7 @@ struct ExplainCommandTests {
     #expect(json.contains("\"reason\": \"not-inferable\""), "\(json)")
   }
 
-  @Test("what isn't a store or a catalogue ends with the right code")
+  @Test("a file that is no store, and a missing catalogue, have their exit codes")
   func badInput() throws {
     #expect(explain(store: "None.sqlite").code == 66)
     try fixture.folder.write("no store", to: "Text.sqlite")

@@ -16,7 +16,7 @@ struct BrokenFamilyTests {
     try fixture.folder.write(text, to: "Models/Copy/\(path)")
   }
 
-  @Test("a store that fits a broken family and a sound one waits, and the slip is named")
+  @Test("a store that fits a broken family and a usable one waits, and the mistake is named")
   func shared() throws {
     try breakCopy("{ dataLos: \"refuse\" }", at: "family.json5")
     let store = try fixture.store()
@@ -34,7 +34,7 @@ struct BrokenFamilyTests {
     #expect(Captured(named + ["--family", "Notes"]).code == 0)
   }
 
-  @Test("a family without a readable model is named in plan and report, and holds no store of another")
+  @Test("a family without a readable model is named in plan and report; stores of other families don't wait")
   func unreadable() throws {
     try breakCopy("x", at: "README")
     try FileManager.default.removeItem(atPath: fixture.folder.path("Models/Copy/Notes.xcdatamodeld"))
@@ -51,7 +51,7 @@ struct BrokenFamilyTests {
     }
   }
 
-  @Test("a family of which an old version can't be read is named in plan and report")
+  @Test("a family with an unreadable old version is named in plan and report")
   func partlyUnreadable() throws {
     try breakCopy("<model", at: "Notes.xcdatamodeld/Notes.xcdatamodel/contents")
     let store = try fixture.store()
@@ -64,7 +64,7 @@ struct BrokenFamilyTests {
     }
   }
 
-  @Test("a bundle given alone takes along the mapping model beside it, and plan and report say so")
+  @Test("if --models is a bundle, the mapping model beside it is used, and plan and report say so")
   func bundleAlone() throws {
     try fixture.folder.write(
       """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("Commands over a disk that fails")
+@Suite("Commands with a disk that fails")
 struct FailingDiskCommandTests {
   @Test(
     "a read that fails once is repeated; a broken disk is reported, with exit code 74",
@@ -44,7 +44,7 @@ struct FailingDiskCommandTests {
         )
         #expect(!run.messages.contains("damaged") && !run.messages.contains("-wal that was"), "\(run.messages)")
         #expect(run.output.contains("\"reason\": \"disk\""), "\(run.output)")
-        // The reads of verify after the stores are open aren't repeated.
+        // Verify doesn't repeat reads after it has opened the stores.
         #expect(isPersistent || name == "verify", "read \(number): \(run.messages)")
       }
       #expect(number > 5)
@@ -52,7 +52,7 @@ struct FailingDiskCommandTests {
     #expect(try fixture.picture() == before)
   }
 
-  @Test("a disk that fails from the first read on never counts as a store that is gone")
+  @Test("a disk that fails from the first read on isn't reported as a missing store")
   func always() throws {
     let fixture = try AlbumFixture()
     let plan = DiskFaultPlan(at: fixture.store, failAt: 1, isPersistent: true, code: ENOTCONN)

@@ -25,12 +25,12 @@ struct FailureJSONTests {
     #expect(run.code == code, "\(run.messages)")
     let failure = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8)).error
     #expect(FailureReason(word: failure.reason).exitCodes.contains(code), "\(failure.reason)")
-    // The terminal still shows the sentence.
+    // The message still goes to standard error.
     #expect(run.messages.contains(failure.message), "\(run.messages)")
     return failure
   }
 
-  @Test("a reason, the sentence, what to do and Core Data's code; the exit code stays")
+  @Test("the JSON has reason, message, advice and Core Data's code; the exit code is the same")
   func failures() throws {
     let fixture = try AlbumFixture()
     try fixture.change("CREATE TABLE grdb (a)")
@@ -59,7 +59,7 @@ struct FailureJSONTests {
     #expect(inference.coreDataCode == 134_190)
   }
 
-  @Test("without --json, behind “--”, or for a command that has no JSON, nothing is printed")
+  @Test("without --json, after “--”, or for a command without JSON, no JSON is printed")
   func silent() throws {
     for arguments in [
       ["inspect", "/nowhere"], ["inspect", "--", "--json"], ["classes", "/nowhere", "--json"],

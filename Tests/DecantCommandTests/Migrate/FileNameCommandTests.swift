@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// Stores whose names have letters with two Unicode normal forms, on the command line.
+/// Stores whose names have letters with two Unicode normal forms.
 @Suite("Names in two normal forms, on the command line")
 struct FileNameCommandTests {
   private let fixture: NotesFixture
@@ -16,7 +16,9 @@ struct FileNameCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A store in its own folder whose newest object is in its -wal.
+  /// Makes a store in its own folder.
+  ///
+  /// Its newest object is in its -wal.
   private func storeWithLog(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: fixture.folder.path("in"), withIntermediateDirectories: true)
@@ -42,7 +44,7 @@ struct FileNameCommandTests {
   }
 
   @Test(
-    "every command refuses a store whose -wal has the other form, names both, and its advice works")
+    "every command refuses a store whose -wal has the other normal form; both are named, the advice works")
   func log() throws {
     let store = try storeWithLog(composed)
     let stray = fixture.folder.path("in/" + decomposed + "-wal")
@@ -69,7 +71,7 @@ struct FileNameCommandTests {
     #expect(try database.integer("SELECT count(*) FROM ZNOTE WHERE ZTEXT = 'newest'") == 1)
   }
 
-  @Test("a -journal, a -shm and a folder of external data in the other form are refused as well")
+  @Test("a -journal, a -shm and a folder of external data in the other normal form are refused, too")
   func others() throws {
     let store = try fixture.store(composed)
     for name in [decomposed + "-journal", decomposed + "-shm", ".cafe\u{301}_SUPPORT"] {
@@ -83,7 +85,7 @@ struct FileNameCommandTests {
     #expect(Captured(["plan", store, "--models", fixture.catalogue]).code == 0)
   }
 
-  @Test("two stores side by side keep each its own -wal")
+  @Test("two stores in one folder each have their own -wal")
   func pair() throws {
     for name in [composed, decomposed] {
       let store = try storeWithLog(name)
@@ -97,7 +99,7 @@ struct FileNameCommandTests {
   }
 
   @Test(
-    "an output has the very name that was asked for",
+    "the bytes of an output's name are those of the argument",
     arguments: [
       "cafe\u{301}.sqlite", "\u{301}x.sqlite", "x.\u{301}s", "\u{200D}x.sqlite", "x\u{600}", "\u{212A}.db",
     ])
@@ -113,7 +115,7 @@ struct FileNameCommandTests {
     #expect(Captured(["verify", store, output, "--models", fixture.catalogue, "--quiet"]).code == 0)
   }
 
-  @Test("an output beside a -wal that looks like its own isn't made")
+  @Test("an output isn't made beside a -wal whose name looks like that of its own -wal")
   func outputBesideALog() throws {
     let store = try fixture.store()
     let stray = fixture.folder.path(decomposed + "-wal")
@@ -126,7 +128,7 @@ struct FileNameCommandTests {
     #expect(FileManager.default.fileExists(atPath: stray))
   }
 
-  @Test("verify sees a text and a metadata value that differ by the normal form alone")
+  @Test("verify finds a text and a metadata value that differ only in the normal form")
   func verify() throws {
     let store = try fixture.store()
     let output = fixture.folder.path("Out.sqlite")
@@ -181,7 +183,7 @@ struct OutputClashTests {
   }
 
   @Test(
-    "an output of which the source would be the -wal, -shm or -journal is refused",
+    "an output is refused if the source has the name of its -wal, -shm or -journal",
     arguments: ["-wal", "-shm", "-journal"])
   func reverse(suffix: String) throws {
     let odd = try fixture.store("in/Other\(suffix)")
@@ -190,7 +192,7 @@ struct OutputClashTests {
       "would be “Other\(suffix)” of the output")
   }
 
-  @Test("so is one that looks like the source's -wal, and one that is its folder of external data")
+  @Test("an output that looks like the source's -wal, or is its folder of external data, is refused")
   func lookAlikes() throws {
     let source = try fixture.store("in/caf\u{E9}.sqlite")
     try refused(
@@ -220,7 +222,7 @@ struct OutputClashTests {
   }
 
   @Test(
-    "an output of which another store in the folder would be the -wal, -shm or -journal is refused",
+    "an output is refused if another store has the name of its -wal, -shm or -journal",
     arguments: ["-wal", "-shm", "-journal"])
   func neighboursReverse(suffix: String) throws {
     _ = try fixture.store("in/Other\(suffix)")
@@ -230,7 +232,7 @@ struct OutputClashTests {
     try refused(["generate", fixture.bundle, "--rows", "3", "--output", output], words)
   }
 
-  @Test("a neighbour whose name looks like that of the output's store counts, too")
+  @Test("an output is refused if its name looks like that of another store's -wal")
   func neighboursLookAlike() throws {
     _ = try fixture.store("in/caf\u{E9}.sqlite")
     try refused(
@@ -240,7 +242,7 @@ struct OutputClashTests {
       ], "is read as a part of")
   }
 
-  @Test("what only has the name of one of the output's files is replaced with --force as before")
+  @Test("a file with the name of the output's -wal is replaced with --force if it is no store")
   func neighboursThatAreNoStores() throws {
     try fixture.folder.write("no database", to: "Out.sqlite-wal")
     let arguments = [
@@ -250,7 +252,7 @@ struct OutputClashTests {
     #expect(Captured(arguments + ["--force"]).code == 0)
   }
 
-  @Test("the same names in another folder are free")
+  @Test("in another folder, an output may have the name of the source's -wal")
   func free() throws {
     let output = fixture.folder.path("Store.sqlite-wal")
     #expect(Captured(["migrate", store, "--output", output, "--models", fixture.catalogue]).code == 0)

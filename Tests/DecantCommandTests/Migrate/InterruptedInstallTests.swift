@@ -8,8 +8,8 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Runs that end while a finished store and its files replace an old store.
-@Suite("A store is replaced, and the run ends in the midst") struct InterruptedInstallTests {
+/// Runs that end while the renames that replace an old store by the new one are not all done.
+@Suite("Runs that end while they replace a store") struct InterruptedInstallTests {
   private let fixture: NotesFixture
   private let source: StoreFiles
   private var output: String { fixture.folder.path("Out.sqlite") }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The files beside the source, as `name: text`.
+  /// The files of the outputs, as `name: text`.
   private func contents() throws -> [String] {
     try fixture.names().filter { !["Models", "Store.sqlite", "Out.sqlite.decant"].contains($0) }.map { name in
       let file = name + (name.hasSuffix("_SUPPORT") ? "/_EXTERNAL_DATA/A" : "")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The engine's own note, for an unchanged family.
+  /// Writes the engine's own note, for an unchanged family.
   private func note(_ folder: WorkFolder) throws {
     let file = URL(fileURLWithPath: folder.result + "/Out.sqlite")
     let work = URL(fileURLWithPath: folder.work)
@@ -78,12 +78,12 @@ import Testing
       .write(to: work)
   }
 
-  /// All but the last one, which replaces the old store.
+  /// The numbers of renames without the last one, which replaces the old store.
   private static let moves = Array(0...(old.count + new.count - 2))
   private static let allMoves = old.count + new.count - 1
 
   @Test(
-    "the same command puts the rest into place, and nothing old stays beside it", arguments: moves + [allMoves])
+    "the same command delivers the other files, and no old file stays", arguments: moves + [allMoves])
   func goesOn(moves: Int) throws {
     try end(after: moves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: true)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "after the last move the same command ends well, and another one replaces nothing", arguments: ["a", "b"])
+    "after the last rename the same command succeeds, and another replaces nothing", arguments: ["a", "b"])
   func allThere(argument: String) throws {
     try end(after: Self.allMoves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: false)
@@ -113,7 +113,7 @@ import Testing
     #expect(try contents() == lines(Self.new, "new"))
   }
 
-  @Test("another command has the old store with all that was its own", arguments: moves)
+  @Test("another command puts the old store back with all its files", arguments: moves)
   func startsAnew(moves: Int) throws {
     try end(after: moves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: true)

@@ -24,7 +24,7 @@ struct MigrateCommandTests {
     Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("an output without a folder can't be made, with any error of the system")
+  @Test("an output without a folder can't be made, whatever error the system reports")
   func noPlace() {
     for code in [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL] {
       #expect(CommandFailure(errno: code, "/proc/New.decant", "made").exitCode == 73)
@@ -50,7 +50,7 @@ struct MigrateCommandTests {
     #expect(inspected.contains("Favourite  blue"))
   }
 
-  @Test("the JSON report is the library's own")
+  @Test("the JSON report is the report of the library")
   func json() throws {
     let run = migrate("--json", "--quiet", "--to", "Notes 2", "--chunk-size", "2")
     #expect(run.code == 0)
@@ -66,7 +66,7 @@ struct MigrateCommandTests {
     #expect(report.targetVersion == "Notes 2")
   }
 
-  @Test("a store that is there already is copied byte for byte, unless it shall be rewritten")
+  @Test("a store that has the target version is copied byte by byte, unless --rewrite is given")
   func alreadyCurrent() throws {
     let current = try fixture.store("Current.db", version: "Notes 3")
     try fixture.folder.write("picture", to: ".Current_SUPPORT/_EXTERNAL_DATA/A")
@@ -82,7 +82,7 @@ struct MigrateCommandTests {
     #expect(rewritten.output.contains(#""result": "migrated""#))
   }
 
-  @Test("an existing output is kept without --force, and replaced with its siblings with it")
+  @Test("an existing output is kept without --force; --force replaces it and its other files")
   func force() throws {
     try fixture.folder.write("precious", to: "Out.sqlite")
     try fixture.folder.write("stale", to: "Out.sqlite-wal")
@@ -98,7 +98,7 @@ struct MigrateCommandTests {
   }
 
   @Test(
-    "the output is never the source, under any name",
+    "the source is never accepted as the output, under any name",
     arguments: ["Store.sqlite", "hard", "soft", "Store.sqlite-wal"])
   func source(name: String) throws {
     link(store, fixture.folder.path("hard"))
@@ -112,7 +112,7 @@ struct MigrateCommandTests {
   }
 
   @Test(
-    "a finished store of an ended run is moved into place by the next run, not made again")
+    "a store that an ended run had finished is put into place by the next run, not made again")
   func finishedBefore() throws {
     try fixture.folder.write("picture", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
     let source = StoreFiles(store)
@@ -127,7 +127,7 @@ struct MigrateCommandTests {
       var report = try Migration.run(job)
       report.warnings = ["kept by the first run"]
       try folder.finish(result, report: JSONEncoder().encode(report))
-      // The run ended while it moved the store into place.
+      // The run ended while it put the store into place.
       #expect(rename(result.supportFolder, fixture.folder.path(".Out_SUPPORT")) == 0)
     }
     let run = migrate()
@@ -138,7 +138,7 @@ struct MigrateCommandTests {
     #expect(try fixture.names() == [".Out_SUPPORT", ".Store_SUPPORT", "Models", "Out.sqlite", "Store.sqlite"])
   }
 
-  @Test("what --force replaces is there again where the new store can't be put into place")
+  @Test("if the new store can't be put into place, the files that --force replaces are put back")
   func forceThatFails() throws {
     for name in ["Out.sqlite-wal", ".Out_SUPPORT/_EXTERNAL_DATA/B"] {
       try fixture.folder.write("old", to: name)
@@ -160,7 +160,7 @@ struct MigrateCommandTests {
     #expect(!StoreFiles.exists(folder.path))
   }
 
-  @Test("a store behind a link brings the log and the external data that lie beside the file itself")
+  @Test("a store behind a symbolic link has the -wal and the external data beside the file itself")
   func linkedStore() throws {
     let real = fixture.folder.path("real")
     try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)
@@ -192,7 +192,7 @@ struct MigrateCommandTests {
     #expect(run.messages.contains(".Store_SUPPORT"))
   }
 
-  @Test("arguments that lead nowhere end with the right code", arguments: cases)
+  @Test("wrong arguments have their exit codes", arguments: cases)
   func wrong(arguments: String, code: Int32, sentence: String) throws {
     let words = arguments.split(separator: " ").map { word in
       word.hasPrefix("@") ? "\(fixture.folder.url.path)/\(word.dropFirst())" : String(word)
@@ -224,7 +224,7 @@ struct MigrateCommandTests {
     ("plan @Store.sqlite --models @Nowhere", 66, "There is no catalogue"),
   ]
 
-  @Test("an unknown version ends in 65 with the nearest one, a broken catalogue in 78")
+  @Test("an unknown version exits with 65 and the nearest version, a broken catalogue with 78")
   func unknown() throws {
     let path = fixture.bundle + "/Notes.xcdatamodel/contents"
     let contents = try String(contentsOfFile: path, encoding: .utf8)

@@ -27,7 +27,7 @@ struct PlanCommandTests {
     Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue] + options)
   }
 
-  @Test("shows the rows that a mapping model takes and filters, and properties that don't follow their names")
+  @Test("plan shows the rows that a mapping model takes and filters, and properties not copied by name")
   func text() throws {
     let run = plan()
     #expect(run.code == 0, "\(run.messages)")
@@ -40,7 +40,7 @@ struct PlanCommandTests {
     #expect(lines.contains("  Note  2  objects that no filter or uniqueBy takes"), "\(run.output)")
   }
 
-  @Test("shows all properties with --verbose, and the way in JSON")
+  @Test("plan shows all properties with --verbose, and the way in JSON")
   func verbose() throws {
     #expect(plan("--verbose").lines.contains("    moment = $source.date"))
     let object = try JSONSerialization.jsonObject(with: Data(plan("--json").output.utf8)) as? [String: Any]
@@ -52,7 +52,7 @@ struct PlanCommandTests {
     #expect(losses?.first?["cause"] as? String == "filters")
   }
 
-  @Test("tells entity mappings of one name apart by their passes, and references in words")
+  @Test("plan shows the passes of entity mappings with one name, and describes references in words")
   func passes() throws {
     for (name, order) in [("Some", 1), ("Other", 2)] {
       try fixture.folder.write(
@@ -81,7 +81,7 @@ struct PlanCommandTests {
     #expect(run.lines.contains("  Other  NoteToNote           7     2         5"))
   }
 
-  @Test("shortens many properties and says that there are more")
+  @Test("plan shortens a long list of properties and says that there are more")
   func many() {
     var mapping = MigrationPlan.EntityMappingPlan(
       name: "AToB", type: "transform", source: "A", destination: "B")

@@ -147,7 +147,7 @@ import Testing
       atPath: fixture.folder.path("out"), withIntermediateDirectories: true)
     for stem in stems { #expect(run(stem).code == 0) }
     #expect(try names() == all)
-    // Replacing a store removes only that store's quarantine.
+    // Replacing a store removes only the quarantine of that store.
     try fixture.folder.write(Self.strict, to: "Models/Notes/Step.mapping.json5")
     #expect(run(stems[1], "--force").code == 0)
     #expect(

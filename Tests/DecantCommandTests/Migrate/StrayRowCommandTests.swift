@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// A store with rows of no entity, from `inspect` to `verify`.
+/// A store with rows of no entity: `inspect`, `plan`, `migrate` and `verify`.
 @Suite("Rows of no entity, on the command line") struct StrayRowCommandTests {
   let fixture: NotesFixture
   let store: String
@@ -28,7 +28,7 @@ import Testing
     Captured(["migrate", store, "--output", output, "--models", fixture.catalogue] + more, width: 10_000)
   }
 
-  @Test("inspect and the refusal name the key") func refused() throws {
+  @Test("inspect and the refusal name the setting “strayRows”") func refused() throws {
     try fixture.folder.write("{}", to: "Models/Notes/family.json5")
     let inspected = run("inspect", store, "--models", fixture.catalogue, "--json")
     for words in [
@@ -48,7 +48,8 @@ import Testing
       "\(checked)")
   }
 
-  @Test("plan says it, migrate does it and --strict lets it, and verify agrees") func through() throws {
+  @Test("plan announces the quarantine, migrate makes it, also with --strict, and verify accepts it")
+  func through() throws {
     let planned = run("plan", store, "--models", fixture.catalogue)
     #expect(planned.code == 0, "\(planned.messages)")
     #expect(
@@ -57,7 +58,7 @@ import Testing
     let json = try JSONDecoder().decode(
       MigrationPlan.self, from: Data(run("plan", store, "--models", fixture.catalogue, "--json").output.utf8))
     #expect(json.strayRows?.tables.map(\.rows) == [2, 1])
-    // The parts that “Notes 3” drops are losses; the rows aren't.
+    // The attributes that “Notes 3” drops are losses; the stray rows aren't.
     try fixture.folder.write(
       "{ strayRows: \"quarantine\", acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
     let migrated = migrate("--strict", "--quiet")
@@ -78,7 +79,7 @@ import Testing
     #expect(missed.code == 65 && missed.output.contains("missing-quarantine"), "\(missed.output)")
   }
 
-  @Test("--force takes the old ones away, and nothing else") func forced() throws {
+  @Test("--force removes only the files of the old quarantine") func forced() throws {
     #expect(migrate("--quiet").code == 0)
     try fixture.folder.write("old", to: ".Out.quarantine-source_SUPPORT/_EXTERNAL_DATA/A")
     try fixture.folder.write("old", to: "Out.quarantine-source.sqlite-wal")
@@ -94,7 +95,7 @@ import Testing
     #expect(try fixture.names() == (["Models", "Out.sqlite", "Store.sqlite"] + others).sorted())
   }
 
-  @Test("one that is there already is kept unless forced") func taken() throws {
+  @Test("an existing file of a quarantine is kept without --force") func taken() throws {
     try fixture.folder.write("somebody's", to: "Out.quarantine-source.json")
     let refused = migrate("--quiet")
     #expect(refused.code == 73 && refused.messages.contains("Out.quarantine-source.json exists already"))
@@ -103,7 +104,8 @@ import Testing
     #expect(try fixture.names() == (["Models", "Store.sqlite"] + Self.own).sorted())
   }
 
-  @Test("a store at its target is copied with them; --rewrite leaves them beside it") func current() throws {
+  @Test("a store at its target is copied with stray rows; --rewrite puts them into quarantine")
+  func current() throws {
     let current = try fixture.store("Current.sqlite", version: "Notes 3")
     try SQLiteDatabase(current, mode: .readWrite).execute("UPDATE ZNOTE SET Z_ENT = 77 WHERE Z_PK = 2")
     let arguments = ["migrate", current, "--output", output, "--models", fixture.catalogue, "--quiet"]
@@ -119,7 +121,7 @@ import Testing
     #expect(again.code == 0, "\(again.output)")
   }
 
-  @Test("names in two normal forms have a quarantine each") func names() throws {
+  @Test("stores with names in two normal forms each have a quarantine") func names() throws {
     for name in ["caf\u{E9}", "cafe\u{301}"] {
       try FileManager.default.createDirectory(
         atPath: fixture.folder.path("out"), withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ struct StrictMigrationTests {
     Captured(["migrate", store, "--output", output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("a loss that the family doesn't accept ends it with 65, and nothing is left")
+  @Test("a loss that the family doesn't accept exits with 65, and no file is left")
   func refused() throws {
     for more in ["--strict", "--dry-run"] {
       let run = migrate("--strict", more)
@@ -36,7 +36,7 @@ struct StrictMigrationTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
-  @Test("plan --strict gives the same message, and plan --rewrite plans a store that is current")
+  @Test("plan --strict gives the same message, and plan --rewrite plans a store at its target")
   func planned() throws {
     let plan = ["plan", store, "--models", fixture.catalogue]
     let run = Captured(plan + ["--strict"])
@@ -55,7 +55,7 @@ struct StrictMigrationTests {
     #expect((run.output + run.messages).contains(#""reason": "data-loss""#), "\(run.output)\(run.messages)")
   }
 
-  @Test("an accepted loss is shown as accepted and stops nothing")
+  @Test("an accepted loss is shown as accepted, and the store is migrated")
   func accepted() throws {
     try fixture.folder.write("{ acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
     let run = migrate("--strict")
@@ -64,13 +64,13 @@ struct StrictMigrationTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
-  @Test("a store without such values goes through")
+  @Test("a store without lost values is migrated")
   func nothingLost() {
     let run = migrate("--strict", "--to", "Notes 2")
     #expect(run.code == 0, "\(run.messages)")
   }
 
-  @Test("the result of a run without it isn't moved into place, and is kept for a run without it")
+  @Test("the result of a run without --strict isn't put into place, and is kept for a run without --strict")
   func finishedBefore() throws {
     do {
       let folder = try WorkFolder(

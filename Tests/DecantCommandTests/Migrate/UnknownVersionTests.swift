@@ -11,7 +11,9 @@ struct UnknownVersionTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A store of “Notes 2”, which is then removed from the catalogue; a third of the notes, or all, have no mood.
+  /// A store of “Notes 2”, which is then removed from the catalogue.
+  ///
+  /// - Parameter hasMoods: Whether the store has notes, of which two thirds have a mood.
   private func lost(hasMoods: Bool) throws -> String {
     let store = try fixture.cachingStore(version: "Notes 2", notes: hasMoods ? 7 : 0)
     try FileManager.default.removeItem(atPath: fixture.bundle + "/Notes 2.xcdatamodel")
@@ -31,7 +33,7 @@ struct UnknownVersionTests {
       json.contains(#""recognition": "own-model""#) && json.contains(#""origin": "own-model""#), "\(json)")
   }
 
-  @Test("plan and migrate take the store's own model and say so, and verify knows it too")
+  @Test("plan and migrate use the store's own model and say so, and verify uses it, too")
   func migrate() throws {
     let store = try lost(hasMoods: false)
     let plan = Captured(["plan", store, "--models", fixture.catalogue])
@@ -48,7 +50,7 @@ struct UnknownVersionTests {
     #expect(Captured(["verify", store, output, "--models", fixture.catalogue]).code == 0)
   }
 
-  @Test("values that would be lost refuse it until the target is named")
+  @Test("a store whose values would be lost is refused until the target is named")
   func losses() throws {
     let store = try lost(hasMoods: true)
     let refused = Captured(["plan", store, "--models", fixture.catalogue])

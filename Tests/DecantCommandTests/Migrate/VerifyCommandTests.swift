@@ -37,7 +37,7 @@ struct VerifyCommandTests {
   }
 
   @Test(
-    "what differs is listed, and ends in 65",
+    "differences are listed, and the exit code is 65",
     arguments: [
       ("UPDATE ZNOTE SET ZTEXT = 'forged' WHERE Z_PK = 3", "Note.text"),
       ("DELETE FROM ZNOTE WHERE Z_PK = 2", "Note"), ("DELETE FROM Z_1TAGS", "tags"),
@@ -59,7 +59,7 @@ struct VerifyCommandTests {
     #expect(!report.isEqual && !report.differences.isEmpty)
   }
 
-  @Test("stores that don't belong together, and other files, end with a sentence")
+  @Test("for stores that don't belong together, and for other files, the message is a sentence")
   func wrong() throws {
     let missing = verify(store, fixture.folder.path("None"))
     #expect(missing.code == 66)

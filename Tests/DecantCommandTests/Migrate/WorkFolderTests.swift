@@ -25,7 +25,7 @@ struct WorkFolderTests {
   }
 
   @Test(
-    "a first run is fresh, a second one continues, one with other arguments or a changed store starts again")
+    "a first run is fresh, a second continues, a run with other arguments or a changed store starts again")
   func resuming() throws {
     do {
       let folder = try open()
@@ -58,7 +58,7 @@ struct WorkFolderTests {
     #expect(!StoreFiles.exists(path))
   }
 
-  @Test("work whose note can't be read just now stays")
+  @Test("work stays if its note can't be read")
   func unreadNote() throws {
     do {
       let folder = try open()
@@ -75,7 +75,7 @@ struct WorkFolderTests {
       let folder = try open()
       try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.result + "/Out.sqlite"))
       let before = Set(try FileManager.default.contentsOfDirectory(atPath: path))
-      // The error names the temporary name of the note.
+      // A folder in the note's place makes the note fail.
       try fixture.folder.write("", to: "Out.sqlite.decant/finished.json/obstacle")
       #expect(throws: CommandFailure.self) {
         try folder.finish(StoreFiles(folder.result + "/Out.sqlite"), report: Data())
@@ -90,7 +90,7 @@ struct WorkFolderTests {
     #expect(!StoreFiles.exists(path))
   }
 
-  @Test("a store that the engine had finished when the run was killed is put into place and not made again")
+  @Test("a store that was finished when the run was killed is put into place and not made again")
   func killedAfterTheEngine() throws {
     let expected = try endAfterTheEngine(isFinished: false)
     let (report, messages) = try goOn()
@@ -129,7 +129,7 @@ struct WorkFolderTests {
   }
 
   @Test(
-    "where the catalogue was touched meanwhile, the store is looked at and not made again",
+    "after an irrelevant change of the catalogue, the finished store is checked and not made again",
     arguments: [true, false])
   func touched(isFinished: Bool) throws {
     try fixture.folder.write("12345", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
@@ -143,7 +143,7 @@ struct WorkFolderTests {
       report.destination?.sha256 == expected.destination?.sha256 && report.destination?.externalBytes == 5)
   }
 
-  @Test("where the catalogue was corrected meanwhile, the correction is applied", arguments: [true, false])
+  @Test("a correction of the catalogue between the runs is applied", arguments: [true, false])
   func corrected(isFinished: Bool) throws {
     let expected = try endAfterTheEngine(isFinished: isFinished)
     #expect(expected.targetVersion == "Notes 3")
@@ -158,7 +158,7 @@ struct WorkFolderTests {
     #expect(report.destination?.sha256 != expected.destination?.sha256)
   }
 
-  @Test("where the store is at its target by the corrected catalogue, it is copied", arguments: [true, false])
+  @Test("a store that is at the target of the corrected catalogue is copied", arguments: [true, false])
   func current(isFinished: Bool) throws {
     try fixture.folder.write("12345", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
     _ = try endAfterTheEngine(isFinished: isFinished)
@@ -180,7 +180,7 @@ struct WorkFolderTests {
     first.remove()
   }
 
-  @Test("another store's unfinished run, another program's folder and a link are left alone")
+  @Test("the work of another store, a folder of another program, and a link are not changed")
   func foreign() throws {
     try open().remove()
     try fixture.folder.write("mine", to: "Out.sqlite.decant/diary")

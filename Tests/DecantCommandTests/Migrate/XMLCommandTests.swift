@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("Commands on XML stores")
+@Suite("Commands with XML stores")
 struct XMLCommandTests {
   let fixture: NotesFixture
 
@@ -27,7 +27,7 @@ struct XMLCommandTests {
     return try fixture.folder.write(text.text, to: "Store.xml").path
   }
 
-  @Test("inspect counts the file's content, names its version, and says what a migration makes of it")
+  @Test("inspect counts the objects, names the version, and says what a migration makes of the store")
   func inspect() throws {
     let store = try store()
     let run = Captured(["inspect", store, "--models", fixture.catalogue])
@@ -62,7 +62,7 @@ struct XMLCommandTests {
     #expect(plan.messages.contains("XML store without version hashes, as Mac OS X 10.4"), "\(plan.messages)")
   }
 
-  @Test("plan, migrate and verify take it, and verify finds what was changed afterwards")
+  @Test("plan, migrate and verify accept an XML store, and verify finds later changes of the result")
   func migrate() throws {
     let store = try store()
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
@@ -84,7 +84,7 @@ struct XMLCommandTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
   }
 
-  @Test("a store that is at the target is copied unchanged")
+  @Test("a store that has the target version is copied unchanged")
   func current() throws {
     let store = try store()
     let output = fixture.folder.path("Copy.xml")

@@ -5,11 +5,11 @@ import FileNames
 import Foundation
 import Testing
 
-/// `decant ledger` over the ledgers of several shards and manifests.
+/// `decant ledger` with the ledgers of several shards and manifests.
 extension ShardCommandTests {
-  @Test("with a manifest, shards that aren't finished are named, and other manifests' stores don't count")
+  @Test("with a manifest, unfinished shards are named, and stores of other manifests don't count")
   func unfinished() throws {
-    // Two good stores for each shard, and a broken one of shard 1.
+    // Each shard has two good stores, and shard 1 also has a broken one.
     func names(_ shard: Int, _ start: String) throws -> [String] {
       let shard = try Shard("\(shard)/3")
       return (1...1000).map { "\(start)\($0).sqlite" }.filter {
@@ -44,7 +44,7 @@ extension ShardCommandTests {
     for line in ["\"foreign\": 1", "\"2/3\",\n    \"3/3\"", "\"missing\": 3"] {
       #expect(json.contains(line), "\(line): \(json)")
     }
-    // Without a manifest each store counts.
+    // Without a manifest, all stores count.
     #expect(Captured(["ledger", folder.path("out/ledger")]).output.contains("4 done, 1 refused"))
     let foreign = Captured(["ledger", folder.path("out/ledger/more.jsonl"), "--manifest", list])
     #expect(
@@ -59,9 +59,9 @@ extension ShardCommandTests {
     let paths =
       ["good.sqlite", "new\nline.sqlite", "gone.sqlite"].map { Array(folder.path($0).utf8) } + [Array(odd)]
     try Data(paths.joined(separator: [0]) + [0]).write(to: folder.url.appendingPathComponent("stores.txt"))
-    // Twice, so that the ledger has several lines of a store that is to be tried again.
+    // Two runs, so that the ledger has two lines for a store that is to be tried again.
     for _ in 1...2 { #expect(try shell("$run").code == 65) }
-    // The manifest names a further store, and one of them twice.
+    // This manifest also names a store that no run has seen, twice.
     let never = folder.path("never.sqlite")
     try Data((paths + [Array(never.utf8), Array(never.utf8)]).joined(separator: [0]) + [0])
       .write(to: folder.url.appendingPathComponent("more.nul"))
@@ -98,7 +98,7 @@ extension ShardCommandTests {
   }
 
   @Test(
-    "a ledger that is named twice counts once, and one that is damaged at its beginning is left out completely")
+    "a ledger that is named twice counts once, and a ledger that is damaged at its beginning doesn't count")
   func damagedLedger() throws {
     try fixture.store("a.sqlite")
     _ = try manifest(["a.sqlite"])
@@ -116,7 +116,7 @@ extension ShardCommandTests {
     #expect(sum.output.contains("0 twice"), "\(sum.output)")
   }
 
-  @Test("the report has the shard's numbers in each run, and its messages have paths and one order")
+  @Test("the report of each run has the shard's numbers, and its messages have paths in the same order")
   func report() throws {
     let bad = (10...22).map { "bad\($0).sqlite" }
     for name in bad { try folder.write("garbage \(name)", to: name) }

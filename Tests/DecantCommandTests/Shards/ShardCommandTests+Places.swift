@@ -8,9 +8,9 @@ import Testing
 @testable import DecantCommand
 @testable import DecantConsole
 
-/// Folders and files that a shard needs, and what is said where they can't be used.
+/// Folders and files that a shard needs, and the messages if they can't be used.
 extension ShardCommandTests {
-  @Test("a command that is refused leaves no folder: neither in the folder of --find nor in the output")
+  @Test("a refused command leaves no folder, neither in the folder of --find nor in the output")
   func leavesNothing() throws {
     try fixture.store("a.sqlite")
     let inside = try shell(
@@ -26,7 +26,7 @@ extension ShardCommandTests {
     #expect(try fixture.names().filter { $0 == "out" || $0 == "ledgers" }.isEmpty)
   }
 
-  @Test("a manifest without a store is 64, a folder without one 66, and neither makes an output")
+  @Test("a manifest without a store exits with 64, a folder without a store with 66; no output is made")
   func withoutStores() throws {
     _ = try manifest([])
     let empty = try shell("$run")
@@ -36,7 +36,7 @@ extension ShardCommandTests {
     #expect(try !fixture.names().contains("out"))
   }
 
-  @Test("a target version that no family has is 64 before any store is looked at")
+  @Test("a target version that no family has exits with 64 before any store is read")
   func unknownTarget() throws {
     try fixture.store("a.sqlite")
     _ = try manifest(["a.sqlite"])
@@ -46,7 +46,7 @@ extension ShardCommandTests {
     #expect(try shell("$run --to 'Notes 2'").code == 0)
   }
 
-  @Test("a manifest to try again has its name only when it is complete, and replaces no file")
+  @Test("the manifest of --retry gets its name only when it is complete, and replaces no file")
   func retryManifest() throws {
     let path = folder.path("again")
     try { () throws in
@@ -73,7 +73,7 @@ extension ShardCommandTests {
     #expect(!FileManager.default.fileExists(atPath: again))
   }
 
-  @Test("a line that can't be read matters only while a store is missing")
+  @Test("an unreadable line of a ledger matters only while a store is missing")
   func unreadableLine() throws {
     for name in ["a.sqlite", "b.sqlite"] { try fixture.store(name) }
     let list = try manifest(["a.sqlite", "b.sqlite"])
@@ -90,7 +90,7 @@ extension ShardCommandTests {
     #expect(after.code == 0 && after.output.contains("read: 1. They matter no more"), "\(after.output)")
   }
 
-  @Test("a scratch folder that can't be written is 66, because another machine's may be good")
+  @Test("a scratch folder that can't be written exits with 66, because that of another machine may be good")
   func scratch() {
     for (code, exit) in [(EACCES, 66), (EROFS, 66), (ENOSPC, 75), (EBUSY, 75)] as [(Int32, Int32)] {
       let failure = CommandFailure(ShardError.scratch(path: "/s", action: "made", code: code))
@@ -101,7 +101,7 @@ extension ShardCommandTests {
   }
 
   @Test(
-    "a scratch folder that is read-only on this machine is 66 with the option's name",
+    "a scratch folder that is read-only on this machine exits with 66, and the option is named",
     .enabled(if: mayMount, "Skipped: this user may not mount."))
   func readOnlyScratch() throws {
     try fixture.store("a.sqlite")
@@ -111,7 +111,7 @@ extension ShardCommandTests {
     #expect(run.code == 66 && run.messages.contains("--scratch FOLDER"), "\(run)")
   }
 
-  @Test("messages say what to do: the wrong file, the folder without a slash, the byte order mark")
+  @Test("messages say what to do about a wrong file, a folder without a slash, and a byte order mark")
   func advice() throws {
     try fixture.store("a.sqlite")
     try folder.write("text\n", to: "four.txt")

@@ -4,7 +4,7 @@ import Testing
 
 /// Scratch folders with too little room.
 extension ShardCommandTests {
-  /// Runs the shard with a scratch folder of its own that has little room.
+  /// Runs the shard with a scratch folder of that size.
   private func runInRoom(kilobytes: Int, jobs: Int) throws -> (code: Int32, output: String, messages: String) {
     try shell(
       "mkdir -p $d/s; unshare -m bash -c "
@@ -26,7 +26,7 @@ extension ShardCommandTests {
   }
 
   @Test(
-    "stores that have no room beside each other are migrated one after the other",
+    "if the stores have no room at the same time, they are migrated one after the other",
     .enabled(if: mayMount, "Skipped: this user may not mount."))
   func crowded() throws {
     let names = (1...6).map { "s\($0).sqlite" }

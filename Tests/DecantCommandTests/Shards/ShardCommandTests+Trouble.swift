@@ -3,9 +3,9 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// What schedulers and file systems do to a shard.
+/// Effects of schedulers and file systems on a shard.
 extension ShardCommandTests {
-  @Test("SIGTERM twice is one stop: a scheduler and its script may both send it")
+  @Test("two SIGTERM are one stop, because a scheduler and its script may both send one")
   func stopTwice() throws {
     try fixture.store("big.sqlite", notes: 40_000)
     _ = try manifest(["big.sqlite"])
@@ -20,7 +20,7 @@ extension ShardCommandTests {
     #expect(stopped.output.contains("Stopped; the same command continues from here."))
   }
 
-  @Test("one bad ledger doesn't hide the sum of the others")
+  @Test("with one bad ledger, the sum of the others is still shown")
   func badLedger() throws {
     try fixture.store("a.sqlite")
     _ = try manifest(["a.sqlite"])
@@ -38,7 +38,7 @@ extension ShardCommandTests {
     try fixture.store("a.sqlite")
     let names = (1...3).map { "vol/s\($0).sqlite" }
     _ = try manifest(["a.sqlite"] + names)
-    // Stores of a folder that is on another file system than all stores that were found.
+    // The folder of the missing stores is on another file system than all stores that were found.
     let run = try shell(
       "mkdir $d/vol; unshare -m bash -c 'mount -t tmpfs none $d/vol; $run --json'")
     #expect(run.code == 75 && run.output.contains("\"later\": 3"), "\(run)")
@@ -50,7 +50,7 @@ extension ShardCommandTests {
     .enabled(if: mayMount, "Skipped: this user may not mount."))
   func removedElsewhere() throws {
     for name in ["a.sqlite", "b.sqlite"] { try fixture.store(name) }
-    // The removed store comes before the one that shows its file system.
+    // The removed store comes before the store that shows that the file system is there.
     _ = try manifest(["a.sqlite", "vol/removed.sqlite", "vol/b.sqlite"])
     let runs = try shell(
       "mkdir $d/vol; unshare -m bash -c 'mount -t tmpfs none $d/vol; cp $d/b.sqlite $d/vol/; "
@@ -59,7 +59,7 @@ extension ShardCommandTests {
     #expect(runs.output.contains("2 settled by an earlier run"), "\(runs)")
   }
 
-  @Test("a name that isn't UTF-8 is refused with what to do, and no other file is touched")
+  @Test("a name that isn't UTF-8 is refused with advice, and no other file is changed")
   func wordsOfBytes() throws {
     try fixture.store("a.sqlite")
     let line = "cp $d/a.sqlite $d/$'caf\\xe9.sqlite'; ln -s $'caf\\xe9.sqlite' $d/link.sqlite; $decant"

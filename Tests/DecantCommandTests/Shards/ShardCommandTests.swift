@@ -11,7 +11,8 @@ struct ShardCommandTests {
   let fixture: NotesFixture
   var folder: TemporaryFolder { fixture.folder }
 
-  // Ledgers lie on disks. Without a disk's waits two runs write within microseconds, and can tear each other's lines.
+  // The ledgers of these tests must be on a disk. In memory, two runs write within microseconds, and can tear each
+  // other's lines.
   init() throws { fixture = try NotesFixture(in: URL(fileURLWithPath: "/var/tmp")) }
 
   func manifest(_ names: [String]) throws -> String {
@@ -29,7 +30,9 @@ struct ShardCommandTests {
   static let mayMount =
     (try? BinaryShell.run("unshare -m mount -t tmpfs none $d", in: TemporaryFolder(), [:]).code) == 0
 
-  /// Runs the binary in a shell; `$decant` is the binary, `$d` the fixture's folder and `$run` the usual command.
+  /// Runs a shell command.
+  ///
+  /// `$decant` is the binary, `$d` the fixture's folder, and `$run` the usual command.
   func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
     try BinaryShell.run(
       line, in: folder,
@@ -40,7 +43,7 @@ struct ShardCommandTests {
       ])
   }
 
-  @Test("wrong use is refused with 64 and the option's name")
+  @Test("wrong use exits with 64, and the option is named")
   func usage() throws {
     _ = try manifest(["Store.sqlite"])
     let cases: [(words: [String], text: String)] = [
@@ -87,7 +90,7 @@ struct ShardCommandTests {
     #expect(gap.code == 64 && gap.messages.contains("aren't consecutive"), "\(gap.messages)")
   }
 
-  @Test("a manifest, a catalogue or a ledger that isn't there is 66")
+  @Test("a missing manifest, catalogue or ledger exits with 66")
   func missing() throws {
     #expect(Captured(words()).code == 66)
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
@@ -99,7 +102,7 @@ struct ShardCommandTests {
     #expect(Captured(["ledger", fixture.catalogue]).messages.contains("There is no ledger in"))
   }
 
-  @Test("0 if all are done, 65 if some are refused, 64 for another manifest; the ledger agrees")
+  @Test("exit codes: 0 if all are done, 65 if some are refused, 64 for another manifest; the ledger agrees")
   func codes() throws {
     try fixture.store("a.sqlite")
     try fixture.store("b.sqlite", version: "Notes 3")
@@ -115,7 +118,7 @@ struct ShardCommandTests {
 
     try folder.write("garbage", to: "bad.sqlite")
     _ = try manifest(["a.sqlite", "bad.sqlite", "none.sqlite"])
-    // Another manifest has another ledger.
+    // Another manifest must have another ledger.
     let foreign = try shell("$run")
     #expect(foreign.code == 64 && foreign.messages.contains("is the ledger of another manifest"), "\(foreign)")
     let lost = try shell("$run --ledger $d/ledgers/second/")
@@ -139,14 +142,14 @@ struct ShardCommandTests {
     let broken = try shell("$run --ledger $d/second.jsonl")
     #expect(broken.code == 78, "\(broken)")
     #expect(broken.messages.contains("holds no family that can be used"), "\(broken)")
-    // No store was looked at.
+    // The refused runs have read no store.
     #expect(
       Captured(["ledger", folder.path("second.jsonl")]).output.contains("1 done, 2 refused, 0 to try again"))
   }
 
   @Test("stores of shards that never ran are missing, and the retry's manifest names them")
   func shards() throws {
-    // Three for each shard, whatever the folder's name is.
+    // Three stores for each shard, whatever the folder's name is.
     let names = try (1...3).flatMap { number in
       let shard = try Shard("\(number)/3")
       return (1...1000).map { "s\($0).sqlite" }.filter {
@@ -174,7 +177,7 @@ struct ShardCommandTests {
       "\(sum.output)")
   }
 
-  @Test("after SIGTERM the code is 75, and the same command continues behind the last chunk")
+  @Test("after SIGTERM the exit code is 75, and the same command continues after the last chunk")
   func stop() throws {
     try fixture.store("big.sqlite", notes: 40_000)
     _ = try manifest(["big.sqlite"])
@@ -190,10 +193,10 @@ struct ShardCommandTests {
     #expect(try fixture.names().filter { $0.hasPrefix("decant-") }.isEmpty)
   }
 
-  @Test("a ledger that can't grow ends the run with 75, keeps whole lines only, and is continued")
+  @Test("a ledger that can't grow ends the run with 75, keeps only whole lines, and is continued")
   func full() throws {
     let names = (1...20).map { "none-\($0)-" + String(repeating: "x", count: 200) }
-    // If none were there, all would be tried again.
+    // If no store of the manifest existed, all stores would be tried again.
     try folder.write("garbage", to: "bad.sqlite")
     _ = try manifest(names + ["bad.sqlite"])
     let full = try shell("ulimit -f 4; $run")
@@ -209,7 +212,7 @@ struct ShardCommandTests {
       sum.output.contains("\"refused\": 21") && sum.output.contains("\"unreadableLines\": 0"), "\(sum.output)")
   }
 
-  @Test("a run that can't start never ends with 65: the scheduler would take the shard for finished")
+  @Test("a run that can't start never exits with 65, because a scheduler would take the shard for finished")
   func cannotStart() throws {
     try fixture.store("a.sqlite")
     _ = try manifest(["a.sqlite"])
@@ -240,7 +243,7 @@ struct ShardCommandTests {
     }
   }
 
-  @Test("a manifest that changes during the run is 64 with the same advice as at the next start")
+  @Test("if the manifest changes during the run, the exit code is 64, with the advice of the next start")
   func changedManifest() throws {
     try fixture.store("big.sqlite", notes: 20_000)
     _ = try manifest(["big.sqlite"])
@@ -255,7 +258,7 @@ struct ShardCommandTests {
     #expect(talk.contains("has changed since the run began"), "\(talk)")
   }
 
-  @Test("two runs of one shard that are started together end well, and the ledger has each store once")
+  @Test("two runs of one shard at the same time both succeed, and the ledger has each store once")
   func twoRuns() throws {
     let names = (1...16).map { "s\($0).sqlite" }
     for name in names { try fixture.store(name, notes: 300) }
@@ -276,7 +279,7 @@ struct ShardCommandTests {
     #expect(again.output.contains("Refused: 1.\n  1 not-sqlite"), "\(again)")
   }
 
-  @Test("a run whose ledger can't grow takes no line from the run beside it")
+  @Test("a run whose ledger can't grow removes no line of a run at the same time")
   func fullBeside() throws {
     let names = (1...40).map { "none-\($0)-" + String(repeating: "x", count: 200) }
     let manifest = try manifest(names + ["a.sqlite"])
@@ -284,7 +287,7 @@ struct ShardCommandTests {
     let both = try shell(
       "(ulimit -f 4; $run --quiet > /dev/null; echo first $?) & $run --quiet > /dev/null; echo second $?; wait")
     #expect(both.output.contains("second 65"), "\(both)")
-    // The other run may have written all lines before the first one needs to.
+    // The other run may have written all lines before the first run writes one.
     #expect(both.output.contains("first 75") || both.output.contains("first 65"), "\(both)")
     let sum = Captured(["ledger", folder.path("out/ledger"), "--manifest", manifest, "--json"])
     for text in ["\"refused\": 40", "\"done\": 1", "\"missing\": 0", "\"unreadableLines\": 0"] {
@@ -306,7 +309,7 @@ struct ShardCommandTests {
     #expect(try String(contentsOfFile: folder.path("deaths"), encoding: .utf8) == "x\nx\n")
   }
 
-  @Test("text and JSON count the same stores as done, those of the target version among them")
+  @Test("text and JSON count the same stores as done, with those that had the target version")
   func counts() throws {
     try fixture.store("a.sqlite")
     try fixture.store("b.sqlite", version: "Notes 3")
@@ -319,7 +322,7 @@ struct ShardCommandTests {
     #expect(json.contains("\"done\": 2") && json.contains("\"current\": 1"), "\(json)")
   }
 
-  @Test("a ledger without a complete first line isn't a success")
+  @Test("a ledger without a complete first line doesn't exit with 0")
   func headless() throws {
     try folder.write("{\"run\":{\"dec", to: "1-of-1.jsonl")
     let sum = Captured(["ledger", folder.path("1-of-1.jsonl")])
@@ -327,7 +330,7 @@ struct ShardCommandTests {
   }
 
   @Test(
-    "a run goes on when its output has room again, and no store is refused for it",
+    "a run continues when its output has room again, and no store is refused because of it",
     .enabled(if: mayMount, "Skipped: this user may not mount."))
   func fullOutput() throws {
     let names = (1...12).map { "s\($0).sqlite" }

@@ -19,7 +19,7 @@ struct ShardDisplayTests {
     return counts
   }
 
-  @Test("it says stores, bytes, speed and the time that is left")
+  @Test("the progress has stores, bytes, speed and the remaining time")
   func text() throws {
     let shard = try Shard("3/8")
     #expect(
@@ -30,7 +30,7 @@ struct ShardDisplayTests {
     #expect(ShardDisplay.text(counts { $0.stores = 0 }, shard).hasPrefix("shard 3/8: 503 of 0 stores, "))
   }
 
-  @Test("a terminal gets one line, anything else a line every ten seconds")
+  @Test("a terminal gets one line, other outputs get a line every ten seconds")
   func pace() throws {
     for (isTerminal, lines) in [(true, 6), (false, 3)] {
       let sink = Captured.Sink()
@@ -49,7 +49,7 @@ struct ShardDisplayTests {
     }
   }
 
-  @Test("75 says that a second run may help, 65 that it doesn't")
+  @Test("the exit code is 75 if a second run may help, and 65 if it doesn't")
   func exitCodes() {
     let cases: [(change: (inout ShardCounts) -> Void, code: Int32)] = [
       ({ $0.results = [.done: 2000] }, 0),

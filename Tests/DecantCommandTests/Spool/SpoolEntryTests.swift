@@ -5,7 +5,9 @@ import Testing
 
 @testable import DecantCommand
 
-/// Jobs that are over, without a daemon; `TalkTests` has one.
+/// Finished jobs, without a daemon.
+///
+/// `TalkTests` has tests with a daemon.
 @Suite("decant retry and decant forget")
 struct SpoolEntryTests {
   private let folder: TemporaryFolder
@@ -47,13 +49,13 @@ struct SpoolEntryTests {
     #expect(one.code == 0 && all.code == 0 && all.messages.contains("nothing was changed"), "\(all)")
     #expect(run("retry", "J-1", "--from-start", "--dry-run").code == 64)
     #expect(run("retry", "none", "--dry-run").code == 66)
-    // It is what the retry does then.
+    // The retry then does what was printed.
     #expect(
       json.output == run("retry", "J-1", "--json").output
         && one.output.hasPrefix(folder.path("spool/incoming/")))
   }
 
-  @Test("retry moves the original back under its name, with its request, and removes the papers")
+  @Test("retry moves the original back under its name, with its request, and removes the job's files")
   func retry() throws {
     let run = run("retry", "J-1")
     #expect(run.code == 0 && run.output == folder.path("spool/incoming/Notas") + "\n")
@@ -85,7 +87,7 @@ struct SpoolEntryTests {
     #expect(self.run("retry", "J-2", "--json").output.contains("\"job\": \"J-2\""))
   }
 
-  @Test("half a command is refused: a reason without --all, --all without a reason, both, none")
+  @Test("incomplete arguments are refused: a reason without --all, --all without a reason, both, none")
   func usage() throws {
     for arguments in [
       ["retry"], ["retry", "--all"], ["retry", "--reason", "x"], ["retry", "J-1", "--all", "--reason", "x"],
@@ -96,7 +98,7 @@ struct SpoolEntryTests {
     #expect(try names("failed") == ["J-1", "J-2", "J-3"])
   }
 
-  @Test("a drop's name that can't be a folder's falls back to the job's, and a lost original is named")
+  @Test("if a drop's name can't be a folder's name, the job's name is used; a missing original is named")
   func oddNames() throws {
     try folder.write(#"{"drop": "../../x", "job": "J-4"}"#, to: "spool/failed/J-4/reason.json")
     #expect(run("retry", "J-4").code == 66)
@@ -121,7 +123,7 @@ struct SpoolEntryTests {
     #expect(self.run("forget", "none", "--dry-run").code == 66)
   }
 
-  @Test("forget removes a folder of failed or of done, by job or by name, and no other")
+  @Test("forget removes only the named folder of failed or done, by job or by name")
   func forget() throws {
     #expect(run("forget", "J-2").code == 0)
     #expect(try names("failed") == ["J-1", "J-3"])
@@ -135,14 +137,14 @@ struct SpoolEntryTests {
     #expect(Captured(["forget", "J-1", "--spool", folder.path("nowhere")]).code == 66)
   }
 
-  @Test("a folder without papers is no job's and stays")
+  @Test("a folder without reason.json or report.json isn't a job's and stays")
   func stranger() throws {
     try folder.write("mine", to: "spool/done/Mine/file")
     #expect(run("forget", "Mine").code == 66)
     #expect(try names("done") == ["Mine", "Old"])
   }
 
-  @Test("one store that can't be dropped doesn't hold up the others, and its code is the exit code")
+  @Test("if one store can't be dropped, the others are; the exit code is that of the failure")
   func goesOn() throws {
     try FileManager.default.removeItem(atPath: folder.path("spool/failed/J-1/original"))
     let run = run("retry", "--all", "--reason", "not-sqlite", "--json")
@@ -153,7 +155,7 @@ struct SpoolEntryTests {
     #expect(try names("incoming") == ["Una"] && names("failed") == ["J-1", "J-2"])
   }
 
-  @Test("a reason of another version is one, if a store has it")
+  @Test("a reason that this version doesn't know is accepted if a store has it")
   func laterReason() throws {
     try folder.write(#"{"drop": "Nueva", "job": "J-5", "reason": "later"}"#, to: "spool/failed/J-5/reason.json")
     try folder.write("store", to: "spool/failed/J-5/original/a.sqlite")
@@ -172,7 +174,7 @@ struct SpoolEntryTests {
     #expect(try names("failed") == ["J-1", "J-2", "J-3"])
   }
 
-  @Test("a drop's name means its latest job; a folder's name comes first")
+  @Test("a drop's name means its latest job; a folder's name takes precedence")
   func dropNames() throws {
     try folder.write(
       #"{"drop": "Notas", "job": "J-8", "reason": "not-sqlite"}"#, to: "spool/failed/J-8/reason.json")
@@ -186,7 +188,7 @@ struct SpoolEntryTests {
     #expect(try names("done").isEmpty && names("failed") == ["J-2", "J-3", "J-9"])
   }
 
-  @Test("what an interrupted removal has left is in nobody's way, and forget removes it")
+  @Test("the remains of an interrupted removal hinder no command, and forget removes them")
   func rests() throws {
     try folder.write("half", to: "spool/failed/.gone-J-1/original/Notas.sqlite")
     #expect(run("retry", "J-1").code == 0)
@@ -200,7 +202,7 @@ struct SpoolEntryTests {
   }
 
   @Test(
-    "without permission it is 77, and nothing is changed",
+    "without permission the exit code is 77, and nothing is changed",
     .enabled(if: geteuid() != 0, "Skipped: root may do everything."))
   func permission() throws {
     chmod(folder.path("spool/failed"), 0o500)

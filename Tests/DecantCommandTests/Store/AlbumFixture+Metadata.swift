@@ -4,7 +4,7 @@ import Foundation
 import KeyedArchive
 
 extension AlbumFixture {
-  /// Changes the metadata's property list.
+  /// Changes the property list of the metadata.
   func changeMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     let database = try SQLiteDatabase(store, mode: .readWrite)
     guard case .blob(let data)? = try database.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first,

@@ -7,12 +7,14 @@ import Testing
 
 @testable import DecantCommand
 
-/// A catalogue of one family, and a store of it with references, pairs and external data, for tests that damage it.
+/// A catalogue of one family, and a store for tests that damage it.
+///
+/// The store has references, pairs and external data.
 struct AlbumFixture {
   let folder: TemporaryFolder
   var catalogue: String { folder.path("Models") }
   var model: String { folder.path("Models/Album/Album.xcdatamodeld/Album.xcdatamodel") }
-  /// The store, in a folder with its own files only.
+  /// The store, in a folder that has no other files.
   var store: String { folder.path("in/Store.sqlite") }
   var external: String { folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA") }
 
@@ -41,7 +43,7 @@ struct AlbumFixture {
     </model>
     """
 
-  /// - Parameter usesWriteAheadLog: The value in the store's header.
+  /// - Parameter usesWriteAheadLog: Whether the store's header says that it uses a `-wal`.
   init(usesWriteAheadLog: Bool = false) throws {
     folder = try TemporaryFolder("decant-album")
     try folder.write(Self.contents, to: "Models/Album/Album.xcdatamodeld/Album.xcdatamodel/contents")
@@ -53,7 +55,7 @@ struct AlbumFixture {
 
   func change(_ sql: String) throws { try SQLiteDatabase(store, mode: .readWrite).execute(sql) }
 
-  /// Replaces a table by one with another statement and the same rows.
+  /// Replaces a table by a table with another statement and the same rows.
   func replace(_ table: String, with statement: String, columns: String) throws {
     try change(
       """
@@ -62,7 +64,7 @@ struct AlbumFixture {
       """)
   }
 
-  /// The bytes of every file beside and below the store.
+  /// The bytes of every file in the store's folder and below.
   func picture() throws -> [String: Data] {
     var picture: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("in")) {
@@ -71,14 +73,14 @@ struct AlbumFixture {
     return picture
   }
 
-  /// The answers of the commands about the present store.
+  /// The results of the commands for the store.
   struct Answers {
     var oddities: [String: String] = [:]
-    /// `nil` if the command succeeded.
+    /// The reason of the failure of inspect; `nil` if inspect succeeded.
     var inspectReason: String?
     var planReason: String?
     var migrateReason: String?
-    /// The notes about the log only.
+    /// The notes of inspect about the `-wal`.
     var inspectNotes: [String] = []
     var planWarnings: [String] = []
     var planNotes: [String] = []
@@ -86,7 +88,9 @@ struct AlbumFixture {
     var codes: [Int32] = []
   }
 
-  /// Runs inspect, plan and migrate, and verify if there is a result; checks that the store doesn't change.
+  /// Runs inspect, plan and migrate, and verify if there is a result.
+  ///
+  /// Checks that the store doesn't change.
   ///
   /// - Parameter verifies: Whether the migrated store must equal the source.
   func ask(verifies: Bool = true) throws -> Answers {

@@ -37,7 +37,7 @@ struct AssociationsCommandTests {
     Captured(["verify", store, output, "--models", fixture.catalogue] + more)
   }
 
-  @Test("the report names the file, which lies beside the store and is printed")
+  @Test("the report names the association file, which is beside the store and can be printed")
   func kept() throws {
     let run = migrate()
     #expect(run.code == 0, "\(run.messages)")
@@ -53,7 +53,7 @@ struct AssociationsCommandTests {
     #expect(json.output.contains("\"associations\": 5") && json.output.contains("\"way\": \"set\""))
   }
 
-  @Test("verify takes the file that is named, or the one beside the destination")
+  @Test("verify uses the named association file, or the file beside the destination")
   func verified() throws {
     #expect(migrate("--json").output.contains("\"associations\": \"Out.associations.sqlite\""))
     #expect(verify().output.hasPrefix("Equal.\n"))
@@ -69,14 +69,14 @@ struct AssociationsCommandTests {
     #expect(changed.code == 65 && changed.output.contains("“Note.text”: 1 value changed (key 2)"))
   }
 
-  @Test("an existing file is kept without --force, and replaced with the store with it")
+  @Test("an existing association file is kept without --force; --force replaces it with the store")
   func replacing() throws {
     try fixture.folder.write("mine", to: "Out.associations.sqlite")
     let refused = migrate()
     #expect(refused.code == 73 && refused.messages.contains("Out.associations.sqlite exists already"))
     #expect(migrate("--force").code == 0)
     #expect(Captured(["associations", file]).code == 0)
-    // Writing a store without associations removes those of an earlier store beside it.
+    // A store without associations is written. The association file of the earlier store is removed.
     let run = Captured([
       "migrate", store, "--output", output, "--models", fixture.catalogue, "--quiet", "--force",
     ])
@@ -84,7 +84,7 @@ struct AssociationsCommandTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
   }
 
-  @Test("another kind of file ends with a sentence", arguments: ["text", "Store.sqlite"])
+  @Test("a file that is no association file is refused with a sentence", arguments: ["text", "Store.sqlite"])
   func foreign(name: String) throws {
     try fixture.folder.write("Dear diary", to: "text")
     let run = Captured(["associations", fixture.folder.path(name)])

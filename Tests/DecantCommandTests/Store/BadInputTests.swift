@@ -9,9 +9,9 @@ import Testing
 @testable import DecantCommand
 
 /// Hostile content of a store or a model, through the commands.
-@Suite("Bad input: archives, caches, external data, logs, versions")
+@Suite("Bad input: archives, model caches, external data, -wal files, versions")
 struct BadInputTests {
-  /// Archives that aren't those of a model, by their faults.
+  /// Archives that aren't those of a model, with names of their faults.
   static let archives: [(name: String, data: @Sendable () -> Data)] = [
     ("a cycle", { HostileArchives.cycle() }), ("a million entries", { HostileArchives.million() }),
     ("wrong types", { HostileArchives.wrongTypes() }), ("huge integers", { HostileArchives.hugeIntegers() }),
@@ -21,7 +21,7 @@ struct BadInputTests {
   ]
 
   @Test(
-    "a model cache with such an archive is reported; the catalogue's model migrates the store",
+    "a model cache with a bad archive is reported; the catalogue's model migrates the store",
     arguments: archives.map(\.name))
   func caches(name: String) throws {
     let archive = try #require(Self.archives.first { $0.name == name }).data()
@@ -32,7 +32,7 @@ struct BadInputTests {
     #expect(answers.codes == [0, 0, 0])
   }
 
-  @Test("a cache that isn't a deflate stream, a bomb, cut off, no blob or twice there")
+  @Test("a model cache is reported that isn't a deflate stream, is a bomb, is cut off, or has several rows")
   func strangeCaches() throws {
     let bomb = DeflateWriter.zeros(count: 300 << 20)
     #expect(bomb.count < 3 << 20)
@@ -51,7 +51,7 @@ struct BadInputTests {
     #expect(try fixture.ask().oddities["unreadable-cache"]?.contains("several rows") == true)
   }
 
-  @Test("a cache of another model than the hashes is reported, entity by entity")
+  @Test("a model cache that doesn't fit the version hashes is reported, entity by entity")
   func cacheOfAnotherVersion() throws {
     let fixture = try AlbumFixture()
     let other = try ManagedObjectModel(entities: [
@@ -64,7 +64,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "a compiled model with such an archive: its family is broken, and every command says so",
+    "with a bad archive as a compiled model, the family is broken, and every command says so",
     arguments: archives.map(\.name))
   func models(name: String) throws {
     let archive = try #require(Self.archives.first { $0.name == name }).data()
@@ -75,7 +75,7 @@ struct BadInputTests {
     let commands = [
       ["hash", file], ["schema", file], ["diff", file, fixture.model], ["infer", fixture.model, file],
     ]
-    // A million entries take a while to read; once is enough.
+    // Reading a million entries takes a while, so only one command does it.
     for command in commands.prefix(name.hasPrefix("a million") ? 1 : 4) {
       let run = Captured(command)
       #expect(run.code == 65, "\(command): \(run.messages)")
@@ -90,7 +90,7 @@ struct BadInputTests {
     }
   }
 
-  /// 36 characters in the place of a file's name.
+  /// Texts of 36 characters that stand in place of a file's name.
   static let names = [
     "../../../../../../../../../etc/passwd", "/etc/passwd/////////////////////////",
     "....................................", "{6F9619FF-8B86-D011-B42D-00CF4FC964}",
@@ -98,7 +98,7 @@ struct BadInputTests {
     "6F9619FF-8B86-D011-B42D-00CF4FC964F/",
   ]
 
-  @Test("external data that names a path is never followed", arguments: names)
+  @Test("a path in place of a file's name is never followed", arguments: names)
   func externalNames(name: String) throws {
     #expect(name.utf8.count == 36 || name.utf8.count == 37)
     let fixture = try AlbumFixture()
@@ -114,7 +114,7 @@ struct BadInputTests {
       "\(answers.planWarnings)")
   }
 
-  @Test("external data that is missing, too short, a link or a folder; a folder that is a link")
+  @Test("external data: a file that is missing, too short, a link or a folder; a folder that is a link")
   func externalFiles() throws {
     let uuid = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
     func ask(
@@ -136,7 +136,7 @@ struct BadInputTests {
     #expect(Set(inner.oddities.keys) == ["external-data-irregular"])
     let short = try ask { try $0.change("UPDATE ZPHOTO SET ZDATA = x'02414243' WHERE Z_PK = 1") }
     #expect(Set(short.oddities.keys) == ["external-data-malformed"])
-    // The target of the link isn't copied, and the plan says so.
+    // The files behind the link aren't copied, and the plan says so.
     let elsewhere = try ask(verifies: false) {
       try FileManager.default.moveItem(
         atPath: $0.folder.path("in/.Store_SUPPORT"), toPath: $0.folder.path("Elsewhere"))
@@ -147,7 +147,7 @@ struct BadInputTests {
     for answers in [missing, link, inner, short, elsewhere] { #expect(answers.codes == [0, 0, 0]) }
   }
 
-  @Test("the -wal of another store, rubbish, a link, and none beside a -shm")
+  @Test("a -wal that is of another store, has other data, is a link, or is missing beside a -shm")
   func logs() throws {
     func ask(_ prepare: (AlbumFixture) throws -> Void) throws -> AlbumFixture.Answers {
       let fixture = try AlbumFixture(usesWriteAheadLog: true)
@@ -155,7 +155,7 @@ struct BadInputTests {
       return try fixture.ask()
     }
     let foreign = try ask { fixture in
-      // A log exists while a connection is open.
+      // A -wal exists while a connection is open.
       let other = try AlbumFixture(usesWriteAheadLog: true)
       let database = try SQLiteDatabase(other.store, mode: .readWrite)
       try database.execute(
@@ -189,7 +189,7 @@ struct BadInputTests {
     #expect(empty.oddities["log"]?.contains("The store has no rows") == true)
   }
 
-  @Test("a log given as the store is called that, and the store is named")
+  @Test("if a -wal is given as the store, the message says so and names the store")
   func logAsStore() throws {
     let fixture = try AlbumFixture()
     let log = fixture.store + "-wal"
@@ -199,13 +199,13 @@ struct BadInputTests {
       #expect(run.code == 65)
       #expect(run.messages.contains("\(log) is a write-ahead log, not a store. Name \(fixture.store)."))
     }
-    // A store may have such a name.
+    // A store may have such a name itself.
     try FileManager.default.removeItem(atPath: log)
     try FileManager.default.moveItem(atPath: fixture.store, toPath: log)
     #expect(Captured(["inspect", log]).code == 0)
   }
 
-  @Test("metadata that claim one version while the tables are of another")
+  @Test("metadata that state one version while the tables are of another")
   func claims() throws {
     let fixture = try AlbumFixture()
     let newer = AlbumFixture.contents.replacing(
@@ -230,7 +230,7 @@ struct BadInputTests {
     #expect(answers.codes == [0, 65, 65])
   }
 
-  @Test("a database in UTF-16 is refused by name")
+  @Test("a database in UTF-16 is refused, and the encoding is named")
   func otherEncoding() throws {
     let fixture = try AlbumFixture()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.store))

@@ -7,14 +7,14 @@ import Testing
 
 @testable import DecantCommand
 
-/// docs/formats/core-data-sqlite.md 2.4: each element has its own column.
+/// Each element of a composite attribute has its own column (docs/formats/core-data-sqlite.md 2.4).
 @Suite("Composite attributes on the command line")
 struct CompositeCommandTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder("decant-composite") }
 
-  /// A model with one composite attribute and a plain one that shares a column's name with an element.
+  /// A model with one composite attribute, and a plain attribute whose column has the name of an element's column.
   private func model(_ name: String, _ elements: [(name: String, type: String)]) throws -> String {
     let list = elements.map { "<attribute name=\"\($0.name)\" optional=\"YES\" attributeType=\"\($0.type)\"/>" }
     return try folder.write(
@@ -36,7 +36,7 @@ struct CompositeCommandTests {
   }
 
   @Test(
-    "inspect takes the columns of elements for the model's own, and tells those that are missing or too many")
+    "inspect accepts the columns of elements, and reports missing and surplus columns")
   func inspect() throws {
     let store = folder.path("Store.sqlite")
     try #require(Captured(["generate", old(), "--rows", "20", "--output", store]).code == 0)

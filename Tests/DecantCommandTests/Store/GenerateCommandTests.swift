@@ -17,7 +17,7 @@ struct GenerateCommandTests {
     Captured(["generate", fixture.bundle + "#Notes", "--rows", "50", "--output", output] + more)
   }
 
-  @Test("a store of the model is written, the same for the same seed, and nothing else is left")
+  @Test("a store of the model is written, the same for the same seed, and no other file is left")
   func writes() throws {
     let run = generate()
     #expect(run.code == 0, "\(run.messages)")
@@ -35,7 +35,7 @@ struct GenerateCommandTests {
     #expect(Captured(["migrate", output, "--output", output + "2", "--models", fixture.catalogue]).code == 0)
   }
 
-  @Test("numbers and dates are as apps have them, and at the ends of their types only with --extremes")
+  @Test("numbers and dates are as in apps; only with --extremes are they at the ends of their types")
   func extremes() throws {
     let types = ["Integer 16", "Integer 32", "Integer 64", "Double", "Float", "Decimal"]
     let attributes = types.enumerated().map {
@@ -69,7 +69,7 @@ struct GenerateCommandTests {
     #expect(try fixture.names() == ["Models", "Out.sqlite"])
   }
 
-  @Test("JSON tells the rows, and a framework version may be asked for")
+  @Test("JSON has the numbers of rows, and a framework version can be named")
   func json() throws {
     let run = generate("--json", "--framework", "419")
     let summary = try JSONDecoder().decode(SyntheticStore.Summary.self, from: Data(run.output.utf8))
@@ -78,14 +78,14 @@ struct GenerateCommandTests {
   }
 
   @Test(
-    "wrong numbers end in 64", arguments: ["--rows=-1", "--rows=many", "--rows=9999999999"])
+    "wrong numbers exit with 64", arguments: ["--rows=-1", "--rows=many", "--rows=9999999999"])
   func wrong(rows: String) throws {
     let run = Captured(["generate", fixture.bundle, rows, "--output", output])
     #expect(run.code == 64)
     #expect(run.messages.contains("“--rows” needs a whole number from 0 to 1000000000"))
   }
 
-  @Test("a name that is not known for certain ends in 65, naming it, and leaves nothing")
+  @Test("a table's name that isn't known for certain exits with 65 and is named, and no file is left")
   func unsettled() throws {
     let run = Captured(["generate", try fixture.unsettledModel(), "--rows", "1", "--output", output])
     #expect(run.code == 65)

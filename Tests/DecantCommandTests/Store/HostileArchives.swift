@@ -33,7 +33,7 @@ enum HostileArchives {
     return writer.data(root: root)
   }
 
-  /// An attribute type with a number beyond all known ones.
+  /// An attribute type with a number beyond all known numbers.
   static func hugeIntegers() -> Data {
     var writer = ArchiveWriter()
     let attribute = writer.add(
@@ -47,7 +47,7 @@ enum HostileArchives {
     return writer.data(root: root)
   }
 
-  /// Two entities that are each other's ancestors.
+  /// Two entities, each of which is the ancestor of the other.
   static func circle() -> Data {
     var writer = ArchiveWriter()
     let (one, two) = (writer.reserve(), writer.reserve())

@@ -29,7 +29,7 @@ struct InspectCommandTests {
   }
 
   @Test(
-    "a long value of the metadata is cut on a terminal and whole in a pipe; the framework's own keys aren't there"
+    "a long metadata value is cut on a terminal and whole in a pipe; the framework's own keys aren't shown"
   )
   func longMetadata() throws {
     let album = try AlbumFixture()
@@ -60,7 +60,7 @@ struct InspectCommandTests {
       ])
   }
 
-  @Test("oddities are named: unknown tables, stray rows, missing external files, keys above the mark")
+  @Test("oddities are named: unknown tables, stray rows, missing external files, keys above Z_MAX")
   func oddities() throws {
     let store = try fixture.store()
     let database = try SQLiteDatabase(store, mode: .readWrite)
@@ -92,7 +92,7 @@ struct InspectCommandTests {
     #expect(text.contains("their own ancestors or are nested too deep: “Note”, “Tag”."))
   }
 
-  @Test("entities nested a hundred thousand deep don't bring it down")
+  @Test("a hundred thousand nested entities don't crash inspect")
   func depth() throws {
     let store = try fixture.store()
     try SQLiteDatabase(store, mode: .readWrite).execute(
@@ -105,7 +105,7 @@ struct InspectCommandTests {
     #expect(run.output.contains("nested too deep"))
   }
 
-  @Test("files that aren't stores end with a sentence", arguments: fileCases)
+  @Test("a file that isn't a store is refused with a sentence", arguments: fileCases)
   func badFiles(name: String, code: Int32, sentence: String) throws {
     let folder = fixture.folder
     try folder.write("", to: "empty")
@@ -134,7 +134,7 @@ struct InspectCommandTests {
   ]
 
   @Test(
-    "a file that this user may not read ends in 77", .enabled(if: getuid() != 0, "root may read everything"))
+    "a file that this user may not read exits with 77", .enabled(if: getuid() != 0, "root may read everything"))
   func permission() throws {
     let store = try fixture.store()
     chmod(store, 0)
@@ -158,7 +158,7 @@ struct InspectCommandTests {
       let framework: Int?
       let entities: [Entity]
       let versionHashes: [String: String]?
-      /// An XML store has none.
+      /// The join tables; `nil` for an XML store.
       let joinTables: [String: Int]?
     }
     let shown = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantCommand
 @testable import DecantConsole
 
-@Suite("inspect shows cache, history, external data and file")
+@Suite("inspect: model cache, history, external data and file")
 struct InspectDetailTests {
   private struct Shown: Decodable {
     struct Entity: Decodable {
@@ -56,7 +56,7 @@ struct InspectDetailTests {
     return try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))
   }
 
-  @Test("the store's own cache tells which entities are abstract; without it the catalogue does")
+  @Test("the model cache tells which entities are abstract; without a cache the catalogue does")
   func cache() throws {
     let fixture = try AlbumFixture()
     let without = try shown([fixture.store])
@@ -73,7 +73,7 @@ struct InspectDetailTests {
     #expect(Captured(["inspect", fixture.store]).lines.contains("Model cache    of this version, 3 entities"))
   }
 
-  @Test("history with its dates and writers, its entities apart from the model's")
+  @Test("history is shown with dates and writers, its entities apart from those of the model")
   func history() throws {
     let fixture = try AlbumFixture()
     #expect(try shown([fixture.store]).history == nil)
@@ -101,7 +101,7 @@ struct InspectDetailTests {
     #expect(try self.shown([fixture.store]).history?.transactions == 0)
   }
 
-  @Test("external data inline, in files, missing and unused")
+  @Test("external data is shown: inline, in files, missing and unused")
   func externalData() throws {
     let fixture = try AlbumFixture()
     let counts = try SQLiteDatabase(fixture.store, mode: .immutable).rows(
@@ -120,7 +120,7 @@ struct InspectDetailTests {
     #expect(after.unused == 1)
   }
 
-  @Test("the file's properties")
+  @Test("the properties of the file are shown")
   func file() throws {
     let fixture = try AlbumFixture()
     try fixture.change(
@@ -135,7 +135,7 @@ struct InspectDetailTests {
   }
 
   @Test(
-    "frameworks have the name of a system, or of the two that they lie between",
+    "a framework version has the name of a system, or of the two systems around it",
     arguments: [
       (241, "before iOS 9"), (641, "iOS 9"), (752, "iOS 9 or 10"), (847, "iOS 11"), (865, "iOS 11 or 12"),
       (1338, "iOS 17"), (1344, "iOS 17"), (1345, "later than iOS 17"), (Int.min, "before iOS 9"),
@@ -145,7 +145,7 @@ struct InspectDetailTests {
     #expect(FrameworkName.system(of: number) == name)
   }
 
-  @Test("names of wide characters align, long texts wrap, and nothing is coloured in a pipe")
+  @Test("names with wide characters align, long texts wrap, and a pipe gets no colours")
   func width() throws {
     let fixture = try AlbumFixture()
     try fixture.changeMetadata { entries in

@@ -4,12 +4,12 @@ import Testing
 
 @testable import DecantCommand
 
-/// A store that differs from Core Data's, and the commands' results for it.
+/// A store that differs from those of Core Data, and the results of the commands for it.
 struct OddStore: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// The kinds of oddities that inspect reports.
   let kinds: Set<String>
-  /// Why it isn't migrated; `nil` if it is migrated and verified.
+  /// The reason why the store isn't migrated; `nil` if it is migrated and verified.
   let reason: String?
   let spoil: @Sendable (AlbumFixture) throws -> Void
 
@@ -28,9 +28,9 @@ struct OddStore: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Odd stores are shown, and migrated or refused by name")
+@Suite("Odd stores are shown, and migrated or refused with a reason")
 struct OddStoreTests {
-  @Test("each oddity through inspect, plan, migrate and verify", arguments: files + tables + rows + metadata)
+  @Test("each oddity: inspect, plan, migrate and verify", arguments: files + tables + rows + metadata)
   func through(store: OddStore) throws {
     let fixture = try AlbumFixture()
     try store.spoil(fixture)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// What `submit --wait` and `cancel` see of a daemon that works for others, too, or was started again.
+/// `submit --wait` and `cancel` with a daemon that has jobs of others, too, or was started again.
 @Suite("Following a job")
 struct FollowingTests {
   private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct FollowingTests {
     return try follower.outcome(of: "Notas") { _ in }
   }
 
-  @Test("a later drop of the same name isn't mistaken for the own one")
+  @Test("a later drop with the same name isn't taken for the own drop")
   func sameName() throws {
     let mine = try outcome(
       "", #""running": [\#(job("D-000004"))]"#,
@@ -44,7 +44,7 @@ struct FollowingTests {
     #expect(mine?.job == "D-000005" && mine?.isDone == true, "\(String(describing: mine))")
   }
 
-  @Test("a job that was last seen among others is found in the folders")
+  @Test("a job that isn't in the status any more is found in the folders")
   func restarted() throws {
     try folder.write(#"{"drop": "Notas", "job": "D-000004"}"#, to: "spool/done/Notas/report.json")
     try folder.write(#"{"drop": "Notas", "job": "D-000005"}"#, to: "spool/done/Notas~D-000005/report.json")
@@ -52,7 +52,7 @@ struct FollowingTests {
     #expect(mine?.folder == "\(spool)/done/Notas~D-000005", "\(String(describing: mine))")
   }
 
-  @Test("a job that isn't listed may be in a long queue, but not after twice as many have ended")
+  @Test("a job that isn't listed may be in a long queue, but not after as many more jobs have ended")
   func longQueue() throws {
     func status(queued: Int, done: Int, failed: Int) throws -> DaemonStatus {
       try JSONDecoder().decode(
@@ -71,7 +71,7 @@ struct FollowingTests {
     #expect(!all && later == [true, true, false])
   }
 
-  @Test("cancel finds the job in the folders, if the daemon was started again meanwhile")
+  @Test("cancel finds the job in the folders if the daemon was started again")
   func cancelled() throws {
     try folder.write(
       #"{"drop": "Notas", "job": "D-000005", "reason": "cancelled"}"#, to: "spool/failed/D-000005/reason.json")
@@ -82,7 +82,7 @@ struct FollowingTests {
     #expect(run.code == 0 && run.output == "\(spool)/failed/D-000005\n", "\(run.messages)")
   }
 
-  @Test("cancel says where the job is, if it was done before")
+  @Test("cancel says where the job's folder is if the job was done before")
   func tooLate() throws {
     try folder.write(#"{"drop": "Notas", "job": "D-000005"}"#, to: "spool/done/Notas/report.json")
     let running = status(#""running": [\#(job("D-000005"))]"#)

@@ -8,7 +8,9 @@ import Testing
 @testable import DecantCommand
 @testable import DecantConsole
 
-/// Drops into a spool without a daemon; `TalkTests` has one.
+/// Drops into a spool without a daemon.
+///
+/// `TalkTests` has tests with a daemon.
 @Suite("decant submit")
 struct SubmitCommandTests {
   private let folder: TemporaryFolder
@@ -24,7 +26,7 @@ struct SubmitCommandTests {
 
   private var spool: String { folder.path("spool") }
 
-  /// A store with a log and external data.
+  /// Makes a store with a `-wal` and external data.
   private func makeStore(_ name: String = "Notas") throws -> String {
     try folder.write("store", to: "\(name).sqlite")
     try folder.write("log", to: "\(name).sqlite-wal")
@@ -51,7 +53,7 @@ struct SubmitCommandTests {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test("the store is copied with its log and external data, for its owner alone, and stays as it was")
+  @Test("the store is copied with -wal and external data for its owner alone, and isn't changed")
   func copies() throws {
     let run = submit(try makeStore())
     #expect(run.code == 0 && run.output == "\(spool)/incoming/Notas\n")
@@ -60,7 +62,7 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming/Notas") == [".Notas_SUPPORT", "Notas.sqlite", "Notas.sqlite-wal"])
     #expect(try text("Notas/Notas.sqlite") == "store" && text("Notas/Notas.sqlite-wal") == "log")
     #expect(try text("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == "picture")
-    // The spool is this user's.
+    // The spool belongs to this user.
     #expect(mode("Notas") & 0o777 == 0o700 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA") & 0o777 == 0o700)
     #expect(mode("Notas/Notas.sqlite") == 0o600 && mode("Notas/.Notas_SUPPORT/_EXTERNAL_DATA/A") == 0o600)
     #expect(try names(folder.path("")).filter { $0.contains("Notas") }.count == 4, "nothing was moved")
@@ -84,7 +86,7 @@ struct SubmitCommandTests {
     }
   }
 
-  @Test("wishes become the request, and none writes none")
+  @Test("options become the request, and without options there is no request")
   func request() throws {
     let store = try makeStore()
     #expect(submit(store, "--to", "Notas \"2\"", "--family", "N", "--priority", "-5", "--name", "X").code == 0)
@@ -96,7 +98,7 @@ struct SubmitCommandTests {
     #expect(submit(store, "--priority", "high").code == 64)
   }
 
-  @Test("a taken name gets a number, whether a drop or a result has it")
+  @Test("a name that a drop or a result has gets a number")
   func takenNames() throws {
     let store = try makeStore()
     #expect(submit(store).output == "\(spool)/incoming/Notas\n")
@@ -112,7 +114,7 @@ struct SubmitCommandTests {
     #expect(json.messages.isEmpty && json.output.contains("\"drop\": \"Notas-4\""))
   }
 
-  @Test("names that a daemon doesn't take are refused before anything is copied")
+  @Test("names that a daemon doesn't accept are refused before anything is copied")
   func badNames() throws {
     let store = try makeStore()
     for name in [".hidden", "a/b", String(repeating: "n", count: 201)] {
@@ -128,7 +130,7 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming").isEmpty)
   }
 
-  @Test("a -wal in another normal form would be left behind, so the store is refused")
+  @Test("a store whose -wal has another normal form is refused, because the -wal would not be copied")
   func otherForm() throws {
     try folder.write("store", to: "caf\u{e9}.sqlite")
     try folder.write("log", to: "cafe\u{301}.sqlite-wal")
@@ -149,14 +151,14 @@ struct SubmitCommandTests {
     #expect(try database.rows("SELECT a FROM T").count == 1)
   }
 
-  @Test("a store that always changes is given up with 75, and nothing stays in the spool")
+  @Test("a store that changes all the time exits with 75, and nothing stays in the spool")
   func changing() throws {
     let store = StoreFiles(try makeStore())
     chmod(store.store, 0o600)
     let drop = try DropFolder(in: spool)
     do throws(CommandFailure) {
       try drop.fill(from: store, request: nil, pause: 0) {
-        // Each copy begins with a change.
+        // The store changes at the begin of each copy.
         if let file = FileHandle(forWritingAtPath: store.store) {
           _ = try? file.seekToEnd()
           file.write(Data("x".utf8))
@@ -171,7 +173,7 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming").isEmpty)
   }
 
-  @Test("a store that changes once is copied anew")
+  @Test("a store that changes during the copying is copied again")
   func changingOnce() throws {
     let store = StoreFiles(try makeStore())
     chmod(store.store, 0o600)
@@ -186,7 +188,7 @@ struct SubmitCommandTests {
     #expect(try text("Notas/Notas.sqlite") == "another")
   }
 
-  @Test("a stop during the copying leaves nothing")
+  @Test("a stop during the copying leaves no file")
   func stopped() throws {
     let drop = try DropFolder(in: spool)
     #expect(throws: CommandFailure.self) {
@@ -196,7 +198,7 @@ struct SubmitCommandTests {
     #expect(try names("\(spool)/incoming").isEmpty)
   }
 
-  @Test("without a spool it is 66, without permission 77, and with --wait without a daemon 69")
+  @Test("exit codes: 66 without a spool, 77 without permission, 69 with --wait and without a daemon")
   func failures() throws {
     let store = try makeStore()
     let none = Captured(["submit", store, "--spool", folder.path("nowhere")])
@@ -211,7 +213,7 @@ struct SubmitCommandTests {
     }
   }
 
-  @Test("the daemon of a named socket says where its spool is, and a wrong pair is refused")
+  @Test("with --socket alone, the daemon says where its spool is; another --spool is refused")
   func socketAlone() throws {
     let store = try makeStore()
     let server = SocketServer(
@@ -225,7 +227,7 @@ struct SubmitCommandTests {
     #expect(wrong.code == 64 && wrong.messages.contains("uses the spool"), "\(wrong.messages)")
   }
 
-  @Test("a result is found in the spool's folders when the daemon was restarted meanwhile")
+  @Test("a result is found in the spool's folders if the daemon was started again")
   func folders() throws {
     try folder.write(#"{"drop": "Notas", "job": "J-1"}"#, to: "spool/done/Notas/report.json")
     #expect(DropOutcome.inFolders(of: spool, drop: "Notas", known: ["J-1"]) == nil, "an earlier drop's")
@@ -243,7 +245,7 @@ struct SubmitCommandTests {
     #expect(DropOutcome.inFolders(of: spool, drop: "Bad", known: ["J-2"]) == nil)
   }
 
-  @Test("without the socket, the notice beside the drop is the reason, and results of before aren't the drop's")
+  @Test("without the socket, the notice beside the drop is the reason, and earlier results don't count")
   func alone() throws {
     try folder.write(#"{"drop": "Notas", "job": "J-1"}"#, to: "spool/done/Notas~J-1/report.json")
     try folder.write(

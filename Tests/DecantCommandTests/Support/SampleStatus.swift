@@ -2,7 +2,7 @@ import Foundation
 
 @testable import DecantCommand
 
-/// A status as a busy daemon gives it, with keys that this version doesn't know.
+/// The status of a busy daemon, with keys that this version doesn't know.
 enum SampleStatus {
   static let json = #"""
     {

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A Unix socket that gives fixed answers: one to each client, and the last one to all further clients.
+/// A Unix socket that gives fixed answers: one to each client, and the last answer to all further clients.
 final class SocketServer: Sendable {
   let path: String
   private let descriptor: Int32
   private let received = Mutex("")
 
-  /// - Parameter isSilent: Whether clients get no answer and no end.
+  /// - Parameter isSilent: Whether clients get no answer and their connections stay open.
   convenience init(_ path: String, answer: String, isSilent: Bool = false) {
     self.init(path, answers: [answer], isSilent: isSilent)
   }
@@ -31,7 +31,9 @@ final class SocketServer: Sendable {
   /// A server whose answer has this status as its body.
   convenience init(_ path: String, status: String) { self.init(path, statuses: [status]) }
 
-  /// A server whose answers have these statuses as their bodies; an empty one is the answer to a cancellation.
+  /// A server whose answers have these statuses as their bodies.
+  ///
+  /// An empty status is the answer to a POST request.
   convenience init(_ path: String, statuses: [String]) {
     self.init(
       path,
@@ -44,7 +46,9 @@ final class SocketServer: Sendable {
   /// The last request.
   var request: String { received.withLock { $0 } }
 
-  /// Ends the server's thread; the socket's file stays.
+  /// Ends the server's thread.
+  ///
+  /// The socket's file stays.
   func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func serve(_ answers: [String], _ isSilent: Bool) {

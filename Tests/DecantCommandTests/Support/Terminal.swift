@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A pseudo-terminal: what the program writes can be read, and keys can be sent.
+/// A pseudo-terminal: tests read a program's output, and send keys.
 final class Terminal {
   let master: Int32
   let slave: Int32
@@ -9,7 +9,7 @@ final class Terminal {
   init(width: UInt16, height: UInt16) throws {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (lock, number) = (Int32(0), Int32(-1))
-    // TIOCSPTLCK and TIOCGPTN of Linux: unlocks the other end, and says its number.
+    // TIOCSPTLCK and TIOCGPTN of Linux: the first unlocks the other end, the second gives its number.
     try #require(ioctl(master, 0x4004_5431, &lock) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
     slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(slave >= 0)
@@ -34,7 +34,9 @@ final class Terminal {
     return settings
   }
 
-  /// Reads until a text was written, or for half a minute.
+  /// Reads until the program has written a text, at most for half a minute.
+  ///
+  /// Returns all text read.
   func read(until text: String) -> String {
     var found: [UInt8] = []
     let end = Date().addingTimeInterval(30)

@@ -20,7 +20,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "it draws, follows the terminal's size, quits with q, and gives the terminal back",
+    "top draws, follows the terminal's size, quits with q, and restores the terminal",
     arguments: [true, false])
   func keys(isColoured: Bool) throws {
     let folder = try TemporaryFolder()
@@ -45,7 +45,7 @@ struct TerminalTests {
     #expect(terminal.settings.c_lflag == before.c_lflag)
   }
 
-  @Test("a signal ends it as a key does, and a daemon that has gone is named on the screen")
+  @Test("a signal ends top as a key does, and the screen says that the daemon doesn't answer")
   func signal() throws {
     let folder = try TemporaryFolder()
     let server = SocketServer(folder.path("h"), status: SampleStatus.json)

@@ -43,7 +43,7 @@ struct TopScreenTests {
         """)
   }
 
-  @Test("no size breaks it: no line is too wide, none too many, and the footer is last")
+  @Test("with any size, no line is too wide, there aren't too many lines, and the footer is last")
   func sizes() throws {
     for width in [1, 2, 10, 20, 39, 40, 41, 79, 80, 81, 120, 300] {
       for height in [1, 2, 3, 5, 8, 12, 16, 24, 60] {
@@ -55,7 +55,7 @@ struct TopScreenTests {
     }
   }
 
-  @Test("40 columns still have bars and times")
+  @Test("40 columns still show bars and times")
   func narrow() throws {
     let lines = try lines(40, 24)
     #expect(lines.contains("Notas.sqlite  [####------]  42 %  12 s …") == false, "\(lines)")
@@ -63,7 +63,7 @@ struct TopScreenTests {
     #expect(lines.contains { $0.hasPrefix("  pass 2 Ste") && $0.contains("30 %") }, "\(lines)")
   }
 
-  @Test("a low screen shows less of each job before it leaves one out")
+  @Test("a low screen shows less of each job before it omits a job")
   func low() throws {
     let bars = try lines(80, 12)
     #expect(bars.contains { $0.hasPrefix("  pass 3") } && !bars.contains { $0.hasPrefix("  job J-7") })
@@ -80,20 +80,20 @@ struct TopScreenTests {
     #expect(many.contains { $0.hasPrefix("s2 ") } && many.contains("and 37 more"), "\(many)")
   }
 
-  @Test("a daemon that doesn't answer leaves the last status with a line that says so")
+  @Test("if the daemon doesn't answer, the last status stays with a line that says so")
   func trouble() throws {
     let lines = try lines(80, 24, trouble: "no \u{1b}answer")
     #expect(lines[1] == "[-] no \\u{1b}answer")
   }
 
-  @Test("colour surrounds whole lines and is left out when it isn't wanted")
+  @Test("a colour is for a whole line, and can be switched off")
   func colour() {
     #expect(TopLine("a", .bad).bytes(inColour: true) == "\u{1b}[31ma\u{1b}[0m")
     #expect(TopLine("a", .bad).bytes(inColour: false) == "a")
     #expect(TopLine("a").bytes(inColour: true) == "a")
   }
 
-  @Test("without a terminal it prints plain lines once")
+  @Test("without a terminal, top prints plain lines once")
   func plain() throws {
     let folder = try TemporaryFolder()
     let server = SocketServer(folder.path("h"), status: SampleStatus.json)

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantPasses
 @testable import DecantRows
 
-/// The associations of the row path, compared with a plain list.
+/// The associations of a run row by row, compared with a plain list.
 @Suite("Policies: associations in runs and pairs") struct AssociationBookTests {
   private typealias Item = (source: Int64, destination: RowKey)
 
@@ -29,7 +29,9 @@ import Testing
     items.map { "\($0.source) \($0.destination.root)#\($0.destination.key)" }
   }
 
-  /// Runs with and without gaps, with pairs within and beside them.
+  /// Writes runs with and without gaps, and pairs inside and beside the runs.
+  ///
+  /// Returns the same associations as a list.
   private func fill() throws -> [Item] {
     try database.execute(
       """
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test func whatABatchDoesNotAskForIsNotLookedAt() throws {
-    // If runs were divided, this would take forever.
+    // Reading these runs key by key would take forever.
     try database.execute(
       "INSERT INTO \(Associations.runs) VALUES (1, 1, \(Int64.max / 4), 5), (1, \(Int64.max / 2), \(Int64.max / 4), 5)"
     )
@@ -78,7 +80,7 @@ import Testing
 
   @Test func sourcesOfOneObjectComePageByPage() throws {
     let shared = RowKey(root: "Note", key: 40)
-    // A run of several keys contains it, other runs begin at it, pairs have it, and one is still in the batch.
+    // Object 40 is inside a run of several keys, at the start of two other runs, in pairs, and in the unwritten batch.
     try database.execute(
       """
       INSERT INTO \(Associations.runs) VALUES (1, 3, 4, 38), (1, 9, 1, 40), (1, 11, 1, 40);

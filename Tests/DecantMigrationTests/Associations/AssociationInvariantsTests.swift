@@ -12,13 +12,15 @@ import DecantSQLite
 
   @testable import DecantMigration
 
-  /// A step's table of associations, and each possible contradiction in it.
-  @Suite("What holds of associations") struct AssociationInvariantsTests {
+  /// The tables of a step's associations, with each possible contradiction in them.
+  @Suite("Invariants of associations") struct AssociationInvariantsTests {
     private let plan: PassPlan
     private let database: SQLiteDatabase
     private let shop: Workshop
 
-    /// Four notes, three with new notes and new keys; all share two tags, partly in blocks.
+    /// Notes 1, 2 and 4 have destination notes.
+    ///
+    /// A block gives them tags 1 and 2, and a run gives note 2 the tag 3.
     init() throws {
       shop = try Workshop("Note\n text String?\nTag\n text String?", "Note\n text String?\nTag\n text String?")
       let layout = try StoreLayout(try shop.model("V2"), framework: .current)

@@ -128,7 +128,7 @@ import Testing
   @Test func aStoreThatCouldNotFollowItsAssociationsGoesOnLater() throws {
     let shop = try Self.chain()
     let file = KeptAssociations.place(beside: shop.output)
-    // A folder is in the store's place.
+    // A folder in the store's place makes the delivery of the store fail.
     try FileManager.default.createDirectory(
       at: shop.output.appendingPathComponent("x"), withIntermediateDirectories: true)
     #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 2)) }
@@ -164,7 +164,7 @@ import Testing
         .allSatisfy { $0.hasPrefix("Store.sqlite") })
   }
 
-  @Test("the queries of the documentation run, and rewrite stored URIs")
+  @Test("the queries of docs/associations.md run, and replace stored URIs")
   func documentation() throws {
     let page = try Repository.text("docs/associations.md")
     let queries = page.components(separatedBy: "```sql\n").dropFirst().map {

@@ -1,13 +1,13 @@
 import CSQLite
 import Foundation
 
-/// A file in any other program, with its views and the functions of `sqlite3`.
+/// Reads a file as other programs do: by SQLite alone, without functions of Decant.
 enum PlainSQLite {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The rows of every statement; bars separate values.
+  /// The rows of all statements, each with bars between its values.
   static func rows(_ file: URL, _ sql: String) throws -> [String] {
     var handle: OpaquePointer?
     guard sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
@@ -32,7 +32,7 @@ enum PlainSQLite {
     return rows
   }
 
-  /// The whole content of a file of associations.
+  /// The whole content of an association file.
   static func dump(_ file: URL) throws -> [String] {
     try ["file", "steps", "mappings", "runs", "shared", "pairs", "uris"].flatMap { table in
       try rows(file, "SELECT * FROM \(table) ORDER BY 1, 2").map { "\(table): \($0)" }

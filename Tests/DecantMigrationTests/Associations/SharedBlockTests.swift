@@ -7,9 +7,11 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-/// Many-to-one associations in blocks: they are read as written, and equal those in rows.
+/// Many-to-one associations in blocks are read as they were written, and equal those of a run row by row.
 @Suite("Shared objects: blocks") struct SharedBlockTests {
-  /// Writes associations as the create stage does: in order; a chunk ends a block, and the next chunk continues it.
+  /// Writes associations in order, as the create stage does.
+  ///
+  /// A chunk ends its last block, and the next chunk continues that block.
   private static func blocks(_ pairs: [(Int64, Int64)], chunk: Int) throws -> [SharedBlock] {
     var written: [SharedBlock] = []
     for start in stride(from: 0, to: pairs.count, by: chunk) {
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a block that ends with the largest key can be continued, and takes no more")
+  @Test("a block that ends with the largest key can be read again, and accepts no further key")
   func lastKey() throws {
     var block = SharedBlock(first: .max - 1)
     block.append(.max - 1, 7)
@@ -49,7 +51,7 @@ import Testing
     #expect(SharedBlock(first: .max, destinations: "[1,2]") == nil)
   }
 
-  @Test("are the same however the chunks were cut, and hold every pair", arguments: [1, 7, 100, 1_000_000])
+  @Test("the blocks are the same for every chunk size, and hold every pair", arguments: [1, 7, 100, 1_000_000])
   func chunks(chunk: Int) throws {
     var key: Int64 = -700
     var pairs: [(Int64, Int64)] = [(.min, .min), (.min + 2, .max)]
@@ -63,7 +65,7 @@ import Testing
     #expect(blocks == (try Self.blocks(pairs, chunk: 64)))
     #expect(blocks.map(\.objects).reduce(0, +) == pairs.count)
     #expect(blocks.count < pairs.count / 4 && blocks.allSatisfy { $0.destinations.utf8.count < 8192 })
-    // Any program reads the same from them.
+    // SQLite's `json_each` reads the same associations.
     let database = try SQLiteDatabase("json", mode: .memory)
     for block in blocks.prefix(20) {
       #expect(
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "only a list of keys is accepted",
+    "a text that isn't a list of keys is refused",
     arguments: [
       "", "[", "]", "[1", "1]", "[1,]", "[,1]", "[1,,2]", "[ 1]", "[nul]", "[1.5]", "[--1]", "[-]", "[1e3]",
       "[[1]]",
@@ -85,7 +87,7 @@ import Testing
   func refused(text: String) {
     #expect(SharedBlock.keys(text) == nil)
     #expect(SharedBlock(first: 1, destinations: text) == nil)
-    // A list that is longer than any block isn't one either.
+    // A list that is longer than any block is refused, too.
     #expect(SharedBlock.keys("[" + String(repeating: "1,", count: 5_000) + "1]") == nil)
     #expect(SharedBlock(first: .max, destinations: "[1,2]") == nil)
   }
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "sets with blocks and rows with runs make the same store and the same associations",
+    "over sets (with blocks) and row by row (with runs), the store and the associations are the same",
     arguments: [nil, 1, 90])
   func sameAsRows(size: Int?) throws {
     let shop = try Self.shop()
@@ -144,7 +146,7 @@ import Testing
     #expect(sets.lines == rows.lines && sets.pairs == rows.pairs)
     #expect(sets.lines.contains { $0.hasPrefix("Kind") && $0.contains("others=") })
     #expect(sets.shared == 720 && sets.pairs.count == 900 + 720, "\(sets.shared)")
-    // Direct reading of the file gives the same.
+    // `AssociationFile` reads the same associations.
     let file = try AssociationFile(sets.file.path)
     var found: [String] = []
     for entry in file.mappings {
@@ -160,7 +162,7 @@ import Testing
     #expect(found == sets.pairs)
   }
 
-  @Test("a file of the first form, without blocks, is read as before")
+  @Test("an association file of format 1, which has no blocks, can be read")
   func formerForm() throws {
     let shop = try Self.shop()
     var job = shop.job()
@@ -191,7 +193,7 @@ import Testing
     #expect(throws: AssociationFile.Failure.self) { try AssociationFile(file.path) }
   }
 
-  @Test("with a quarantine, which takes associations away, there are runs")
+  @Test("a step with quarantine writes no blocks, because quarantine removes associations")
   func quarantine() throws {
     let shop = try Self.shop(validation: "validation: \"quarantine\",")
     var job = shop.job(chunkSize: 100)

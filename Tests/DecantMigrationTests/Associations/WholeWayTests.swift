@@ -6,7 +6,7 @@ import Testing
 @testable import DecantEngine
 @testable import DecantMigration
 
-/// Runs and pairs of two steps are combined in all possible overlaps.
+/// Runs, pairs and blocks of several steps are combined, with all kinds of overlaps.
 @Suite("Kept associations: the whole way") struct WholeWayTests {
   private func compose(_ sql: String, steps: Int = 2) throws -> [String] {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
             + "INSERT INTO mappings VALUES (\(step), 1, 1, 'p', 'm\(step)', 'E', 'E', 'set', NULL)")
       }
       try database.execute(sql)
-      // A repetition gives the same result.
+      // Writing a second time gives the same result.
       for _ in 0..<2 {
         try database.transaction { () throws(SQLiteError) in
           try WholeWay(database: database, steps: steps).write()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func blocksMeetRunsPairsAndBlocks() throws {
-    // The same associations as runs of length 1.
+    // `runs` has the same associations as `blocks`, in runs of length 1.
     let blocks =
       "INSERT INTO shared VALUES (1, 1, 3, 3, '[7,null,8,7]'), (1, 1, 20, 1, '[40]'), (2, 1, 7, 2, '[70,80]'), "
       + "(3, 1, 70, 1, '[5]'), (3, 1, 80, 1, '[5]');"
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func everyKeyThroughThreeSteps() throws {
-    // Each step shifts keys and divides them into its own runs; the test combines them key by key.
+    // Each step has runs of its own length and shifts the keys. The test combines `map` key by key.
     func runs(_ step: Int, _ length: Int, _ shift: (Int) -> Int) -> (sql: String, map: [Int: Int]) {
       var values: [String] = []
       var map: [Int: Int] = [:]

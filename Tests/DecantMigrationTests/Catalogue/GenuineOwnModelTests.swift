@@ -8,7 +8,7 @@ import Testing
 @testable import DecantReport
 @testable import DecantVerification
 
-/// Genuine stores whose version is removed from the catalogue.
+/// Genuine stores whose version isn't in the test's catalogue.
 @Suite("Genuine stores of lost versions", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineOwnModelTests {
   @Test(
@@ -29,7 +29,7 @@ struct GenuineOwnModelTests {
     let hashes = try #require(store.metadata.versionHashes)
     let own = try #require(family.version(with: hashes))
     guard try store.cachedModel() != nil else {
-      // Its framework is the oldest of these and writes no model cache.
+      // This store's framework is the oldest of all and writes no model cache.
       #expect(folder == "artsy-folio")
       return
     }
@@ -43,7 +43,7 @@ struct GenuineOwnModelTests {
     }
     var job = genuine.job(to: target)
     job.catalogue = catalogue
-    // Its versions rename the only attributes.
+    // The versions of bergier rename their only attributes. So no version is similar enough if no family is named.
     if folder == "bergier" { job.family = folder }
     let report = try Migration.run(job)
     #expect(report.sourceOrigin == "own-model" && report.targetVersion == target)
@@ -56,7 +56,7 @@ struct GenuineOwnModelTests {
   }
 
   @Test(
-    "CartKit's stores: one gets the inverses that its model lacked, the other is of another model altogether")
+    "CartKit: one store gets the inverses that its model lacked, the other is similar to no version")
   func cartKit() throws {
     let stores = try ["CartStorage_v1.sqlite", "CartKitSwiftData_v1.sqlite"].map {
       try GenuineStore("cartkit", $0)

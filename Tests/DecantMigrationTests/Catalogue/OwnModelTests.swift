@@ -14,12 +14,18 @@ import Testing
   private static let now =
     "Note\n  text String?\n  title String?\n  stars Int16 = 3\n  tags ->> Tag.notes\n" + tag
     + "\n  notes ->> Note.tags"
-  /// The catalogue doesn't have this version: it has `mood`.
+  /// The version that the catalogue doesn't have.
+  ///
+  /// Only this version has `mood`.
   private static let lost =
     "Note\n  text String?\n  title String?\n  mood String?\n  tags ->> Tag.notes\n" + tag
     + "\n  notes ->> Note.tags"
 
-  /// V1 is known, V2 is not, V3 is current; the store is of V2 and by default has its model.
+  /// A store of V2, which isn't in the catalogue.
+  ///
+  /// The catalogue has V1 and V3, the current version.
+  ///
+  /// By default the store keeps its model.
   private func shop(
     mood: String = "NULL", cache: Data? = nil, keepsModel: Bool = true, settings: String? = nil
   ) throws -> Workshop {
@@ -65,14 +71,14 @@ import Testing
       ], "\(result.lines)")
   }
 
-  @Test("a store that is at the target already is not of an unknown version")
+  @Test("a store that has the target version is not of an unknown version")
   func known() throws {
     let shop = try Workshop(Self.old, Self.now)
     try shop.makeStore(of: "V2", "")
     #expect(try Migration.plan(shop.job()).sourceOrigin == "catalogue")
   }
 
-  @Test("values that would be lost refuse the store, unless the target is named")
+  @Test("a store whose values would be lost is refused, unless the target is named or the settings allow it")
   func losses() throws {
     let shop = try shop(mood: "'good'")
     let failure = try shop.failure()
@@ -89,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a store that keeps no model, or one that can't be used, is refused and says so")
+  @Test("a store without a usable model is refused, and the message says what is wrong with the model")
   func withoutModel() throws {
     var failure = try shop(keepsModel: false).failure()
     #expect(failure.reason == .unknownVersion)
@@ -106,7 +112,7 @@ import Testing
     #expect(failure.message.contains("it is of another version than the metadata states"), "\(failure)")
   }
 
-  @Test("a mapping model or a stated path in the family refuses it by name, unless the settings allow it")
+  @Test("the store is refused if the family has a mapping model or a path, unless the settings allow it")
   func mappingModels() throws {
     let shop = try shop()
     try shop.folder.write("{ source: \"V1\", destination: \"V3\" }", to: "models/Notes/One.mapping.json5")
@@ -122,14 +128,14 @@ import Testing
     #expect(try path.failure().message.contains("could bypass the “path” of family.json5"))
   }
 
-  @Test("a family can refuse unknown versions altogether")
+  @Test("a family's settings can refuse all unknown versions")
   func refused() throws {
     let failure = try shop(settings: "{ unknownVersions: \"refuse\" }").failure()
     #expect(failure.reason == .unknownVersion)
     #expect(failure.message.contains("says unknownVersions: \"refuse\""), "\(failure)")
   }
 
-  @Test("a family that isn't much like the store isn't taken, unless it is named")
+  @Test("a family without a similar version isn't chosen, unless it is named")
   func likeness() throws {
     let shop = try shop()
     let far = "Note\n  a String?\n  b String?\n  c String?\n  d String?\nPlace\n  name String?\n  e String?"
@@ -153,7 +159,7 @@ import Testing
     #expect(try Migration.plan(job).nearestVersion == "V3")
   }
 
-  @Test("a family that can't take the store isn't proposed, whatever family is named")
+  @Test("the advice proposes no family that can't migrate the store, whichever family is named")
   func noCandidate() throws {
     let shop = try shop()
     try shop.folder.write(
@@ -178,7 +184,7 @@ import Testing
     #expect(failure.advice.contains("if the store is of “Twin”, name that family with --family."), "\(failure)")
   }
 
-  @Test("two families that are like the store are refused, both named, until one is chosen")
+  @Test("a store similar to versions of two families is refused with both names, until one is chosen")
   func severalFamilies() throws {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
@@ -191,7 +197,7 @@ import Testing
     #expect(try Migration.plan(job).family == "Twin")
   }
 
-  @Test("a broken family beside it holds the store, because it could be of that one")
+  @Test("the store waits while another family is broken, because it may belong to that family")
   func brokenFamily() throws {
     let shop = try shop()
     try shop.folder.write("x", to: "models/Other/Other.xcdatamodeld/README")

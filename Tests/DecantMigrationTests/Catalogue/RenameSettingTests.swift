@@ -17,7 +17,9 @@ import Testing
     #expect(try right.migrate().lines == ["Note#1 c=7"])
   }
 
-  /// Renames apply to inferred steps; a mapping model states the sources itself.
+  /// Renames apply only to inferred steps.
+  ///
+  /// A mapping model itself states the source of each value.
   @Test func aRenameThatAMappingModelDoesNotFollowIsANote() throws {
     func notes(_ rows: String, further: String = "") throws -> [String] {
       let shop = try Workshop(

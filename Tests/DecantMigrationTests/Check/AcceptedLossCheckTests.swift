@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Accepted losses that no step loses") struct AcceptedLossCheckTests {
-  /// The names in the check's note.
+  /// The accepted losses for which the check notes that no step loses them.
   private func unlost(
     _ accepted: [String], _ texts: String..., further: String = "", mapping: (String, String, String)? = nil
   ) throws -> [String] {
@@ -34,7 +34,7 @@ import Testing
     #expect(try unlost(["Note.c", "Tag"], old, new) == [])
   }
 
-  /// A name of an earlier version means the property under its later name, too.
+  /// A name in an earlier version also stands for the same property under its later names.
   @Test func aNameIsFollowedThroughRenames() throws {
     let texts = [
       "Note\n a String?\n z String?", "Memo was Note\n b String? was a\n z String?", "Memo\n z String?",
@@ -45,7 +45,7 @@ import Testing
         further: "path: [\"V1\", \"V2\", \"V3\"],") == ["Note.z", "Memo.z"])
   }
 
-  /// Two relationships that become each other's inverse may displace pairs.
+  /// If two relationships become each other's inverse, some of their pairs may be lost.
   @Test func relationshipsThatMayHoldFewerPairsAndFilesThatMayBeMissingCount() throws {
     let old = "Note\n tags ->> Tag\n more ->> Tag.others\n data Binary? external"
     let new = "Note\n tags ->> Tag.note\n more ->> Tag.others\n data Binary?"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// What a check says of policies, policy programs and functions.
+/// What a check reports about policies, policy programs and functions.
 extension CatalogueCheckTests {
   @Test func functionsAreLookedForInTheWorker() throws {
     try CatalogueFolder.with { folder in

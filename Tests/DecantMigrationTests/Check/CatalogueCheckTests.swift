@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Looking over a catalogue") struct CatalogueCheckTests {
+@Suite("Checks: a catalogue") struct CatalogueCheckTests {
   static let versions = [
     ("A", note("a") + note("x", named: "Tag")), ("B", note("b<a") + note("x", named: "Tag")),
     ("C", note("c", "d") + note("x", named: "Tag") + note("n", named: "Kind")),
@@ -285,7 +285,7 @@ import Testing
     try report(settings: "{ target: \"C\" }", files: back) { report in
       #expect(report.count(.error) == 0, "\(report.findings)")
     }
-    // Two mapping models lead back over another version, only together.
+    // Only the two mapping models together lead back to “A”: the first leads to “B”, the second from there to “A”.
     let forth = [
       "One.mapping.json5": "{ source: \"C\", destination: \"B\", entityMappings: [] }",
       "Two.mapping.json5": "{ source: \"B\", destination: \"A\", entityMappings: [] }",

@@ -58,7 +58,9 @@ import Testing
       ])
   }
 
-  /// The version in between has no other property that fits, but the first one has.
+  /// `noteTitle` may be the new name of `title`.
+  ///
+  /// In “M 1” it may also be that of `theTitle`, so only “M 2” has a probable rename.
   @Test func oneThingIsOneWarningThoughOnlySomeVersionsHaveAProbableRename() throws {
     let found = try warnings(
       report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))
@@ -97,10 +99,12 @@ import Testing
     #expect(accepted.findings == [])
   }
 
-  /// Without it one step would go from the first version to the last.
+  /// Without this setting, one step would lead from the first version to the last.
   private static let path = "path: [[\"M 1\", \"M 2\"], [\"M 2\", \"M 3\"]]"
 
-  /// A report names a loss by the store's name, so only that name accepts it.
+  /// A report names a lost property as the store's version does.
+  ///
+  /// So only that name accepts the loss.
   @Test func whatIsAcceptedByTheStoresNameIsNoWarningThoughItIsRenamedOnTheWay() throws {
     let versions = [("M 1", note("a", "k")), ("M 2", note("b<a", "k")), ("M 3", note("k"))]
     func found(_ accepted: String) throws -> [String] {

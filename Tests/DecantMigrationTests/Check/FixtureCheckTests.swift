@@ -71,7 +71,8 @@ import Testing
           "“Conversation.\($0)” loses its order on the path to “\(target)”, where the relationship isn't ordered."
         })
     #expect(try subjects(of: drops) == namesThatGoAway(from: Fixtures.family("wire"), to: target))
-    // An identifier of 2.53 shows it; names and types would suggest four others, all wrong.
+    // A renaming identifier in 2.53 shows this rename. Names and types alone would suggest four more renames, all of
+    // them wrong.
     #expect(
       warnings.filter { $0.contains("Probably") } == [
         "“Conversation.isSilenced” is dropped on the path to “zmessaging2.101.0” from “zmessaging” to “zmessaging2.52.0” "
@@ -79,7 +80,7 @@ import Testing
       ])
   }
 
-  /// `Note.title`, or `Note`, for each warning of a drop, sorted.
+  /// What each warning says is dropped, such as `Note.title` or `Note`, sorted.
   private func subjects(of warnings: [String]) throws -> [String] {
     try warnings.map { warning in
       let marked = try #require(warning.split(separator: "”").first)
@@ -87,7 +88,9 @@ import Testing
     }.sorted()
   }
 
-  /// Stored properties of any version that the target lacks under that name, from the models alone.
+  /// The entities and stored properties of all versions that the target doesn't have under the same name.
+  ///
+  /// It compares only the models.
   private func namesThatGoAway(from family: Family, to target: String) throws -> [String] {
     let last = try #require(family.version(named: target)).model
     var gone: Set<String> = []
@@ -104,7 +107,7 @@ import Testing
         gone.formUnion(stored.filter { !kept.contains($0) }.map { "\(entity.name).\($0)" })
       }
     }
-    // Two continue under new names, and the third has the pairs of its inverse, `Member.user`.
+    // The target has the first two under new names. It has the pairs of the third in the inverse, `Member.user`.
     return gone.subtracting([
       "Conversation.messageDestructionTimeout", "Conversation.messages", "User.memberships",
     ]).sorted()

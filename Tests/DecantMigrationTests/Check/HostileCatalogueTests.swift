@@ -6,7 +6,7 @@ import Testing
 
 /// A damaged catalogue gives findings, never a trap.
 @Suite struct HostileCatalogueTests {
-  /// The same changes in every run.
+  /// Random numbers that are the same in every run.
   private struct Changes: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,11 +5,13 @@ import Testing
 
 @testable import DecantMigration
 
-/// A check names exactly the versions for which a reference store would settle something.
+/// A check names exactly the versions for which a reference store would settle an open point of the rules.
 @Suite struct ReferenceStoreCheckTests {
   private static let plain = "Note\n text String?\n at Date?"
   private static let indexed = "\(plain)\n more String?\n index byText text,at where 'text != nil'"
-  /// It isn't known which of two columns has the digit, if a third has that name itself.
+  /// Two entities have a property `s` in one table, so one of the two columns gets a digit.
+  ///
+  /// The rules don't say which one if a property `s1` is there, too.
   private static let open = "\(plain)\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?"
 
   private func findings(_ shop: Workshop) throws -> [FamilyReport.Finding] {
@@ -17,7 +19,7 @@ import Testing
       .filter { $0.message.contains("eference store") }
   }
 
-  /// Puts an empty store of a version into `reference`, with its known layout.
+  /// Puts an empty store of a version into `reference`.
   private func addReference(_ version: String, to shop: Workshop) throws {
     let layout = try StoreLayout(try shop.model(version), framework: .current, isPassing: true)
     let folder = shop.catalogue.appendingPathComponent("Notes/reference")
@@ -77,7 +79,7 @@ import Testing
     #expect(try findings(shop).isEmpty)
   }
 
-  /// Properties whose tables and columns may differ from a store's.
+  /// The tables and columns of these properties may differ from those in a store.
   @Test func aVersionThatStoresLeaveIsAWarningWhereTheirOwnTablesMayGiveNoAnswer() throws {
     for (open, property) in [(Self.open, "Post.s: "), (Self.repeating, "Memo.text: ")] {
       let shop = try Workshop(open, Self.plain)
@@ -115,7 +117,7 @@ import Testing
     #expect(try begin(Self.ownInverse) == ["Stores of version “V1” can't be read"])
   }
 
-  /// A store of this version isn't changed, so this is no error.
+  /// A store of the family's only version isn't migrated, so the finding isn't an error.
   @Test func aLoneVersionOfWhichNoStoreCanBeMadeIsAWarning() throws {
     func findings(_ text: String) throws -> [FamilyReport.Finding] { try all(Workshop(text)) }
     let nested = try findings("\(Self.plain)\n place {deep:Composite?,n:Int16?}?")
@@ -128,7 +130,9 @@ import Testing
     #expect(try findings("\(Self.plain)\n place {n:Int16?}?").isEmpty)
   }
 
-  /// Its triggers aren't known, so the store between two steps can't be made.
+  /// The triggers of the derived attribute aren't known.
+  ///
+  /// So the store between the two steps can't be made.
   @Test func aVersionOnTheWayWithAnotherDerivationIsAnErrorThatNamesEntityAndAttribute() throws {
     let derived = "\(Self.plain)\n short String? derived 'canonical:(text)'"
     let shop = try Workshop(Self.plain, derived, "\(Self.plain)\n more String?")

@@ -61,7 +61,9 @@ import Testing
       ])
   }
 
-  /// A store with the hashes of a whole version of one family is migrated there, whatever configurations others have.
+  /// A store that has all hashes of a version belongs to that version's family.
+  ///
+  /// A configuration with the same hashes in another family changes nothing.
   @Test func whatRecognitionDecidesIsNoWarning() throws {
     let warnings = try warnings { folder in
       try folder.write([("A", note("a"))], bundle: "Entera/N.xcdatamodeld")

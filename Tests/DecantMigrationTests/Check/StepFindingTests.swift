@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Warnings of a check about a mapping model are in plan and report, once and with their place.
+/// A check's warnings about a mapping model are also in the plan and the report, once each and with their place.
 @Suite struct StepFindingTests {
   private func shop(_ keys: String) throws -> Workshop {
     let shop = try Workshop("Note\n text String?\n count Int64?", "Note\n text String?\n count Int16?")

@@ -5,7 +5,9 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models through which no way leads") struct UnusedPairTests {
-  /// The beginnings of the notes about a family with the versions “V 1” to “V 4”.
+  /// The first words of the notes about unused mapping models, in a family with the versions “V 1” to “V 4”.
+  ///
+  /// - Parameter texts: The numbers of source and destination version of each mapping model.
   private func unusedPairs(_ texts: [(Int, Int)], current: Int?, family: String? = nil) throws -> [String] {
     try CatalogueFolder.with { folder in
       let bundle = "Notas/Notas.xcdatamodeld"
@@ -30,7 +32,7 @@ import Testing
     #expect(try unusedPairs([(1, 2), (2, 3)], current: nil) == [])
     #expect(try unusedPairs([(1, 2), (2, 3)], current: 4) == [])
     #expect(try unusedPairs([(1, 2), (2, 4), (4, 3)], current: 4) == [])
-    // Without other findings it is reported.
+    // Without other findings, the unused mapping model is reported.
     #expect(try unusedPairs([(1, 2), (2, 3), (3, 4), (4, 2)], current: 4) == ["“V 4” to “V 2” "])
   }
 }

@@ -7,19 +7,19 @@ import Foundation
 @testable import DecantPasses
 @testable import DecantReport
 
-/// One small store, to compare a check's findings about expressions with the results.
+/// One small store, to compare a check's findings about expressions with the results of migrations.
 ///
 /// A migration refuses mapping models with errors before it reads a row. Here steps run without that check, over sets
 /// of rows and row by row.
 struct VerdictBench {
-  /// The findings about an entity mapping, and its result.
+  /// The findings about an entity mapping, and the result of its migration.
   struct Verdict {
     /// The check's errors and warnings.
     let errors: [String]
     let warnings: [String]
-    /// Why the rows were refused; `nil` if they were migrated.
+    /// Why a run over sets of rows refused the rows; `nil` if it migrated them.
     let refusal: String?
-    /// The same row by row.
+    /// Why a run row by row refused the rows; `nil` if it migrated them.
     let refusalByRows: String?
   }
 
@@ -123,7 +123,9 @@ struct VerdictBench {
     prepared = try JobPreparation(job: shop.job()).prepare()
   }
 
-  /// The file of a mapping model that makes notes of notes.
+  /// Writes a mapping model whose entity mapping of `Nota` has these keys.
+  ///
+  /// Returns its file.
   private func write(_ keys: String) throws -> URL {
     try shop.folder.write(
       """
@@ -133,7 +135,7 @@ struct VerdictBench {
       """, to: "asked/Step.mapping.json5")
   }
 
-  /// - Parameter keys: Keys of the entity mapping's text.
+  /// - Parameter keys: Keys of the text of the entity mapping of `Nota`.
   func verdict(_ keys: String) throws -> Verdict {
     let reading = try MappingModelReading.read(at: try write(keys))
     let (source, destination) = (prepared.source.model, prepared.target.model)
@@ -148,6 +150,8 @@ struct VerdictBench {
   }
 
   /// Runs the step without checking the mapping model.
+  ///
+  /// Returns the refusal, or `nil`.
   private func refusal(of model: MappingModel, byRows: Bool) throws -> String? {
     let place = shop.folder.url.appendingPathComponent("runs/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }

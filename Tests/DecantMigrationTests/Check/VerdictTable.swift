@@ -1,6 +1,8 @@
-/// Keys of an entity mapping over the store of `VerdictBench`, by result; one on each line.
+/// Keys of entity mappings for the store of `VerdictBench`, grouped by their results.
+///
+/// Each line is a case of its own.
 enum VerdictTable {
-  /// Refused for every store that has values there.
+  /// Every store that has values in the properties used is refused.
   static let fails = lines(
     #"""
     filter: "SUBQUERY(autor, $m, $m.edad > 3).@count > 0"
@@ -163,7 +165,7 @@ enum VerdictTable {
     relationships: { marcas: "SUBQUERY($source.marcas, $m, $m.peso > 2)" }
     """#)
 
-  /// Migrated.
+  /// The rows are migrated.
   static let works = lines(
     #"""
     filter: "SUBQUERY(marcas.palabra, $m, $m > 'a').@count > 0"
@@ -265,7 +267,9 @@ enum VerdictTable {
     relationships: { marcas: "nil" }
     """#)
 
-  /// Refused because of these rows' values; other values could pass.
+  /// The values of these rows are refused.
+  ///
+  /// Other values could be migrated.
   static let depends = lines(
     #"""
     filter: "forma.medida.length > 1"
@@ -289,7 +293,9 @@ enum VerdictTable {
     relationships: { autor: "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', $source.texto, $source.autor)" }
     """#)
 
-  /// Certain mistakes, and errors of the check, although rows would pass: look-ups without result, keys of no object.
+  /// The check reports errors, because these are certainly mistakes: look-ups without a result, and keys of no object.
+  ///
+  /// The rows would be migrated.
   static let mistaken = lines(
     #"""
     attributes: { texto: "texto" }

@@ -5,8 +5,8 @@ import Testing
 
 /// A check's findings about an expression agree with the migration's result.
 ///
-/// Filters, chunk predicates, `uniqueBy`, and values of attributes and relationships; over sets of rows and row by
-/// row.
+/// The expressions are filters, chunk predicates, `uniqueBy`, and values of attributes and relationships. They run over
+/// sets of rows and row by row.
 @Suite struct VerdictTests {
   @Test func whatIsRefusedWhateverTheRowsIsAnError() throws {
     let bench = try VerdictBench()

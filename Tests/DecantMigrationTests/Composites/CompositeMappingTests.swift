@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  /// Sets an element that the composite doesn't have.
+  /// Sets an element that the composite attribute doesn't have.
   final class Slipping: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

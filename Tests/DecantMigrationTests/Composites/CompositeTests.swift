@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// docs/formats/core-data-sqlite.md 2.4: the elements are columns, and everything else follows from that.
+/// The elements of a composite attribute are columns (docs/formats/core-data-sqlite.md 2.4).
 @Suite("Composite attributes: inferred steps") struct CompositeTests {
   private static let old = "Note\n author {id:Int32?,name:String?,at:Date?}?\n id Int16?\nMemo < Note"
   private static let rows = """

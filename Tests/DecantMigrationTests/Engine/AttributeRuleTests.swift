@@ -147,7 +147,7 @@ import Testing
   }
 
   // docs/formats/core-data-sqlite.md 9.6
-  @Test("what was transient and becomes required gets its default, as between Wire 2.66 and 2.67")
+  @Test("a transient attribute that becomes required gets its default, as between Wire 2.66 and 2.67")
   func transientBecomesRequired() throws {
     let shop = try Workshop(
       "Note\n isDownloading Boolean transient = YES\n size Int32?",

@@ -6,13 +6,13 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// One job run in both ways of an inferred step, with a comparison of the results.
+/// A job that is run in both ways, in place and anew, with a comparison of the results.
 struct BothWays {
   let anew: MigrationReport
   let inPlace: MigrationReport
-  /// The differences of the two results, row by row with the types of values, and of their schemas and reports.
+  /// The differences between the two results in rows, types of values, schemas and reports.
   let differences: [String]
-  /// Whether at least one step changed a copy.
+  /// Whether at least one step was made in place.
   let hasCopied: Bool
 
   /// - Parameters:
@@ -28,7 +28,7 @@ struct BothWays {
       job.workFolder = place.appendingPathComponent("work")
       job.inferredWay = way
       reports.append(try Migration.run(job))
-      // A store that has the target's version already stays where it is.
+      // A store that has the target version already is not delivered.
       guard reports.last?.result == .migrated else { continue }
       stores.append(
         try SourceStore(job.output.path, scratch: place.appendingPathComponent("scratch").path))
@@ -55,7 +55,7 @@ struct BothWays {
   private static func differences(_ anew: MigrationReport, _ inPlace: MigrationReport) -> [String] {
     var differences: [String] = []
     if anew.losses != inPlace.losses { differences.append("losses: \(anew.losses) \(inPlace.losses)") }
-    // Only a copy depends on the store's indexes.
+    // Only a step in place depends on the store's indexes.
     if anew.warnings != inPlace.warnings.filter({ !$0.hasPrefix("In the store the index ") }) {
       differences.append("warnings: \(anew.warnings) \(inPlace.warnings)")
     }

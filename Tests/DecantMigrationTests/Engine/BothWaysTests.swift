@@ -7,11 +7,11 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("An inferred step that changes a copy, and one that writes a new file") struct BothWaysTests {
+@Suite("Inferred steps in place and anew have the same result") struct BothWaysTests {
   private static let stores = SharedFixtures.manifest.filter { $0.folder == "wire" }
 
   @Test(
-    "agree on every genuine store and each version that it reaches by inference",
+    "for every genuine store and each version that it reaches by inferred steps",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"), arguments: GenuineWays.reached)
   func genuine(folder: String, store: String, versions: [String]) throws {
     let genuine = try GenuineStore(folder, store)
@@ -21,12 +21,13 @@ import Testing
       #expect(ways.differences == [], "\(version)")
       copied += ways.hasCopied ? 1 : 0
     }
-    // Frameworks before 847 write uniqueness constraints into the statements of tables.
+    // The stores of moody can't be migrated in place: frameworks before 847 write uniqueness constraints into the
+    // statements of tables.
     #expect(copied > 0 || folder == "moody")
   }
 
   @Test(
-    "agree on every store of Wire", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"),
+    "for every store of Wire", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"),
     arguments: stores.filter { $0.store != "store2-101-0.wiredatabase" })
   func wire(store: SharedFixtures.Store) throws {
     let genuine = try GenuineStore(store)
@@ -34,9 +35,9 @@ import Testing
     #expect(ways.differences == [])
   }
 
-  /// Core Data altered the store of 2.101 in place, from version to version.
+  /// Core Data has altered the store of Wire 2.101 in place, from version to version.
   @Test(
-    "a changed copy has the tables, columns and types of a store that Core Data altered in place",
+    "a step in place makes the tables, columns and types of a store that Core Data altered in place",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"),
     arguments: ["store2-79-0.wiredatabase", "store2-88-0.wiredatabase", "store2-96-0.wiredatabase"])
   func altered(name: String) throws {
@@ -50,14 +51,14 @@ import Testing
       SchemaForms.sorted(
         store.statements.values.filter { $0.hasPrefix("CREATE TABLE ") }.map { $0.replacing("\"", with: "") })
     }
-    // Its table of a relationship within one entity was made for an older version and kept the order of its columns.
+    // One join table of Core Data's store was made for an older version and kept the order of its columns.
     let join = "CREATE TABLE Z_24TRUSTEDBYCLIENTS (Z_24TRUSTEDBYCLIENTS INTEGER, Z_24TRUSTEDCLIENTS INTEGER, "
     #expect(
       tables(ours).symmetricDifference(tables(apples)).sorted() == [
         join + "PRIMARY KEY (Z_24TRUSTEDBYCLIENTS, Z_24TRUSTEDCLIENTS) )",
         join + "PRIMARY KEY (Z_24TRUSTEDCLIENTS, Z_24TRUSTEDBYCLIENTS) )",
       ])
-    // Its indexes of older versions stayed there (docs/formats/core-data-sqlite.md 9.2).
+    // Core Data's store kept indexes of older versions (docs/formats/core-data-sqlite.md 9.2).
     let indexes = ours.statements.filter { $0.value.hasPrefix("CREATE INDEX ") }
     for (name, statement) in indexes {
       let genuine = apples.statements[name]?.replacing("\"", with: "")
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("agree on versions made by chance", arguments: MatrixSettings.isWhole ? 0..<8 : 0..<2)
+  @Test("for random versions", arguments: MatrixSettings.isWhole ? 0..<8 : 0..<2)
   func chance(part: Int) throws {
     var copied = 0
     for seed in UInt64(part * 20)..<UInt64(part * 20 + 20) {

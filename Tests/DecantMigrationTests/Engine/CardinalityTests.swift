@@ -2,13 +2,17 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Inferred steps: relationships that hold more, and inverses") struct CardinalityTests {
-  /// Two As and three Bs; `ZB` of A refers to a B, `ZA` of B to an A.
+@Suite("Inferred steps: relationships that can hold more targets, and inverses") struct CardinalityTests {
+  /// Three objects A and three objects B, with two pairs.
+  ///
+  /// `ZB` of A refers to a B, `ZA` of B to an A.
   private static let pairs = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 12), (2, 1, 1, 11), (3, 1, 1, NULL);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (11, 2, 1, 2), (12, 2, 1, 1), (13, 2, 1, NULL);
     """
-  /// Three As; two of them refer to the same B.
+  /// Three objects A.
+  ///
+  /// Two of them refer to the same B.
   private static let owners = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 12), (2, 1, 1, 11), (3, 1, 1, 12);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (11, 2, 1), (12, 2, 1), (13, 2, 1);
@@ -103,7 +107,7 @@ import Testing
     #expect(result.losses == ["relationship A.b 1"])
   }
 
-  /// To-many without inverse: the target has the owner's key.
+  /// A to-many relationship without inverse: the target's row has the owner's key.
   private static let without = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
     INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, Z1BS) VALUES (11, 2, 1, 2), (12, 2, 1, 2), (13, 2, 1, NULL);

@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Ways over several versions, and those that are refused") struct ChainTests {
+@Suite("Paths over several versions, and paths that are refused") struct ChainTests {
   @Test func lossesOfAChainAreCountedUnderTheNamesOfTheStore() throws {
     let shop = try Workshop(
       "Note\n title String?\n size String?\n tags ->> Tag.notes\nTag\n notes ->> Note.tags\nOld\n x String?",
@@ -49,7 +49,7 @@ import Testing
     #expect(try strict.failure().reason == .dataLoss)
   }
 
-  /// Two steps; only the second limits each target to one to-one relationship.
+  /// Two steps, of which only the second makes the relationship one-to-one.
   private static let narrowing = [
     "A\n k Int32?\n b -> B\nB\n m String?", "A\n b -> B\nB\n m String?",
     "A\n k String?\n b -> B.a\nB\n m String?\n a -> A.b",

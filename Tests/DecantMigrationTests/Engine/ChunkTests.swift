@@ -56,7 +56,7 @@ import Testing
     #expect(entries.last?.rowsDone == entries.last?.rowsTotal && entries.last?.stage == .finish)
     var stages: [MigrationProgress.Stage] = []
     for entry in entries where stages.last != entry.stage { stages.append(entry.stage) }
-    // The indexes come before the checks, to make them fast.
+    // The indexes are made before the checks, which are then fast.
     #expect(stages == [.open, .create, .relate, .finish, .validate, .finish])
     #expect(report.steps[0].sourceVersion == "V1" && report.steps[0].destinationVersion == "V2")
   }
@@ -81,7 +81,7 @@ import Testing
       try Migration.run(whole.job(chunkSize: 5), shouldStop: stopper.shouldStop))
     let total = uninterrupted.report.steps[0].chunks
     #expect(total > 20)
-    // It is asked before each index, too.
+    // The run also asks before each index whether to stop.
     let indexes = stopper.calls - total
     for limit in 0..<stopper.calls {
       let shop = try RichStore.workshop()
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func aChangedDefaultBeginsAnew() throws {
-    // Defaults are in no version hash.
+    // A version hash doesn't depend on defaults.
     let shop = try Workshop("Note", "Note\n mood String? = calm")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1)")
     #expect(try stop(shop, after: 2, chunkSize: 1))

@@ -7,7 +7,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("A step that changes a copy: what the copy has from the source") struct CopiedFileTests {
+@Suite("Inferred steps in place: what the file keeps of the source") struct CopiedFileTests {
   private static let versions = (
     "Note\n text String?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag\n",
     "Note\n text String?\n more Int32?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag\n"
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "many free pages are given back, few stay",
+    "many free pages are removed from the file, few free pages stay",
     arguments: [("Z_PK < 1500", true), ("Z_PK BETWEEN 100 AND 200", false)])
   func freePages(deleted: String, areMany: Bool) throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
@@ -41,7 +41,7 @@ import Testing
     #expect(areMany ? after == 0 : after > 0)
   }
 
-  /// Runs both ways and expects the same result.
+  /// Migrates in both ways and expects the same result.
   @discardableResult
   private func compare(_ shop: Workshop) throws -> BothWays {
     var job = shop.job()
@@ -51,11 +51,11 @@ import Testing
     return ways
   }
 
-  @Test("an index that lacks entries isn't copied: the step writes a new file")
+  @Test("with an index that lacks entries, the step writes a new file")
   func indexWithoutEntries() throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
     try shop.makeStore(Self.rows)
-    // The index is made over some rows, and then says that it is over all.
+    // The index is made for some rows only. Then its statement is changed to one for all rows.
     try shop.spoilIndex("ZNOTE_ZTAG_INDEX", where: "Z_PK > 5")
     let store = try SQLiteDatabase(shop.source.path, mode: .immutable)
     #expect(try store.rows("PRAGMA integrity_check(1)") != [[.text("ok")]])
@@ -64,7 +64,7 @@ import Testing
     #expect(try result.store.store.rows(indexed) == [[.integer(3000)]])
   }
 
-  @Test("an index with old values isn't copied, and hides no dangling reference")
+  @Test("with an index that has old values, the step writes a new file and finds all dangling references")
   func oldIndex() throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
     try shop.makeStore(Self.rows)
@@ -78,7 +78,7 @@ import Testing
           + "objects. The new store has a new index."))
   }
 
-  @Test("a new column under the name of an old one doesn't get its index")
+  @Test("a new column with the name of a renamed column doesn't get the old column's index")
   func reusedName() throws {
     let index = " index byA a\n"
     let shop = try Workshop(
@@ -87,8 +87,8 @@ import Testing
     #expect(try compare(shop).hasCopied)
   }
 
-  /// A large store is scanned beside the work, which then knows whether there are such values.
-  @Test("values behind the last column of a table don't come back", arguments: [2, 40_000], [true, false])
+  /// The scan of a large store, during the migration, finds out whether rows have such values.
+  @Test("hidden values don't come into a new column", arguments: [2, 40_000], [true, false])
   func hiddenValues(rows: Int, hasSome: Bool) throws {
     let shop = try Workshop("Item\n a String?\n", "Item\n a String?\n z String?\n")
     try shop.makeStore(
@@ -101,7 +101,7 @@ import Testing
     #expect(try compare(shop).hasCopied)
   }
 
-  @Test("what an entity had that is gone can't be read in the file any more")
+  @Test("the file doesn't contain the values of a removed entity any more")
   func removedContent() throws {
     let shop = try Workshop(
       "Item\n a String?\nSecret\n a String?\n", "Item\n a String?\n more Int32?\n")
@@ -116,9 +116,11 @@ import Testing
     #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 
-  /// Long values have pages of their own, which become free and are few.
+  /// Long values have pages of their own.
+  ///
+  /// Here only few such pages become free.
   @Test(
-    "long values that a step removes from rows can't be read in the file any more",
+    "the file doesn't contain long values any more that a step removes from rows",
     arguments: [
       ("Item\n a String?\n z String?\nPart < Item\n", "Item\n a String?\nPart < Item\n z String?\n", false),
       ("Item\n a String?\nPart < Item\n", "Item\n a String?\n z String?\nPart < Item\n", true),
@@ -142,7 +144,7 @@ import Testing
     #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 
-  @Test("long values of a history that isn't carried over can't be read in the file any more")
+  @Test("the file doesn't contain long values of a removed history any more")
   func removedHistory() throws {
     let shop = try Workshop(Self.versions.0, Self.versions.1)
     let secret = String(repeating: "TOPSECRET", count: 1000)
@@ -159,7 +161,7 @@ import Testing
     #expect(try Data(contentsOf: shop.output).range(of: Data("TOPSECRET".utf8)) == nil)
   }
 
-  @Test("a dangling reference is cleared, and entities that are gone leave no row")
+  @Test("a dangling reference becomes nil, and removed entities leave no row")
   func rows() throws {
     let shop = try Workshop(
       "Base\n text String?\nOne < Base\nTwo < Base\n extra String?\nOther\n base -> Base.others\n"
@@ -179,7 +181,7 @@ import Testing
 }
 
 extension Workshop {
-  /// Leaves entries out of an index of the source store.
+  /// Removes entries from an index of the source store, except those of rows with this condition.
   fileprivate func spoilIndex(_ name: String, where condition: String) throws {
     let database = try SQLiteDatabase(source.path, mode: .readWrite)
     let statement = try database.rows("SELECT sql FROM sqlite_master WHERE name = ?", [.text(name)])[0][0]
@@ -188,7 +190,7 @@ extension Workshop {
     try writeSchema("UPDATE sqlite_master SET sql = '\(text)' WHERE name = '\(name)'")
   }
 
-  /// Changes rows of the source store while an index of theirs is hidden, so that it keeps its old entries.
+  /// Changes rows of the source store while one of their indexes is hidden, so that the index keeps its old entries.
   fileprivate func behindIndex(_ name: String, _ change: String) throws {
     let entry = try SQLiteDatabase(source.path, mode: .readWrite).rows(
       "SELECT tbl_name, rootpage, sql FROM sqlite_master WHERE name = ?", [.text(name)])[0]

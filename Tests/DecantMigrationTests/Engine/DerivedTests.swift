@@ -50,7 +50,7 @@ import Testing
   @Test func thoseThatWereThereKeepTheirTimesAndAreCountedAnew() throws {
     let shop = try Workshop(Self.derived, "Aaa\n\(Self.derived)\n x String?")
     try shop.makeStore(Self.rows + "UPDATE ZLIST SET ZNUMBER = 7, ZSTAMP = 5.5")
-    // Not compared with the source, whose counts are wrong.
+    // The result isn't compared with the source, whose counts are wrong.
     _ = try Migration.run(shop.job())
     #expect(
       try shop.read(shop.output, "V2").lines.filter { $0.hasPrefix("List") } == [
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// `@unchecked Sendable`: one run uses it, one call at a time.
+  /// `@unchecked Sendable`: only one run uses this object, with one call at a time.
   private final class Asked: @unchecked Sendable {
     private var number = 0
 

@@ -9,13 +9,17 @@ import Testing
 @testable import DecantPasses
 @testable import DecantReport
 
-/// Mapping models whose steps wait for the disk from the start, after their first chunk, or only at their end.
+/// Steps with mapping models make their working file durable from the start, after the first chunk, or only at the end.
 @Suite("When a working file becomes durable") struct DurabilityTests {
-  /// The number of states per job: every statement, or a sample.
+  /// The largest number of states per job.
+  ///
+  /// By default it is a sample of all statements.
   private static let most = MatrixSettings.isWhole ? Int.max : 30
   private static let never = Duration.seconds(3600)
 
-  /// A job of its own folder; the value of `now()` is always the same.
+  /// A job with its own folder.
+  ///
+  /// The value of `now()` is always the same.
   private func job(_ shop: Workshop, _ name: String, _ patience: Duration) -> MigrationJob {
     var job = shop.job()
     let folder = URL(fileURLWithPath: shop.folder.url.resolvingSymlinksInPath().path)
@@ -27,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "a finished file without notes is removed before its step is made again: later notes would be taken for its own"
+    "a finished file without a note is removed before its step is made again, because a later note would fit it"
   )
   func strayFile() throws {
     let shop = try Workshop("Note\n a String?", "Note\n b String?")
@@ -44,7 +48,7 @@ import Testing
     #expect(try Migration.run(job).steps.count == 1)
   }
 
-  /// The work folder's states that a kill leaves, at most `most`.
+  /// Copies of the work folder as a kill leaves it, at most about `most`.
   private func states(_ shop: Workshop, _ patience: Duration, most: Int = most) throws -> [URL] {
     let counted = job(shop, "counted", patience)
     let none = counted.workFolder.deletingLastPathComponent().appendingPathComponent("none")
@@ -86,7 +90,7 @@ import Testing
     }
   }
 
-  /// Runs a job from a state of its work folder.
+  /// Runs a job that begins with a state of the work folder.
   private func resume(_ shop: Workshop, from state: URL, _ patience: Duration) throws -> Result {
     let job = job(shop, "resumed-\(state.lastPathComponent)-\(UUID().uuidString)", patience)
     try FileManager.default.createDirectory(
@@ -98,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "killed at any statement, a job ends with the same result",
+    "a job that is killed at any statement ends with the same result",
     arguments: [Duration.zero, .nanoseconds(1), never])
   func killed(patience: Duration) throws {
     let shop = try PassChunkTests.workshop()
@@ -113,7 +117,7 @@ import Testing
     #expect(patience == Self.never ? resumed == 0 : resumed > states.count / 4)
   }
 
-  @Test("a file that waits for no disk has no digest, so a power cut may leave anything in it")
+  @Test("a file that isn't made durable has no digest, so a run after a power cut doesn't use it")
   func powerCut() throws {
     let shop = try PassChunkTests.workshop()
     let expected = try Result(job(shop, "whole", .zero))
@@ -126,7 +130,7 @@ import Testing
       #expect(digest ?? 0 == 0)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: state.path).allSatisfy { !$0.hasSuffix(".json") })
-      // Every third page has reached the disk.
+      // Only every third page has reached the disk.
       for page in 1..<data.count >> 12 where page % 3 != 0 {
         data.replaceSubrange(page << 12..<(page + 1) << 12, with: Data(count: 1 << 12))
       }
@@ -141,7 +145,7 @@ import Testing
     #expect(torn > 4)
   }
 
-  /// V1 to V3 by two mapping models.
+  /// Two steps from V1 to V3, each by a mapping model.
   private func chain() throws -> Workshop {
     let shop = try Workshop(
       "Note\n  text String?", "Note\n  text String?\n  more String?", "Note\n  text String?\n  most String?")
@@ -155,7 +159,7 @@ import Testing
     return shop
   }
 
-  @Test("a short step is noted if another follows it, so that the run continues after it")
+  @Test("a short step is noted if another step follows, so that a later run continues after it")
   func chained() throws {
     let shop = try chain()
     let expected = try Result(job(shop, "whole", .zero))

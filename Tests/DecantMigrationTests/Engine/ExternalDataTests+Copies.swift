@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// How files of external data are copied or get a second name.
+/// Tests of external data files that are copied or linked.
 extension ExternalDataTests {
   @Test func aNameThatLeavesTheFolderIsNotFollowed() throws {
     let shop = try Workshop(Self.external, Self.plain)
@@ -29,7 +29,7 @@ extension ExternalDataTests {
     #expect(file(shop) != nil)
   }
 
-  // MARK: Copies and second names
+  // MARK: Copies and links
 
   private func names(_ path: String) -> (inode: UInt64, count: Int) {
     var status = stat()

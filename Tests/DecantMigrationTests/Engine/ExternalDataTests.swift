@@ -14,7 +14,7 @@ import Testing
   static let name = "01234567-89AB-CDEF-0123-456789ABCDEF"
   private static let hex = name.utf8.map { String($0, radix: 16) }.joined()
 
-  /// One value in the row, one in a file, one that is nil, one that is empty.
+  /// One value in the row, one in a file, one NULL, and one empty value.
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'01AABB'), (2, 1, 1, x'02\(hex)00'),
       (3, 1, 1, NULL), (4, 1, 1, x'01');
@@ -136,7 +136,9 @@ import Testing
     #expect(failure.message.contains(file) && failure.message.contains("1100000000 bytes"))
   }
 
-  /// The path is too long for the system; this represents every failure except a missing file.
+  /// The path is too long for the system.
+  ///
+  /// This stands for every failure except a missing file.
   @Test func switchingItOffTriesAgainWhereAFileCantBeRead() throws {
     let shop = try Workshop(Self.external, Self.plain)
     try shop.makeStore(Self.rows)
@@ -188,14 +190,16 @@ import Testing
 
   // MARK: Odd names
 
-  /// A value that names a file, shortened or filled to the 36 characters of a UUID.
+  /// A value that names a file.
+  ///
+  /// The name is shortened or filled to the 36 characters of a UUID.
   private static func reference(_ name: String) -> String {
     let bytes = Array(name.padding(toLength: 36, withPad: "\u{0}", startingAt: 0).utf8)
     return "x'02" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "00'"
   }
 
   @Test(
-    "a name that is no UUID is followed nowhere, kept where the setting stays, nil where it is switched off",
+    "a name that is no UUID leads to no file; with external storage it stays, without it the value is nil",
     arguments: ["/etc/hostname", "..", "../../secret", "sub/01234567-89AB-CDEF-0123-456789ABCD", "", "other"])
   func oddNames(name: String) throws {
     for target in [Self.plain, "\(Self.external)\n x String?"] {
@@ -212,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "something other than a file in its place counts as missing",
+    "a folder, link, pipe or socket in place of a file counts as a missing file",
     arguments: ["folder", "link", "fifo", "socket"])
   func notAFile(kind: String) throws {
     for target in [Self.plain, "\(Self.external)\n x String?"] {
@@ -225,7 +229,7 @@ import Testing
       case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
       default: try #require(mkfifo(path, 0o600) == 0)
       }
-      // Reading all files of the folder would wait for the pipe's other end.
+      // `shop.migrate` reads all files of the folder, and would wait for the other end of the pipe.
       _ = try Migration.run(shop.job())
       let result = try shop.read(shop.output, "V2")
       #expect(result.lines[1] == (target == Self.plain ? "Note#2" : "Note#2 data=x02\(Self.hex)00"))

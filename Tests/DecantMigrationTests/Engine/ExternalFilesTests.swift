@@ -9,7 +9,7 @@ import Testing
 /// The delivery of very many external files.
 @Suite("Very many external files") struct ExternalFilesTests {
   private static let version = "Note\n data Binary? external"
-  /// More than are made durable one by one.
+  /// Too many files for making them durable one by one.
   private static let count = 100
 
   private func shop() throws -> Workshop {
@@ -33,7 +33,9 @@ import Testing
     return lstat(path, &status) == 0 ? status : nil
   }
 
-  /// Runs a job that is asked to stop when some files are done.
+  /// Runs a job that is stopped after `last` files.
+  ///
+  /// - Returns: The failure, and the numbers of delivered files that were reported.
   private func run(_ job: MigrationJob, until last: Int) -> (failure: MigrationFailure?, told: [Int]) {
     let told = Mutex<[Int]>([])
     let failure = #expect(throws: MigrationFailure.self) {
@@ -48,7 +50,7 @@ import Testing
     return (failure, told.withLock { $0 })
   }
 
-  @Test("a stop ends the delivery before the next file, and the next run goes on behind the linked ones")
+  @Test("a stop ends the delivery before the next file, and the next run doesn't link the linked files again")
   func stop() throws {
     let shop = try shop()
     let (failure, told) = run(job(shop), until: 40)
@@ -63,7 +65,7 @@ import Testing
     let first = linked()
     #expect(first.map { $0 != nil } == (0..<Self.count).map { $0 < 40 })
     _ = try Migration.run(job(shop))
-    // A new link would change the time.
+    // A new link would change the status time of the file.
     for (before, after) in zip(first, linked()) {
       #expect(after != nil)
       if let before { #expect(before.tv_sec == after?.tv_sec && before.tv_nsec == after?.tv_nsec) }
@@ -74,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a linked file that has got a further name meanwhile is copied, and a foreign file is replaced")
+  @Test("a linked file that got another link between the runs is copied, and a foreign file is replaced")
   func furtherName() throws {
     let shop = try shop()
     _ = run(job(shop), until: 40)
@@ -87,7 +89,7 @@ import Testing
     #expect(try String(contentsOfFile: shop.folder.path("out/\(Self.name(60))"), encoding: .utf8) == "60")
   }
 
-  @Test("copies are told and stopped in the same way, and made again")
+  @Test("copies are reported and stopped in the same way, and are made again by the next run")
   func copies() throws {
     let shop = try shop()
     let (failure, told) = run(job(shop, links: false), until: 3)

@@ -38,7 +38,9 @@ import Testing
     return shop
   }
 
-  /// Makes each read of a place fail in turn, and checks the migration.
+  /// Migrates once for each read of a place: this read fails.
+  ///
+  /// Checks each result.
   ///
   /// - Returns: The number of reads.
   private func tryEach(_ shop: Workshop, at place: String, isPersistent: Bool, small: Bool = true) throws -> Int
@@ -71,14 +73,14 @@ import Testing
         #expect(failure.message.contains(place) && failure.message.contains("Input/output error"), "\(failure)")
         #expect(failure.message.contains("not the store") && !failure.advice.contains("room"), "\(failure)")
         #expect(!FileManager.default.fileExists(atPath: shop.output.path), "read \(number)")
-        // The rest continues when the disk works again.
+        // The work continues when the disk works again.
         #expect(try shop.finished(Migration.run(shop.job())).lines == expected.lines, "read \(number)")
       }
       try? FileManager.default.removeItem(at: shop.work)
     }
   }
 
-  @Test("a single failed read of the store or its log is repeated; a broken disk is reported")
+  @Test("a single failed read of the store or its -wal is repeated; a broken disk is reported")
   func store() throws {
     for isPersistent in [false, true] {
       let shop = try shop()
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("the same for a store that isn't read into memory")
+  @Test("a single failed read of a store that isn't read into memory is repeated")
   func inPlace() throws {
     for isPersistent in [false, true] {
       let shop = try shop(hasLog: false)
@@ -94,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("the same for the catalogue")
+  @Test("a single failed read of the catalogue is repeated")
   func catalogue() throws {
     for isPersistent in [false, true] {
       let shop = try shop(hasLog: false)
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("the same for targets of links in the catalogue: a bundle, or a family's folder")
+  @Test("a single failed read behind a link in the catalogue is repeated: a bundle, or a family's folder")
   func linkedCatalogue() throws {
     for (name, end) in [("Notes/Notes.xcdatamodeld", "App.xcdatamodeld"), ("Notes", "Family")] {
       for isPersistent in [false, true] {
@@ -159,11 +161,11 @@ import Testing
     #expect(failure?.reason == .disk)
     let report = try Migration.run(shop.job(chunkSize: 10))
     #expect(try shop.finished(report).lines == expected.lines)
-    // Each of the two attempts committed the chunk before the failure.
+    // Each of the two attempts committed one chunk before the failure.
     #expect(report.steps[0].resumedChunks == 2)
   }
 
-  @Test("a plan, too, is made of what was read the second time")
+  @Test("a plan, too, is made of what the second attempt read")
   func plan() throws {
     let shop = try shop()
     let expected = try Migration.plan(shop.job())
@@ -179,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("a damaged store is reported as damaged, after the second look")
+  @Test("a damaged store is reported as damaged after the second attempt")
   func damage() throws {
     let shop = try shop(hasLog: false)
     let file = try FileHandle(forUpdating: shop.source)
@@ -190,7 +192,7 @@ import Testing
     #expect(failure?.reason == .damaged && failure?.exitCode == 65)
   }
 
-  @Test("a short file is no failed disk")
+  @Test("a file that is too short isn't reported as a failed disk")
   func short() throws {
     let shop = try shop(hasLog: false)
     truncate(shop.source.path, 8192)
@@ -198,7 +200,7 @@ import Testing
     #expect(failure?.reason == .truncated)
   }
 
-  @Test("SQLite's own word for a failed disk isn't that room is short, and for a full disk it is")
+  @Test("SQLite's error for a failed disk doesn't mean a full disk, its error for a full disk does")
   func words() throws {
     let folder = try Workshop(Self.versions).folder
     let path = folder.path("a.sqlite")

@@ -23,7 +23,7 @@ struct FilesDigestTests {
   }
 
   @Test(
-    "files of no, one and several pieces have the digests that sha256sum gives, and so have -wal and journal")
+    "files of any number of pieces, and -wal and journal, have the digests that sha256sum gives")
   func sizes() throws {
     let folder = try TemporaryFolder("decant-digest")
     let path = folder.path("Store.sqlite")
@@ -43,7 +43,7 @@ struct FilesDigestTests {
     #expect(files.journal?.bytes == 3 && files.externalFiles == 2 && files.externalBytes == 8)
   }
 
-  @Test("it asks before each piece whether to continue, and returns nothing for a part")
+  @Test("reading asks before each piece whether to continue, and returns nothing for a part of a file")
   func pieces() throws {
     let folder = try TemporaryFolder("decant-digest")
     let url = URL(fileURLWithPath: folder.path("Store.sqlite"))
@@ -53,7 +53,7 @@ struct FilesDigestTests {
       asked += 1
       return true
     }
-    // Five pieces, and an empty one.
+    // Five pieces, and an empty piece at the end.
     #expect(asked == 6)
     for last in [1, 3] {
       asked = 0
@@ -70,7 +70,7 @@ struct FilesDigestTests {
   /// The last stages of a job.
   enum Moment: CaseIterable { case copying, reading }
 
-  @Test("a job that is stopped there continues later and repeats no step", arguments: Moment.allCases)
+  @Test("a job that is stopped in a last stage continues later and repeats no step", arguments: Moment.allCases)
   func stopped(moment: Moment) throws {
     let expected = try RichStore.workshop().migrate(chunkSize: 1).store.objects
     let shop = try RichStore.workshop()
@@ -78,7 +78,7 @@ struct FilesDigestTests {
     try shop.folder.write("12345", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/A")
     var job = shop.job(chunkSize: 1)
     job.finishBeat = 0
-    // A link is there at once, and a copy may be stopped in its middle.
+    // A link is made at once, but a copy may be stopped in its middle.
     job.linksExternalFiles = moment == .reading
     let step = job.workFolder.appendingPathComponent("step-1.sqlite").path
     // The step is finished, and its files are being moved.
@@ -99,11 +99,11 @@ struct FilesDigestTests {
     #expect(try shop.finished(report).store.objects == expected)
     #expect(report.steps[0].chunks == 0 && report.steps[0].resumedChunks > 0)
     #expect(report.destination?.bytes ?? 0 > 0 && report.source?.externalBytes == 5)
-    // External data, and the pieces of the result.
+    // Events of the external data, and of the pieces of the result.
     #expect(finishing.withLock { $0 } >= 2)
   }
 
-  @Test("a store that isn't there is an error, and a reading can be ended")
+  @Test("a missing store is an error, and a reading can be cancelled")
   func missing() throws {
     let folder = try TemporaryFolder("decant-digest")
     let url = URL(fileURLWithPath: folder.path("None.sqlite"))

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantReport
 
 @Suite("A run that is killed at its end") struct FinishTests {
-  /// The work folder at the moment when a run reports this action.
+  /// A copy of the work folder from the moment when a run reports this action.
   private func snapshot(_ shop: Workshop, at moment: String) throws -> URL {
     let copy = shop.folder.url.appendingPathComponent("snapshot")
     let work = shop.work
@@ -16,7 +16,7 @@ import Testing
       guard progress.stage == .finish, progress.entityMapping == moment else { return }
       try? FileManager.default.copyItem(at: work, to: copy)
     }
-    // With a stated chunk size a small store has a working file, too.
+    // With a stated chunk size, even a small store has a working file.
     _ = try Migration.run(shop.job(chunkSize: 100), progress: observe)
     try FileManager.default.removeItem(at: shop.output)
     return copy
@@ -63,7 +63,7 @@ import Testing
     #expect(result.store.objects == expected.store.objects)
   }
 
-  /// Earlier, one table held everything: the pieces −1, −2 and −3 were the digest, the time and the check.
+  /// In an earlier form, one table held everything: the pieces −1, −2 and −3 were the digest, the time and the check.
   @Test func aWorkingFileOfAnEarlierVersionIsMadeAnew() throws {
     let expected = try RichStore.workshop().migrate()
     let shop = try RichStore.workshop()

@@ -9,7 +9,9 @@ import Testing
 @Suite(
   "Genuine stores of the other families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineFamilyTests {
-  /// Inferred steps to later versions, each to be compared value by value.
+  /// Stores with the targets of inferred steps.
+  ///
+  /// Each result is compared value by value.
   static let steps: [(folder: String, store: String, targets: [String])] = [
     (
       "artsy-folio", "ArtsyPartner_1.3.5.sqlite",
@@ -30,7 +32,7 @@ struct GenuineFamilyTests {
     ("wibosco", "CoreDataMigration_Example_1.sqlite", ["CoreDataMigration_Example 2"]),
   ]
 
-  @Test("every step that can be inferred keeps what lives in both versions", arguments: steps)
+  @Test("every inferred step keeps all values that both versions have", arguments: steps)
   func migrate(folder: String, store: String, targets: [String]) throws {
     let family = try Fixtures.family(folder)
     for target in targets {
@@ -56,7 +58,7 @@ struct GenuineFamilyTests {
     #expect(result.losses == [])
   }
 
-  @Test("each version of the family is reached, or refused for its reason", arguments: GenuineWays.table)
+  @Test("each version is reached, or refused for the reason in the table", arguments: GenuineWays.table)
   func ways(folder: String, store: String, ways: [String: [String]]) throws {
     let family = try Fixtures.family(folder)
     let genuine = try GenuineStore(folder, store)

@@ -7,7 +7,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// A copy of a genuine store in its own folder, with its family as the catalogue.
+/// A copy of a genuine store in a folder of its own.
+///
+/// Its family is the catalogue.
 struct GenuineStore {
   let store: SharedFixtures.Store
   let folder: TemporaryFolder
@@ -42,7 +44,7 @@ struct GenuineStore {
     return job
   }
 
-  /// Migrates the store and compares everything that both versions have.
+  /// Migrates the store and compares all values that both versions have.
   func migrate(to target: String?, family: Family, chunkSize: Int? = nil) throws -> (
     Migrated, MeaningComparison
   ) {

@@ -1,15 +1,16 @@
-/// The ways of the genuine stores, except Wire's: the versions that they reach by inference, the number of steps, and
-/// the reasons for the others.
+/// For each genuine store except Wire's: the versions that it reaches, and the reasons why it doesn't reach the others.
 enum GenuineWays {
-  /// The versions that each store reaches by inference, in any number of steps.
+  /// The versions that each store reaches by inferred steps, in any number of steps.
   static var reached: [(folder: String, store: String, versions: [String])] {
     table.map { entry in
       (entry.folder, entry.store, entry.ways.filter { Int($0.key) != nil }.flatMap(\.value).sorted())
     }.filter { !$0.versions.isEmpty }
   }
 
-  /// Store, and the versions for each outcome, as `1: A, B | mapped 2: C | reason: D`; “mapped” means through mapping
-  /// models.
+  /// Each store, and the versions for each outcome.
+  ///
+  /// The outcome `1` means one inferred step, and `mapped 2` means two steps with mapping models. `current` means that
+  /// the store has the version already. Other outcomes are reasons of refusals.
   static let table: [(folder: String, store: String, ways: [String: [String]])] = [
     (
       "apptentive", "ATDataModelv1.sqlite",
@@ -124,7 +125,7 @@ enum GenuineWays {
       ]
     ),
     (
-      // Its version is only in its own model; since then two relationships became each other's inverse.
+      // The store's version is only in its own model. In later versions, two relationships are each other's inverse.
       "cartkit", "CartStorage_v1.sqlite",
       [
         "1": ["CartStorage"]

@@ -15,7 +15,7 @@ struct GenuineWireTests {
   @Test func thereAreTwentyFive() { #expect(Self.stores.count == 25) }
 
   @Test(
-    "each arrives at 2.101 with everything that lives in both versions",
+    "each is migrated to 2.101 with all values that both versions have",
     arguments: stores.filter { $0.store != current })
   func migrate(store: SharedFixtures.Store) throws {
     let genuine = try GenuineStore(store)

@@ -223,7 +223,7 @@ import Testing
     #expect(runs > 5 && runs < 100)
   }
 
-  /// `@unchecked Sendable`: one run uses it, one call at a time.
+  /// `@unchecked Sendable`: only one run uses this object, with one call at a time.
   private final class Asked: @unchecked Sendable {
     private var number = 0
 

@@ -7,11 +7,13 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("A step that changes a copy of its source, killed") struct InPlaceKillTests {
-  /// The number of states per store: every statement, or a sample.
+@Suite("Inferred steps in place: killed runs") struct InPlaceKillTests {
+  /// The largest number of states per store.
+  ///
+  /// By default it is a sample of all statements.
   private static let most = MatrixSettings.isWhole ? Int.max : 40
 
-  /// Runs a job in place once, then from each state that a kill leaves, and compares the results.
+  /// Runs a job in place once, and once more from each state that a kill leaves, and compares the results.
   private func check(_ start: MigrationJob, in folder: URL, most: Int) throws {
     var job = start
     job.inferredWay = .inPlace
@@ -39,7 +41,7 @@ import Testing
       try Migration.run(job)
     }
     let states = snapshots.folders.withLock { $0 }
-    // The parallel checks of the source make the number differ by a few from run to run.
+    // The number of statements differs a little from run to run, because the source is checked in parallel.
     #expect(states.count >= min(total, most) * 9 / 10)
     var resumed = 0
     for state in states {
@@ -58,14 +60,14 @@ import Testing
     #expect(resumed > 0)
   }
 
-  @Test("at any statement, it goes on to the same result", arguments: [0, 1])
+  @Test("a run that is killed at any statement continues to the same result", arguments: [0, 1])
   func anyStatement(number: Int) throws {
     let shop = try number == 0 ? RichStore.workshop() : Self.renumbered()
     try check(shop.job(chunkSize: 2), in: shop.folder.url, most: Self.most)
   }
 
   @Test(
-    "at any statement, a genuine store goes on to the same result",
+    "with a genuine store, a run that is killed at any statement continues to the same result",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"),
     arguments: [
       ("wire", "store2-24-1.wiredatabase", nil), ("ddg-bookmarks", "Bookmarks_V1.sqlite", "BookmarksModel 6"),
@@ -78,14 +80,14 @@ import Testing
     try check(job, in: genuine.folder.url, most: Self.most)
   }
 
-  @Test("at every 1000th row of a large table, it goes on to the same result")
+  @Test("a run that is killed at each 1000th row of a large table continues to the same result")
   func largeTable() throws {
     let shop = try Self.renumbered(rows: 20_000)
     try check(shop.job(chunkSize: 4_000), in: shop.folder.url, most: 25)
   }
 
-  /// A store of 8 MiB or more is scanned beside the work.
-  @Test("of a store that is scanned beside the work, it goes on to the same result, in both ways")
+  /// A store of 8 MiB or more is scanned during the migration.
+  @Test("with a store that is scanned during the migration, a killed run continues to the same result")
   func scannedStore() throws {
     let shop = try Self.renumbered(rows: 20_000, text: 400)
     let size = try shop.source.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0

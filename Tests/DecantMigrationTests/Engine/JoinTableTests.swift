@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func bothEndsOnOneEntityKeepTheirDirectionWhenANewAttributeTurnsTheTableRound() throws {
-    // In the hash order of the names, the fourth attribute moves “next” to the front.
+    // With the fourth attribute, “next” comes first in the hash order of the names.
     let shop = try Workshop(Self.chain(3), Self.chain(4))
     try shop.makeStore(
       """
@@ -91,7 +91,7 @@ import Testing
         "ALTER TABLE \(rule.name) RENAME TO \(own); INSERT INTO \(own) (Z_1PREVIOUS, Z_1NEXT) VALUES (1, 2);"
       )
     }
-    // Another entity changes the number; the attribute's type doesn't matter.
+    // Another entity changes the entity number in the names of columns. The type of the attribute changes nothing.
     let shop = try Workshop(
       entity("Int16"), "Aaa\n" + entity("Int32"), "Aaa\n" + entity("Int32", " b String?\n"))
     let made = try turned(StoreLayout(shop.model("V1"), framework: .current))
@@ -165,7 +165,7 @@ import Testing
     try shop.makeStore(
       Self.pairs + "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (2, 1, 1); UPDATE Z_1U SET Z_1V = 2;"
         + "INSERT INTO Z_1U (Z_1V, Z_2U) VALUES (2, 2), (2, 3);")
-    // Exchanges pages of the two primary keys that have equally many entries.
+    // Exchanges the index pages of two primary keys with the same number of entries.
     var pages: [Int] = []
     var size = 0
     do {

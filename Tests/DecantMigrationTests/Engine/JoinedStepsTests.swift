@@ -8,8 +8,8 @@ import Testing
 @testable import DecantReport
 
 @Suite("Consecutive inferred steps as one step") struct JoinedStepsTests {
-  /// The steps of a path over all versions, joined where that gives the same store, and the differences from the store
-  /// that is made step by step.
+  /// The number of steps of a path over all versions if steps are joined, and the differences from the result of single
+  /// steps.
   private static func joined(_ job: MigrationJob, in folder: URL) throws -> (steps: Int, differences: [String])
   {
     var reports: [MigrationReport] = []
@@ -52,16 +52,16 @@ import Testing
   }
 
   @Test(
-    "steps stay separate if the version between leaves something behind",
+    "steps stay separate if the intermediate version leaves a default or loses a value",
     arguments: [
-      // The default of the version between.
+      // The default of the intermediate version stays.
       ["Note\n a Int32?", "Note\n a Int32?\n b Int32 = 5", "Note\n a Int32?\n b Int32 = 6\n z String?"],
       ["Note\n a Int32?", "Note\n a Int32 = 5", "Note\n a Int32?\n z String?"],
       ["Note\n a Int32?", "Note\n a Int32 = 5", "Note\n a Int32 = 6\n z String?"],
-      // The version between loses values that a single step would keep.
+      // The intermediate version loses values that a joined step would keep.
       ["Note\n a Int32?", "Note\n b Int32?", "Note\n a Int32?\n z String?"],
       ["Note\n a Int64?", "Note\n a Int16?", "Note\n a Int64?\n z String?"],
-      // The loss has the names of the version between.
+      // The loss has the names of the intermediate version.
       ["Note\n a Int32?", "Note\n b Int32? was a", "Note\n c Int32?"],
     ])
   func separate(versions: [String]) throws {
@@ -71,7 +71,7 @@ import Testing
     #expect(result.steps == 2 && result.differences == [])
   }
 
-  @Test("an order that the version between lacks isn't kept")
+  @Test("an order that the intermediate version doesn't have isn't kept")
   func order() throws {
     let models = ["ordered", "", "ordered"].map {
       "A\n bs ->> B.as \($0)\nB\n as ->> A.bs"
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "steps stay separate if binary values leave their files, or their rows, and return",
+    "steps stay separate if binary values move from files to rows and back, or from rows to files and back",
     arguments: [["external", "", "external"], ["", "external", ""]])
   func places(words: [String]) throws {
     let models = words.enumerated().map { "Note\n a Binary? \($1)\n z\($0) String?" }
@@ -99,7 +99,7 @@ import Testing
     #expect(result.steps == 2 && result.differences == [])
   }
 
-  @Test("steps stay separate if the version between puts two hierarchies into one table")
+  @Test("steps stay separate if the intermediate version puts two hierarchies into one table")
   func highestKey() throws {
     let models = ["B\n a Int32?", "A\nB < A\n a Int32?", "A\nB\n a Int32?\n z String?"]
     let shop = try Workshop(models, family: Self.path(["V1", "V2", "V3"]))
@@ -108,7 +108,7 @@ import Testing
     #expect(result.steps == 2 && result.differences == [])
   }
 
-  @Test("steps stay separate if the version between computes a derived attribute")
+  @Test("steps stay separate if the intermediate version computes a derived attribute")
   func derived() throws {
     let models = ["A\n bs ->> B.a", "A\n bs ->> B.a\n n Int64? derived bs.@count"].map {
       $0 + "\nB\n a -> A.bs"
@@ -125,7 +125,7 @@ import Testing
   ]
 
   @Test(
-    "duplicates that the version between refuses are refused",
+    "duplicates that the intermediate version refuses are refused",
     arguments: [("", 3), ("", 4), ("", 2), (", validation: \"quarantine\"", 2)])
   func duplicates(setting: String, last: Int) throws {
     let versions = [Self.unique[0], Self.unique[1], Self.unique[last]]
@@ -134,13 +134,13 @@ import Testing
     #expect(throws: MigrationFailure.self) { try Migration.run(shop.job()) }
   }
 
-  @Test("a uniqueness constraint that stays allows one step")
+  @Test("steps with a uniqueness constraint that stays are one step")
   func staysUnique() throws {
     let result = try Self.small(Self.unique[0], Self.unique[1], Self.unique[2], rows: Self.note)
     #expect(result.steps == 1 && result.differences == [])
   }
 
-  @Test("agree with single steps on versions made by chance", arguments: MatrixSettings.isWhole ? 0..<8 : 0..<2)
+  @Test("for random versions, joined and single steps agree", arguments: MatrixSettings.isWhole ? 0..<8 : 0..<2)
   func chance(part: Int) throws {
     var joined = 0
     for seed in UInt64(part * 20)..<UInt64(part * 20 + 20) {
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "agree with single steps on genuine stores over all of a family's versions",
+    "for genuine stores, joined and single steps over all versions agree",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"),
     arguments: [
       ("ddg-bookmarks", "Bookmarks_V1.sqlite"), ("bergier", "Example_v1.0.0.sqlite"),
@@ -190,7 +190,7 @@ import Testing
         #expect(result.differences == [], "over \(name)")
         joined += result.steps == 1 ? 1 : 0
       } catch let error as MigrationFailure {
-        // The version between may not be reached by inference, or is newer than the target.
+        // A version on the path may not be reached by an inferred step.
         #expect([.notInferable, .unsettledLayout, .badMappingModel].contains(error.reason), "\(error)")
       }
     }

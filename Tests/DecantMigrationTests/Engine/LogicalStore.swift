@@ -25,7 +25,9 @@ struct LogicalStore {
     var saves: Int64?
     var attributes: [String: SQLiteValue] = [:]
     var toOne: [String: Key] = [:]
-    /// In their order for an ordered relationship, else by key.
+    /// The targets of each to-many relationship.
+    ///
+    /// They are in the stored order if it is ordered, otherwise sorted by key.
     var toMany: [String: [Key]] = [:]
   }
 
@@ -34,7 +36,7 @@ struct LogicalStore {
   let metadata: StoreMetadata
   let store: SourceStore
   private(set) var objects: [Key: Object] = [:]
-  /// Faults of a store: dangling references, wrong entity columns, values in columns of other entities.
+  /// Faults of the store: dangling references, wrong entity columns, values in columns of other entities.
   private(set) var faults: [String] = []
 
   private var rows: [String: [Int64: (key: Key, columns: [String: SQLiteValue])]] = [:]
@@ -163,8 +165,9 @@ struct LogicalStore {
     }
   }
 
-  /// One line for each object: `Note#1 title='a' tag=Tag#2 tags=[Tag#1 Tag#3]`, round brackets for an ordered
-  /// relationship.
+  /// One line for each object, such as `Note#1 title='a' tag=Tag#2 tags=[Tag#1 Tag#3]`.
+  ///
+  /// Ordered relationships have round brackets.
   var lines: [String] {
     objects.sorted { $0.key < $1.key }.map { key, object in
       let attributes = object.attributes.map { "\($0.key)=\(Self.text($0.value))" }

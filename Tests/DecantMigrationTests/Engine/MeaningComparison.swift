@@ -1,24 +1,24 @@
 import DecantModel
 import DecantStore
 
-/// Compares a migrated store with its source by meaning, from the two models and without the engine.
+/// Compares the objects of a migrated store with those of its source, by the two models and without the engine.
 ///
 /// Entities and properties are matched by renaming identifier, then by name.
 struct MeaningComparison {
   let source: LogicalStore
   let result: LogicalStore
   private(set) var differences: [String] = []
-  /// Properties whose settings differ in the destination, so that values can't be compared one by one.
+  /// Properties whose settings differ in the destination, so that the values can't be compared.
   private(set) var skipped: Set<String> = []
-  /// The amount of compared content.
+  /// The numbers of compared objects, values and targets.
   private(set) var objects = 0
   private(set) var values = 0
   private(set) var targets = 0
-  /// The targets of relationships that were two without inverse.
+  /// The number of targets of relationships that were two relationships without inverse in the source.
   private(set) var unions = 0
 
   private(set) var destinations: [String: String] = [:]
-  /// The expected pairs of relationships that were two, by owner.
+  /// The expected targets of the relationships that were two in the source, by relationship and owner.
   private var expected: [String: [LogicalStore.Key: [LogicalStore.Key]]] = [:]
 
   init(source: LogicalStore, result: LogicalStore) {
@@ -48,7 +48,7 @@ struct MeaningComparison {
     }
   }
 
-  /// The expected targets of a relationship that was two; `nil` for other relationships.
+  /// The expected targets of a relationship that was two in the source; `nil` for other relationships.
   private func unionTargets(of relationship: Relationship, at now: LogicalStore.Key) -> [LogicalStore.Key]? {
     let declaring = result.model.declaringEntity(of: relationship.name, in: now.entity)?.name ?? now.entity
     return expected["\(declaring).\(relationship.name)"].map { $0[now] ?? [] }

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("The model that a new store keeps of itself") struct ModelCacheTests {
+@Suite("The model cache of a new store") struct ModelCacheTests {
   private static let old = "Note\n a String?"
   private static let new = "Note\n a String?\n b Int16? = 7"
   private static let row = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')"
@@ -183,7 +183,7 @@ import Testing
     let shop = try shop(Self.old, Self.new)
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(
-        // With a stated chunk size a small store has a working file, too.
+        // With a stated chunk size, even a small store has a working file.
         shop.job(chunkSize: 100),
         shouldStop: { FileManager.default.fileExists(atPath: shop.work.path + "/step-1.sqlite.partial") })
     }
@@ -196,11 +196,11 @@ import Testing
 }
 
 @Suite(
-  "The model that a genuine store keeps after a migration",
+  "The model cache of a migrated genuine store",
   .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineCarriedModelTests {
   @Test(
-    "is the compiled one beside the sources",
+    "the model cache has the compiled model that lies beside the sources",
     arguments: [
       ("coredataplus", "SampleModel_V1.sqlite", "SampleModel2"),
       ("xcserver", "XCServerCoreData_1.2.0.sqlite", "XCServerCoreData1.1.0"),

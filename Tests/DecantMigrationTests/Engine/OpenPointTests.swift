@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Indexes and columns that the rules leave open") struct OpenPointTests {
+@Suite("Indexes and columns that Decant's rules leave open") struct OpenPointTests {
   private static let plain = "Note\n  a String?\n  b Int16?"
   private static let indexed = "\(plain)\n  c String?\n  index byA a,b where 'a != nil'"
   private static let row =
@@ -61,9 +61,11 @@ import Testing
     #expect(sentences(result.report) == [])
   }
 
-  // MARK: Versions on the way
+  // MARK: Intermediate versions
 
-  /// It isn't known which of two columns has the digit, if a third has that name itself.
+  /// Two entities have a property `s` in one table, so one of the two columns gets a digit.
+  ///
+  /// The rules don't say which one if a property `s1` is there, too.
   private static let doubtful =
     "Note\n a Int32?\n tags ->> Tag.notes\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?\n"
     + "Tag\n name String?\n notes ->> Note.tags"
@@ -86,7 +88,7 @@ import Testing
     }
     #expect(try errors() == [])
     #expect(try shop.migrate().lines == ["Note#4 a=7 b=8"])
-    // As the target this version is refused, and the check says so.
+    // As the target, this version is refused, and the check has an error about it.
     try? FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
     #expect(try shop.failure(to: "V2").reason == .unsettledLayout)
     try shop.folder.write("{ target: \"V2\" }", to: "models/Notes/family.json5")
@@ -104,7 +106,7 @@ import Testing
 
   // MARK: Stores whose own tables leave a point open
 
-  /// A store with the hashes of the second version and the changed tables of the first.
+  /// Makes a store with the hashes of the second version and with changed tables of the first version.
   private func makeOddStore(_ shop: Workshop, changes: String = "") throws {
     let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
       for: try shop.model("V2"), framework: .current)
@@ -153,7 +155,7 @@ import Testing
       "\(failure.message)")
   }
 
-  // MARK: Composite attributes within composite attributes
+  // MARK: Composite attributes inside composite attributes
 
   @Test func aCompositeWithinACompositeIsRefusedByName() throws {
     let shop = try Workshop(Self.plain, "\(Self.plain)\n  place {deep:Composite?,n:Int16?}?")
@@ -166,7 +168,7 @@ import Testing
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))
   }
 
-  /// A store with a column for the number of the inner composite.
+  /// Makes a store with a column for the number of the inner composite attribute.
   private func makeNestedStore(_ shop: Workshop) throws {
     try makeOddStore(
       shop, changes: "ALTER TABLE ZNOTE ADD COLUMN ZPLACEONE INTEGER; UPDATE ZNOTE SET ZPLACEONE = 7; ")

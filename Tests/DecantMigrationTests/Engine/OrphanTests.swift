@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Inferred steps: references that lead nowhere, and losses") struct OrphanTests {
+@Suite("Inferred steps: dangling references, and losses") struct OrphanTests {
   @Test func referencesToObjectsOfARemovedEntityAreNilCountedAndTold() throws {
     let plain = "Base\n x String?\nGone < Base\nLeaf < Base\nZoo\n any -> Base"
     let shop = try Workshop(plain, plain.replacing("Gone < Base\n", with: ""))

@@ -9,7 +9,7 @@ import Testing
 @testable import DecantReport
 @testable import DecantVerification
 
-/// Stores of one configuration, and of merged models, from file to file.
+/// Migrations of stores of one configuration, and of stores of merged models.
 @Suite("Migration of configurations and merges") struct PartAndMergeTests {
   private let folder: TemporaryFolder
   private var source: URL { folder.url.appendingPathComponent("in/Store.sqlite") }
@@ -77,7 +77,9 @@ import Testing
 
   private static let members = ["Cloud": ["Note", "Tag"], "Local": ["Draft"]]
 
-  /// App 1 and App 2; their entity Draft is not a member of Cloud.
+  /// Writes the versions App 1 and App 2.
+  ///
+  /// Their entity Draft is not in the configuration Cloud.
   private func configured() throws {
     let tag = "Tag\n  name String?\n  note -> Note.tags"
     let draft = "Draft\n  text String?"
@@ -89,7 +91,7 @@ import Testing
       bundle: "App", version: "App 2", members: Self.members)
   }
 
-  @Test("a store of a configuration goes to the same configuration of the target")
+  @Test("a store of a configuration is migrated to the same configuration of the target")
   func configuration() throws {
     try configured()
     let model = try #require(try model("App", "App 1").configured("Cloud"))
@@ -113,7 +115,7 @@ import Testing
     #expect(try migrate(to: "App 2").targetVersion == "App 2, configuration Cloud")
   }
 
-  @Test("one that didn't change in the target is there already")
+  @Test("a target without the configuration is refused; a store of the target's configuration needs no step")
   func unchanged() throws {
     try configured()
     try write("Note\n  x String?", bundle: "App", version: "App 3", members: ["Other": ["Note"]])
@@ -129,7 +131,7 @@ import Testing
     #expect(try Migration.plan(job(to: "App 2")).steps.isEmpty)
   }
 
-  @Test("entity numbers that aren't those of the configuration refuse the store")
+  @Test("a store whose entity numbers aren't those of the configuration is refused")
   func numbers() throws {
     try configured()
     try makeStore(of: try #require(try model("App", "App 1").configured("Cloud")), "")
@@ -140,7 +142,7 @@ import Testing
 
   // MARK: Merges
 
-  /// Notes 1, 2 and Places 1, 2.
+  /// Writes the versions Notes 1, Notes 2, Places 1 and Places 2, and a store of Notes 1 and Places 1.
   private func merged() throws {
     try write("Note\n  text String?", bundle: "Notes", version: "Notes 1")
     try write("Note\n  body String? was text", bundle: "Notes", version: "Notes 2")
@@ -152,7 +154,7 @@ import Testing
         + "INSERT INTO ZPLACE (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'p')")
   }
 
-  @Test("a store of merged models goes to the merge of the current versions, or to the named versions")
+  @Test("a store of merged models is migrated to the merge of the current versions, or to the named versions")
   func merge() throws {
     try merged()
     let report = try migrate()
@@ -168,7 +170,7 @@ import Testing
     #expect(try migrate().targetVersion == "Notes 2 + Places 1")
   }
 
-  @Test("one whose models lead back is refused, unless it is asked for")
+  @Test("a store is refused if the target of one model is older, unless this target is named")
   func back() throws {
     try merged()
     try folder.write(
@@ -183,10 +185,10 @@ import Testing
     #expect(try migrate(to: "Notes 2 + Places 1").result == .migrated)
   }
 
-  @Test("models that need several steps take them together")
+  @Test("if one model needs several steps, the store has several steps with all models")
   func chain() throws {
     try merged()
-    // A text can't become a number in one step, but over a version without it.
+    // A text can't become a number in one step. It can over a version that doesn't have the attribute.
     try write("Note\n  other String?", bundle: "Notes", version: "Notes 2")
     try write("Note\n  text Int16 = 1", bundle: "Notes", version: "Notes 3")
     let report = try migrate()
@@ -203,7 +205,7 @@ import Testing
       to: "models/App/\(source).mapping.json5")
   }
 
-  @Test("a way through a mapping model of one part is refused by name, and only ways that plan are offered")
+  @Test("a path with a mapping model of one part is refused, and the advice offers targets that can be reached")
   func mappingModelOfAPart() throws {
     try merged()
     try map("Notes 1", "Notes 2", "body: \"$source.text\"")
@@ -218,7 +220,7 @@ import Testing
     #expect(try self.failure(to: "Notes 2 + Places 1").reason == .mergedMappingModel)
   }
 
-  @Test("nothing is offered where every other version needs the mapping model")
+  @Test("the advice offers no target if every other version needs the mapping model")
   func mappingModelInEveryWay() throws {
     try merged()
     try map("Notes 1", "Notes 2", "body: \"$source.text\"")

@@ -1,6 +1,8 @@
-/// A random model and random next versions of it, with renaming identifiers for everything renamed.
+/// A random model and random next versions of it.
+///
+/// Everything that is renamed has a renaming identifier.
 struct RandomEvolution {
-  /// A sequence that is the same for the same seed.
+  /// Random numbers that are the same for the same seed.
   struct Chance: RandomNumberGenerator {
     var state: UInt64
 
@@ -76,7 +78,7 @@ struct RandomEvolution {
     }
   }
 
-  /// Forgets the names of the version before the last one.
+  /// Forgets the former names, which were those of the version before.
   private mutating func settle() {
     for thing in things.indices {
       things[thing].item.former = nil
@@ -87,7 +89,7 @@ struct RandomEvolution {
     }
   }
 
-  /// Random case and first letter, so that numbers and orders change with names.
+  /// A new name with a random first letter, so that entity numbers and orders change with names.
   private mutating func fresh(_ isEntity: Bool) -> String {
     count += 1
     let letter = Array("abcdefghkmnprstuvwyz")[chance.below(20)]
@@ -125,14 +127,14 @@ struct RandomEvolution {
     }
     ends[0].isOrdered = false
     links.append(Link(entities: entities, ends: ends))
-    // Half of the links get one in the other direction that isn't the inverse yet.
+    // Half of the links without inverse get a link in the other direction, which isn't the inverse yet.
     guard chance.once(in: 2), entities[0] != entities[1] else { return }
     var back = end()
     back.isOrdered = false
     links.append(Link(entities: entities.reversed(), ends: [back]))
   }
 
-  /// Makes two links in opposite directions one, each the inverse of the other.
+  /// Joins two links in opposite directions: each becomes the inverse of the other.
   private mutating func addInverses() {
     for one in links.indices where links[one].ends.count == 1 {
       let two = links.indices.first {

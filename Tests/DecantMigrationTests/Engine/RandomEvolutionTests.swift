@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Inferred steps between versions made by chance") struct RandomEvolutionTests {
+@Suite("Inferred steps between random versions") struct RandomEvolutionTests {
   @Test(arguments: [0, 1, 2, 3])
   func everythingThatLivesInBothVersionsIsKept(part: Int) throws {
     var migrated = 0

@@ -41,7 +41,7 @@ import Testing
     #expect(found.first?.hasPrefix(words) == true, "\(found)")
   }
 
-  @Test("a required to-many without a minimum may be empty, as after mapping models")
+  @Test("a required to-many relationship without a minimum may be empty, as after mapping models")
   func emptyToMany() throws {
     #expect(try warnings("Item\n list -> List.items\nList\n items ->> Item.list required") == [])
   }

@@ -21,7 +21,7 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)
     #expect(Set(left) == [ResultNote.name, "step-1.json"])
     #expect(!note.steps.isEmpty)
-    // The work ends again when the result is in its place.
+    // The report has the time when the store was delivered, which is later than the note.
     (note.seconds, note.ended) = (report.seconds, report.ended)
     #expect(note == report)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test("a file in the output's folder that can't be removed ends the run")
   func leftover() throws {
     let (shop, job, _) = try noted()
-    // No text has these bytes, so the name can't be given to the call that removes the file.
+    // The name isn't valid UTF-8, so it can't be given to the call that removes the file.
     let folder = shop.output.deletingLastPathComponent().path
     let name = Array("\(folder)/".utf8).map { CChar(bitPattern: $0) } + [-1, 0]
     try #require(mkdir(name, 0o700) == 0)
@@ -53,7 +53,7 @@ import Testing
     let shop = try RichStore.workshop()
     var job = shop.job(chunkSize: 1)
     job.notesResult = true
-    // A second change at the same time would not be noticed.
+    // The family's files are too young: another change at the same time would not be noticed.
     _ = try Migration.run(job)
     let folder = shop.output.deletingLastPathComponent().path
     #expect(try !#require(ResultNote(in: job.workFolder.path, results: folder)).isCurrent(for: job))
@@ -77,7 +77,9 @@ import Testing
     #expect(!note.isCurrent(for: job))
   }
 
-  /// A note about a result with code of a worker, for a family without recent changes.
+  /// A note about a result for which a worker's code was used.
+  ///
+  /// The family's files count as old.
   private func note(_ shop: Workshop, program: String, hasCode: Bool = true) throws -> ResultNote {
     try shop.folder.write("result", to: "Store.sqlite")
     var job = shop.job(chunkSize: 1)
@@ -156,7 +158,7 @@ import Testing
       "Store.sqlite", "Store.associations.sqlite", "Store.quarantine.sqlite", "Store.quarantine.json", "work",
     ]
     #expect(try first.steps[0].quarantine != nil && names() == whole)
-    // Kept content is complete.
+    // If the result is kept, all its files are kept.
     let kept = try Migration.run(job)
     #expect(
       try kept.steps[0].chunks == 0 && kept.steps[0].quarantine == first.steps[0].quarantine && names() == whole

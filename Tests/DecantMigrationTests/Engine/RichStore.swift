@@ -1,6 +1,6 @@
 import Foundation
 
-/// Two versions with changes of nearly every kind, and a store of the first with a few dozen rows.
+/// Two versions with changes of nearly every kind, and a store of the first version with a few dozen rows.
 enum RichStore {
   static let versions = [
     """

@@ -3,9 +3,9 @@ import Foundation
 
 /// Statements of a schema, compared without the order of a table's columns.
 ///
-/// A step that changes a copy of its source leaves the columns in the order that they have there.
+/// A step in place keeps the order of the source's columns.
 enum SchemaForms {
-  /// The statement with its columns sorted, if it is a table's.
+  /// The statement, with its columns sorted if it creates a table.
   static func sorted(_ statement: String) -> String {
     guard statement.hasPrefix("CREATE TABLE "), let open = statement.firstIndex(of: "(") else {
       return statement

@@ -17,7 +17,7 @@ import Testing
     return shop
   }
 
-  /// The number of attempts that all end with a refusal, and the reported failure.
+  /// The number of attempts if every attempt is refused, and the reported failure.
   private func attempts(
     _ shop: Workshop, _ reason: FailureReason, whileWriting: Bool,
     goesOn: @escaping @Sendable () -> Bool = { true },
@@ -37,7 +37,7 @@ import Testing
     return (count, told)
   }
 
-  @Test("what rows show costs no second attempt, all else of the store does, and the rest isn't about it")
+  @Test("damage and an unknown version cost a second attempt; a refusal because of rows or policies doesn't")
   func counts() throws {
     let shop = try shop()
     for isWriting in [false, true] {
@@ -56,7 +56,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["Store.sqlite"])
   }
 
-  @Test("a real refusal of a mapping model's objects is found once")
+  @Test("objects that break a rule are refused after one attempt")
   func rows() throws {
     let shop = try shop(text: "NULL")
     try shop.map("{ source: \"Note\", destination: \"Note\" }")
@@ -75,7 +75,7 @@ import Testing
     #expect(checks.withLock { $0.count } == 1)
   }
 
-  @Test("a store whose bytes are others on the disk is read again, and one that can't be read now")
+  @Test("a second attempt is made if the bytes on the disk have changed, or if they can't be read")
   func others() throws {
     let changed = try shop()
     let path = changed.source.path
@@ -83,8 +83,8 @@ import Testing
     let other = attempts(
       changed, .notUnique, whileWriting: true,
       goesOn: {
-        // The first reading of the bytes asks before each piece and at the end. The file change counter isn't
-        // changed.
+        // The first reading of the bytes asks twice: before the only piece, and at the end. The file change counter
+        // isn't changed.
         if asked.add(1, ordering: .relaxed).newValue == 3 {
           let file = FileHandle(forUpdatingAtPath: path)
           try? file?.seek(toOffset: 24)
@@ -103,7 +103,7 @@ import Testing
     #expect(stopped.count == 1 && stopped.told?.disposition == .stopped)
   }
 
-  /// The files of the work folder that a second attempt finds.
+  /// The names in the work folder when the second attempt begins.
   private func work(
     of shop: Workshop, whileWriting: Bool = true, _ prepare: () throws -> Void = {},
     fail: () -> Void = {}
@@ -124,13 +124,13 @@ import Testing
     return try #require(seen.last)
   }
 
-  @Test("a second attempt doesn't meet the work of one whose reading was wrong, but that before a failed read")
+  @Test("the work of an attempt that failed while writing is removed, unless a read of the disk failed")
   func work() throws {
     let shop = try shop()
     try FileManager.default.createDirectory(at: shop.work, withIntermediateDirectories: true)
     let before = try FileManager.default.attributesOfItem(atPath: shop.work.path)[.systemFileNumber] as? Int
     #expect(try work(of: shop) == [])
-    // A worker has locked the folder.
+    // The folder itself stays, because a worker has locked it.
     let after = try FileManager.default.attributesOfItem(atPath: shop.work.path)[.systemFileNumber] as? Int
     #expect(before == after)
     let kept = ["step-1.sqlite.partial"]
@@ -138,7 +138,7 @@ import Testing
     #expect(try work(of: shop, fail: { DiskWatch.note(shop.source.path + "-wal", "read", EIO) }) == kept)
   }
 
-  @Test("a result of an earlier run doesn't stay where its store is refused")
+  @Test("the result of an earlier run is removed if the store is refused")
   func earlierResult() throws {
     let shop = try shop()
     try shop.map("{ source: \"Note\", destination: \"Note\" }")
@@ -151,7 +151,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
   }
 
-  @Test("families are read again only where the refusal may come from them, and once for all refusals")
+  @Test("families are read again only if the refusal may come from them, and only once")
   func shelf() throws {
     let shop = try shop()
     let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }

@@ -6,14 +6,14 @@ import Testing
 @testable import DecantEngine
 @testable import DecantMigration
 
-/// The check of a finished file over a separate connection finds what the check over the file's own connection finds.
+/// The check of a finished file by a separate connection has the same findings as the check by its own connection.
 @Suite("The check of a finished file") struct SideCheckTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.url.appendingPathComponent("Result.sqlite") }
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file with that many rows of 400 bytes.
+  /// Makes a file with that many rows of 400 bytes.
   private func make(rows: Int) throws {
     let database = try SQLiteDatabase(file.path, mode: .create)
     try database.execute(
@@ -35,18 +35,18 @@ import Testing
     #expect(try found(hasOldIndexes: hasOldIndexes) == [])
   }
 
-  @Test("a small file is left to the file's own connection")
+  @Test("a small file has no separate check")
   func small() throws {
     try make(rows: 500)
     #expect(try SideCheck(of: file.path, ResultCheck(hasOldIndexes: false)) == nil)
   }
 
-  @Test("damage is found in the same words", arguments: ["page", "index"], [false, true])
+  @Test("both checks of a damaged file have the same findings", arguments: ["page", "index"], [false, true])
   func damage(kind: String, hasOldIndexes: Bool) throws {
     try make(rows: 25_000)
     let handle = try FileHandle(forUpdating: file)
     if kind == "page" {
-      // A page of rows with an invalid kind.
+      // A page of the table gets an invalid kind.
       try handle.seek(toOffset: 500 * 4096)
       try handle.write(contentsOf: Data(count: 16))
     } else {
@@ -64,7 +64,7 @@ import Testing
       try handle.write(contentsOf: Data([UInt8(cells >> 8), UInt8(cells & 0xff)]))
     }
     try handle.close()
-    // If SQLite can't read everything, its own error ends the check.
+    // If SQLite can't read the whole file, its error ends the check.
     let file = file.path
     let expected = Result { () throws(SQLiteError) in
       try ResultCheck(hasOldIndexes: hasOldIndexes).findings(in: SQLiteDatabase(file, mode: .readWrite))
@@ -75,7 +75,7 @@ import Testing
     #expect(found == expected, "\(found) \(expected)")
   }
 
-  @Test("a large store loses references to missing objects, and the check covers the file without them")
+  @Test("references to missing objects are removed from a large store, and the check passes")
   func orphans() throws {
     let model = "Note\n text String?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
     let shop = try Workshop(model, "\(model)\n name String?")

@@ -7,8 +7,8 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Small stores, built in memory and written once") struct SmallStoreTests {
-  /// The content of a store's file, except for the order of its pages.
+@Suite("Small stores, which are built in memory and written once") struct SmallStoreTests {
+  /// The statements of a store's schema, sorted.
   private func schema(_ url: URL) throws -> [String] {
     try SQLiteDatabase(url.path, mode: .immutable).rows(
       "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_master ORDER BY 1"
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "equal those that are built in a file, with any journal mode of the source",
+    "a store that is built in memory equals one that is built in a file, with any journal mode of the source",
     arguments: [true, false])
   func alike(usesWriteAheadLog: Bool) throws {
     let inFile = try RichStore.workshop()
@@ -52,7 +52,7 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
 
-  @Test("a store that grows beyond the memory limit is started again as a file")
+  @Test("a store that grows beyond the memory limit is built again as a file")
   func tooLarge() throws {
     let expected = try RichStore.workshop().migrate()
     let shop = try RichStore.workshop()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("each store of a process gets its own rows and report, though its way is worked out once")
+  @Test("stores that one process migrates after each other get their own rows and reports")
   func oneAfterAnother() throws {
     let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
     let shop = try Workshop(

@@ -8,7 +8,9 @@ import Testing
   private static let versions = ["Note\n title String?", "Note\n title String?\n color String? = red"]
   private static let rows = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a');"
 
-  /// Changes the source so that the change is only in its `-wal`.
+  /// Changes the source.
+  ///
+  /// The change is only in its `-wal`.
   private func leaveLog(_ shop: Workshop, _ sql: String) throws {
     let aside = shop.folder.url.appendingPathComponent("aside")
     try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: true)
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "views and triggers that Core Data doesn't make are refused by name",
+    "a store with a view or trigger that Core Data doesn't make is refused, and the view or trigger is named",
     arguments: [
       "CREATE VIEW shown AS SELECT * FROM ZNOTE", "CREATE VIEW Z_DA_shown AS SELECT * FROM ZNOTE",
       "CREATE TRIGGER shown AFTER INSERT ON ZNOTE BEGIN UPDATE ZNOTE SET Z_OPT = 1; END",

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Keeps what a work folder holds at each statement.
+/// Copies a work folder at SQL statements.
 final class StatementSnapshots: Sendable {
   let folders = Mutex<[URL]>([])
   let work: URL
   let place: URL
-  /// Keeps one in so many.
+  /// A copy is made at each statement whose number is a multiple of this one.
   let every: Int
   let count = Mutex(0)
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Calls a closure before each SQL statement of connections to files in a folder, and after each 1000th changed row.
 ///
-/// What lies on the disk at that moment is what a killed process leaves.
+/// The files at that moment are those that a killed process leaves.
 final class StatementTrap: Sendable {
   private struct Entry {
     let folder: String
@@ -52,7 +52,7 @@ final class StatementTrap: Sendable {
     for (folder, action) in actions where path.hasPrefix(folder) { action() }
   }
 
-  /// Runs a closure with the trap.
+  /// Runs `body`; during this time `action` is called.
   ///
   /// - Parameter folder: The path of the folder, with all links resolved.
   static func with<Result>(

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("The meter of a step") struct StepMeterTests {
+@Suite("The progress numbers of a step") struct StepMeterTests {
   private static let start = MigrationProgress(
     step: 1, steps: 1, sourceVersion: "A", destinationVersion: "B", pass: 1, passes: 2, passName: "one",
     stage: .open)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func aPassCountsItsOwnPieces() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
-    // The last piece of the first pass waits for the second.
+    // The last piece of the first pass is done after the second pass has begun.
     rows.begin(totals: [10, 20, 30], taken: [.max, 5, 0], passes: [0, 1, 0], first: 1)
     #expect(rows.progress.passName == "two")
     #expect((rows.progress.passRowsDone, rows.progress.passRowsTotal) == (5, 50))
@@ -47,7 +47,7 @@ import Testing
     #expect(rows.progress.objectsTotal == nil)
   }
 
-  @Test("work of each pass is a kind of its own: a speed says nothing about later passes")
+  @Test("the work of each pass is a kind of its own, because a pass's speed says nothing about later passes")
   func kinds() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
     rows.begin(
@@ -60,10 +60,10 @@ import Testing
     #expect(single.progress.rowsLeftByKind == ["create": 12])
   }
 
-  @Test("an object counts once, whatever stages, entity mappings and passes its table has")
+  @Test("an object counts once, however many stages, entity mappings and passes read its table")
   func objects() {
     var rows = StepRows(progress: Self.start, passNames: ["one", "two"])
-    // Two entity mappings and a second pass read ZNOTE; the last piece relates.
+    // Two entity mappings and a second pass read ZNOTE. The last piece sets relationships.
     rows.begin(
       totals: [12, 12, 5, 12, 12], taken: [0, 0, 0, 0, 0], passes: [0, 0, 0, 1, 0],
       tables: ["ZNOTE", "ZNOTE", "ZTAG", "ZNOTE", nil], first: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Returns “stop” from the call with the given number on, and counts the calls.
+/// Says “stop” after a number of calls, and counts all calls.
 final class Stopper: @unchecked Sendable {
   private let lock = NSLock()
   private let limit: Int

@@ -5,7 +5,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// Conditions for every migrated store, whatever its models.
+/// Conditions that every migrated store must meet, whatever its models.
 struct StoreInvariants {
   let source: LogicalStore
   let result: LogicalStore
@@ -58,8 +58,8 @@ struct StoreInvariants {
     try checkHistory()
   }
 
-  /// Changes name an object of the key's entity, or a former one; no counter decreases, even if the history is
-  /// emptied.
+  /// Checks that changes name entities of the store, and that no counter of the history decreases, even if the history
+  /// is emptied.
   private func checkHistory() throws {
     for table in result.store.historyTables {
       let query = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = '\(table.dropFirst())'"

@@ -24,7 +24,7 @@ import Testing
     note(2, Self.progress(1, .create, "X", rows: 0))
     note(3, Self.progress(1, .create, "X", rows: 100, chunk: 1))
     note(5, Self.progress(1, .create, "X", rows: 250, chunk: 2))
-    // The next state begins; its rows are none of the former's.
+    // The next part begins. The rows done before don't count for it.
     note(5, Self.progress(2, .relate, "Y", rows: 250))
     note(9, Self.progress(2, .relate, "Y", rows: 300, chunk: 1))
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(recorder.timeline.points.map(\.rows) == [0, 0, 100, 250, 300])
   }
 
-  @Test("rows of an earlier run are no rows of this one")
+  @Test("rows of an earlier run don't count for this run")
   func resumed() {
     var recorder = TimelineRecorder()
     let start = ContinuousClock.now
@@ -49,7 +49,7 @@ import Testing
     #expect(recorder.timeline.parts.map(\.rows) == [0, 100])
   }
 
-  @Test("it stays small however long a step takes, and keeps begin, end and rows")
+  @Test("the timeline stays small however long a step takes, and keeps begin, end and rows")
   func bounds() {
     var recorder = TimelineRecorder()
     let start = ContinuousClock.now

@@ -1,10 +1,10 @@
 import DecantModel
 
-/// The expected pairs of a relationship that was two without inverse, computed object by object.
+/// The expected targets of a relationship that was two relationships without inverse, computed object by object.
 struct UnionExpectation {
   typealias Key = LogicalStore.Key
 
-  /// By owner, with the destination's names.
+  /// The targets by owner, with the destination's entity names.
   private(set) var targets: [Key: [Key]] = [:]
 
   private struct Pair: Hashable {
@@ -12,7 +12,7 @@ struct UnionExpectation {
     let two: Key
   }
 
-  /// `nil` for other relationships.
+  /// Computes the targets; `nil` for a relationship that wasn't two in the source.
   init?(
     _ relationship: Relationship, of entity: Entity, source: LogicalStore, model: ManagedObjectModel,
     destinations: [String: String]
@@ -56,7 +56,9 @@ struct UnionExpectation {
     }
   }
 
-  /// Pairs from the end that has precedence; it holds one.
+  /// Chooses the pairs if the first end is to-one.
+  ///
+  /// The first end takes precedence; the second end fills the gaps.
   private static func chosen(first: [Pair], second: [Pair], isOneToOne: Bool) -> [Pair] {
     var partner: [Key: Key] = [:]
     var taken: Set<Key> = []
@@ -74,7 +76,7 @@ struct UnionExpectation {
     let name: String
   }
 
-  /// The relationship without inverse that a new one continues.
+  /// The source's relationship without inverse that became this relationship.
   private static func former(
     _ relationship: Relationship, _ entity: String, _ model: ManagedObjectModel,
     _ destinations: [String: String]

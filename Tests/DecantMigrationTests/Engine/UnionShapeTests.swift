@@ -5,9 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// Every way in which two relationships without inverse can become one, with random stores.
-@Suite("Inferred steps: missing inverses added, every shape") struct UnionShapeTests {
-  /// The old and the new form of a relationship; a to-many that becomes to-one is refused.
+/// Random stores, and every combination in which two relationships without inverse can become each other's inverse.
+@Suite("Inferred steps: missing inverses added, every combination") struct UnionShapeTests {
+  /// The old and the new cardinality of a relationship.
+  ///
+  /// A to-many that becomes to-one is refused.
   enum Change: String, CaseIterable {
     case toOne = "->"
     case toMany = "->>"
@@ -66,8 +68,8 @@ import Testing
     }
   }
 
-  /// The owners of a to-many relationship without inverse, or of a many-to-many relationship, can't have subentities:
-  /// the layout isn't known.
+  /// With subentities, only these shapes have a known layout: no to-many relationship without inverse, and no
+  /// many-to-many relationship.
   @Test(arguments: [(Change.toOne, Change.toOne), (.becameToMany, .toOne), (.toOne, .becameToMany)])
   func betweenFamilies(one: Change, two: Change) throws {
     for seed in Self.seeds {

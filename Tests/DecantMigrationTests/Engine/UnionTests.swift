@@ -8,7 +8,9 @@ import Testing
 
 /// Two relationships without inverse become each other's inverse in the next version.
 @Suite("Inferred steps: missing inverses added") struct UnionTests {
-  /// The to-one is in `ZB`, the to-many in `Z2AS`; there is no object 99.
+  /// The to-one relationship is in `ZB`, the to-many in `Z2AS`.
+  ///
+  /// No object has the key 99.
   private static let toOneAndToMany = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB, Z2AS) VALUES (1, 1, 1, 11, 11), (2, 1, 1, 11, NULL), (3, 1, 1, NULL, 12),
       (4, 1, 1, 11, 12), (5, 1, 1, NULL, NULL), (6, 1, 1, 99, 12), (7, 1, 1, NULL, 99);
@@ -16,7 +18,7 @@ import Testing
     """
   private static let open = "A\n b -> B\nB\n as ->> A"
 
-  @Test("the to-one's own value is used, and the to-many's if that is nil", arguments: [1, 2, 3, 100])
+  @Test("the to-one counts, and the to-many fills the gaps", arguments: [1, 2, 3, 100])
   func toOneAndToManyBecomeOne(chunkSize: Int) throws {
     let shop = try Workshop(Self.open, "A\n b -> B.as\nB\n as ->> A.b")
     try shop.makeStore(Self.toOneAndToMany)
@@ -134,9 +136,9 @@ import Testing
       "\(result.report.warnings)")
   }
 
-  /// The first end's pairs: 1 and 2 both refer to 11; 6 refers to no object.
+  /// In the pairs of the first end, A 1 and A 2 both refer to B 11, and A 6 refers to a missing object.
   ///
-  /// The second end's pairs contradict, add or agree.
+  /// The pairs of the second end contradict these pairs, add some, or agree.
   private static let oneToOne = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 11), (2, 1, 1, 11), (3, 1, 1, NULL), (6, 1, 1, 99),
       (7, 1, 1, 14);
@@ -145,7 +147,7 @@ import Testing
     """
 
   @Test(
-    "two to-ones become one to one: the first end counts, the second fills the gaps", arguments: [1, 2, 3, 100])
+    "two to-ones become one-to-one: the first end counts, the second fills the gaps", arguments: [1, 2, 3, 100])
   func twoToOnesBecomeOneToOne(chunkSize: Int) throws {
     let shop = try Workshop("A\n b -> B\nB\n a -> A", "A\n b -> B.a\nB\n a -> A.b")
     try shop.makeStore(Self.oneToOne)
@@ -256,7 +258,8 @@ import Testing
   }
 
   @Test(
-    "relationships that one step joined stay joined when a later step removes an inverse", arguments: [1, 100])
+    "relationships that one step has joined stay joined if a later step removes an inverse",
+    arguments: [1, 100])
   func theInverseGoesAgain(chunkSize: Int) throws {
     let path = "{ path: [\"V1\", \"V2\", \"V3\"] }"
     let both = "A\n b -> B.as\nB\n as ->> A.b"
@@ -301,7 +304,7 @@ import Testing
     #expect(resumed.losses == expected.report.losses)
   }
 
-  /// Runs one chunk and the work until the next question; `nil` if more remains.
+  /// Runs until the second question whether to stop, which is after one chunk; `nil` if work remains.
   private static func run(_ shop: Workshop) throws -> MigrationReport? {
     let count = Count()
     do {
@@ -312,7 +315,7 @@ import Testing
     }
   }
 
-  /// `@unchecked Sendable`: the number is only used under the lock.
+  /// `@unchecked Sendable`: the number is used only while the lock is held.
   private final class Count: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

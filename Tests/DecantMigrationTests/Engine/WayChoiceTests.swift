@@ -7,8 +7,8 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-@Suite("What an inferred step changes in a copy of its source") struct WayChoiceTests {
-  /// The way of the first step, in the words of the plan, and the extents of the tables that stay.
+@Suite("Inferred steps: the choice between in place and anew") struct WayChoiceTests {
+  /// The way and its reason as the plan states them for the first step, and how many rows change in each table.
   private func way(
     _ old: String, _ new: String, way: MigrationJob.InferredWay? = nil, family: String? = nil,
     sql: String, then: String = "", rewrite: Bool = false
@@ -34,7 +34,7 @@ import Testing
     #expect(found.extents == ["ZNOTE none"])
   }
 
-  @Test("a default changes all rows, a required value only those without one")
+  @Test("a default of a new attribute changes all rows, a required value changes only rows without a value")
   func someRows() throws {
     let all = try way("Note\n text String?\n", "Note\n text String?\n more Int32 = 5\n", sql: Self.notes)
     #expect(all.words == "anew: about 100 % of the store changes, so a new file is quicker")
@@ -68,7 +68,7 @@ import Testing
     #expect(inPlace.extents == ["ZTAG none"])
   }
 
-  @Test("what forbids a copy is named")
+  @Test("the plan names what prevents a step in place")
   func obstacles() throws {
     let (old, new) = ("Note\n text String?\n", "Note\n text String?\n more Int32?\n")
     let reasons = try [
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "a table that says more than the model is written anew, another form of the same statement stays",
+    "a table whose statement says more than the model is written anew; another form of the statement stays",
     arguments: [
       (
         "CREATE TABLE \"ZNOTE\" (Z_PK INTEGER PRIMARY KEY,Z_ENT INTEGER,\n`Z_OPT` INTEGER , [ZTEXT] varchar)",

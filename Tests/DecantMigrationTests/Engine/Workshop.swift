@@ -10,7 +10,7 @@ import Testing
 @testable import DecantReport
 @testable import DecantVerification
 
-/// A catalogue of one family, source stores of its versions, and the migrations of a test.
+/// A catalogue of one family, a source store, and the migrations of a test.
 struct Workshop {
   let folder: TemporaryFolder
   let models: [(name: String, model: ManagedObjectModel)]
@@ -49,7 +49,11 @@ struct Workshop {
     try #require(models.first { $0.name == version }).model
   }
 
-  /// Makes the source store: an empty one of a version, filled by plain SQL.
+  /// Makes the source store: an empty store of a version, which plain SQL then fills.
+  ///
+  /// - Parameters:
+  ///   - marks: The values of `Z_MAX`, by entity.
+  ///   - finally: Statements that are executed after the store is complete.
   @discardableResult
   func makeStore(
     of version: String = "V1", framework: Int = 1344, usesWriteAheadLog: Bool = true,
@@ -81,19 +85,21 @@ struct Workshop {
     var job = MigrationJob(
       source: source, output: output, workFolder: work, catalogue: catalogue, target: target, rewrite: rewrite,
       chunkSize: chunkSize, keepsAssociations: hasMappingModels, policies: policies)
-    // Each step can be continued, however fast this machine is.
+    // With no patience, each step can be continued, however fast this machine is.
     job.patience = .zero
     return job
   }
 
-  /// Whether steps can run mapping models, so that a comparison needs the associations.
+  /// Whether the family has mapping models, so that a comparison needs the associations.
   private var hasMappingModels: Bool {
     let names = try? FileManager.default.contentsOfDirectory(
       atPath: catalogue.appendingPathComponent("Notes").path)
     return names?.contains { $0.hasSuffix(".mapping.json5") } ?? false
   }
 
-  /// Runs a job and checks the conditions for every migration.
+  /// Migrates and checks the conditions for every migration.
+  ///
+  /// With mapping models it also migrates row by row and compares both results.
   @discardableResult
   func migrate(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) throws -> Migrated {
     let before = try FolderPicture(source.deletingLastPathComponent())
@@ -105,7 +111,7 @@ struct Workshop {
     return result
   }
 
-  /// The checked result of a successful run.
+  /// The result of a successful run, after all checks of it.
   func finished(_ report: MigrationReport) throws -> Migrated {
     let result = Migrated(
       report: report, source: try read(source, report.sourceVersion),
@@ -119,7 +125,7 @@ struct Workshop {
     return result
   }
 
-  /// The numbers add up to all source objects, and the existing objects are those that were made.
+  /// Checks that the numbers add up to all source objects, and that the result has the number of objects made.
   private func checkAccounts(_ result: Migrated) {
     for rows in result.report.steps.flatMap(\.entities) {
       let parts = [
@@ -128,14 +134,14 @@ struct Workshop {
       #expect(parts.allSatisfy { $0 >= 0 }, "\(rows)")
       #expect(parts.dropLast().reduce(0, +) == rows.source, "\(rows)")
     }
-    // Objects of policies don't belong to one entity mapping only.
+    // An object that a policy made may be associated under several entity mappings.
     guard let step = result.report.steps.last, policies.policyNames.isEmpty, step.inserted.isEmpty else {
       return
     }
     #expect(step.entities.sum().made == result.store.objects.count, "\(step.entities)")
   }
 
-  /// Row by row the result is the same.
+  /// Migrates row by row and checks that the result is the same.
   private func checkRows(_ result: Migrated, to target: String?, chunkSize: Int?) throws {
     var job = job(to: target, chunkSize: chunkSize)
     job.output = folder.url.appendingPathComponent("rows-\(UUID().uuidString)/Store.sqlite")
@@ -150,7 +156,7 @@ struct Workshop {
     #expect(verification.isEqual, "row by row: \(verification)")
   }
 
-  /// The result of comparing source and output.
+  /// The report of a comparison of source and output.
   func verify(_ destination: URL? = nil, target: String? = nil) throws -> Verification.Report {
     try Verification.run(
       source: source, destination: destination ?? output, catalogue: catalogue, target: target,
@@ -162,7 +168,9 @@ struct Workshop {
     try LogicalStore(url, model: try model(version), scratch: folder.path("reading-\(UUID().uuidString)"))
   }
 
-  /// The failure of a refused job; checks that nothing was written.
+  /// The failure of a refused job.
+  ///
+  /// Checks that there is no output and that the source folder is unchanged.
   func failure(
     to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil
   ) throws -> MigrationFailure {
@@ -192,7 +200,7 @@ struct Migrated {
       + (loss.probableRename.map { " → \($0)?" } ?? "")
   }
 
-  /// The report's rows as `NoteToNote 3`.
+  /// The entity mappings of the last step with the migrated rows, as `NoteToNote 3`.
   var rows: [String] { report.steps.last?.entities.map { "\($0.entityMapping) \($0.migrated)" } ?? [] }
 }
 

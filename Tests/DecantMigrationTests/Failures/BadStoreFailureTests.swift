@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A damage of a source store, and the message about it.
+/// A bad source store, and the expected failure.
 struct BadStore: Sendable, CustomTestStringConvertible {
   let situation: String
   let reason: String
@@ -22,7 +22,7 @@ struct BadStore: Sendable, CustomTestStringConvertible {
     self.init(situation: situation, reason: reason, code: code, message: message, advice: advice, spoil: spoil)
   }
 
-  /// Replaces its bytes.
+  /// A store whose bytes are replaced.
   init(
     _ situation: String, _ reason: String, _ message: String..., advice: String,
     bytes: @escaping @Sendable (Data) -> Data
@@ -32,7 +32,7 @@ struct BadStore: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Damages it by a statement.
+  /// A store that SQL statements make bad.
   init(
     _ situation: String, _ reason: String, _ code: Int = 134_020, _ message: String..., advice: String,
     sql: String
@@ -57,9 +57,9 @@ struct BadStore: Sendable, CustomTestStringConvertible {
   var testDescription: String { situation }
 }
 
-@Suite("Bad stores are refused with a sentence, a reason and Core Data's code")
+@Suite("Failures: bad stores are refused with a message, a reason and Core Data's code")
 struct BadStoreFailureTests {
-  @Test("each way of being bad", arguments: files + tables)
+  @Test("each bad store", arguments: files + tables)
   func refused(store: BadStore) throws {
     let shop = try Workshop("Note\n  text String?", "Note\n  text String?\n  more String?")
     try shop.makeStore(
@@ -179,7 +179,7 @@ struct BadStoreFailureTests {
   ]
 
   @Test(
-    "harmless oddities are migrated: surplus columns, wrong marks, stray rows of Z_PRIMARYKEY")
+    "a store with a surplus column, wrong Z_MAX, a surplus row in Z_PRIMARYKEY and a trigger is migrated")
   func tolerated() throws {
     let shop = try Workshop("Note\n  text String?", "Note\n  text String?\n  more String?")
     try shop.makeStore(

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Catalogues and folders at fault")
+@Suite("Failures: catalogues and folders")
 struct CatalogueFailureTests {
   private static let versions = [
     "Note\n  text String?\nTag\n  name String?", "Note\n  body String?\nTag\n  name String?",
@@ -33,7 +33,7 @@ struct CatalogueFailureTests {
   }
 
   @Test(
-    "an invalid expression is reported with line and column, and with a mark in output of several lines"
+    "an invalid expression is reported with line and column, and with an excerpt that marks the place"
   )
   func syntax() throws {
     let shop = try shop()
@@ -93,7 +93,7 @@ struct CatalogueFailureTests {
         + "catalogue has no entity in common with it.")
   }
 
-  @Test("with a broken family beside, an unknown store waits for the catalogue, a known one doesn't")
+  @Test("while another family is broken, a store of an unknown version waits; others don't")
   func brokenFamilyBeside() throws {
     let shop = try shop()
     try shop.folder.write("x", to: "models/Other/Other.xcdatamodeld/README")
@@ -133,7 +133,7 @@ struct CatalogueFailureTests {
     ("<entity/>", "line 1: element “entity” lacks its attribute “name”"),
   ]
 
-  @Test("a model that isn't whole holds the family", arguments: faults)
+  @Test("an incomplete model makes its family broken", arguments: faults)
   func brokenModel(fault: (text: String, part: String)) throws {
     let shop = try shop()
     try shop.folder.write(
@@ -148,7 +148,7 @@ struct CatalogueFailureTests {
     #expect(failure.message.contains("V1.xcdatamodel"))
   }
 
-  @Test("no catalogue, a file in its place, an empty one")
+  @Test("a missing catalogue, a file in its place, and an empty catalogue are different failures")
   func noCatalogue() throws {
     let shop = try shop()
     var job = shop.job()
@@ -167,7 +167,7 @@ struct CatalogueFailureTests {
     #expect(failure.message.hasSuffix("There is no model version in the catalogue."))
   }
 
-  @Test("families and targets that aren't there are named with those that are")
+  @Test("for an unknown family or target, the advice lists those that exist")
   func unknownNames() throws {
     let shop = try shop()
     var job = shop.job(to: "V9")
@@ -182,7 +182,7 @@ struct CatalogueFailureTests {
     #expect(failure.advice == "It has: “Notes”.")
   }
 
-  @Test("two families with the same version")
+  @Test("a store of a version that two families have is refused, and the advice says how to choose")
   func ambiguous() throws {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
@@ -197,7 +197,7 @@ struct CatalogueFailureTests {
         + "\"Notes\" } or { family: \"Twin\" }.")
   }
 
-  @Test("of two families with the same version, one whose target can't be reached isn't proposed")
+  @Test("of two families with the same version, the advice doesn't propose one whose target can't be reached")
   func ambiguousWithoutAWay() throws {
     let shop = try shop()
     let other = "Note\n  text Int32?\nTag\n  name String?"
@@ -219,7 +219,7 @@ struct CatalogueFailureTests {
     return try failure(job)
   }
 
-  @Test("two families with the same version, one of them broken")
+  @Test("a store of a version that two families have waits if one of the families is broken")
   func ambiguousBroken() throws {
     let shop = try shop()
     try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
@@ -256,7 +256,7 @@ struct CatalogueFailureTests {
     #expect(advice.contains("as “to” in a file “Store.sqlite.request.json5” beside the store"), "\(advice)")
   }
 
-  @Test("a destination whose tables aren't known for certain is refused with the property and the way out")
+  @Test("if the destination's tables aren't known for certain, the failure names the property")
   func unsettledDestination() throws {
     let shop = try Workshop("A\n  x String?", "A\n  x String?\n  friends ->> A.friends")
     try shop.makeStore("")
@@ -269,7 +269,7 @@ struct CatalogueFailureTests {
     #expect(failure.description.contains("A.friends: ") && failure.description.hasSuffix(failure.advice))
   }
 
-  @Test("a disk too small waits")
+  @Test("if the disk is too small, the failure says that the job can be tried again")
   func diskTooSmall() throws {
     let shop = try shop()
     // A store with 8 TiB of zeros after its last page needs more than the free space.
@@ -282,7 +282,7 @@ struct CatalogueFailureTests {
     #expect(failure.advice == "Free space on that file system.")
   }
 
-  @Test("folders that can't be written wait", arguments: ["work", "copy", "output"])
+  @Test("if a folder can't be written, the job can be tried again", arguments: ["work", "copy", "output"])
   func unwritable(which: String) throws {
     let shop = try shop()
     let file = try shop.folder.write("x", to: "file")
@@ -290,7 +290,7 @@ struct CatalogueFailureTests {
     switch which {
     case "work": job.workFolder = file.appendingPathComponent("work")
     case "copy":
-      // The private copy of a store with a log needs the folder first.
+      // A store with a `-journal` is first copied into the work folder.
       try Data(repeating: 0, count: 600).write(to: URL(fileURLWithPath: shop.source.path + "-journal"))
       job.workFolder = file.appendingPathComponent("work")
     default: job.output = file.appendingPathComponent("Store.sqlite")

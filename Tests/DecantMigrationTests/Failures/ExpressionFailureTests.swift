@@ -5,14 +5,14 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// The failure of an expression on an object: the same message in both ways.
+/// An expression that fails on an object gives the same message over sets of rows and row by row.
 @Suite("Failures: expressions") struct ExpressionFailureTests {
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZPOINTS) VALUES (2, 1, 1, '7', 1), (5, 1, 1, 'many', 70000),
       (6, 1, 1, '8', 2), (9, 1, 1, 'x', 80000);
     """
 
-  /// Runs the same over sets of rows and row by row, with chunks of one row and of all rows.
+  /// The failures of the migration over sets of rows and row by row, with several chunk sizes.
   private func failures(_ mapping: String) throws -> [MigrationFailure] {
     let shop = try Workshop(
       "Note\n text String?\n points Int32?", "Note\n text String?\n points Int16?\n moment Date?")
@@ -86,11 +86,11 @@ import Testing
     }
   }
 
-  /// True for every row, and not SQL.
+  /// A predicate that is true for every row, and that can't be translated into SQL.
   private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
 
   @Test(
-    "an expression for the evaluator only gives the same message",
+    "an expression that can't be translated into SQL gives the same message",
     arguments: [
       ("attributes: { points: null }, filter: \"\(always) AND CAST(text, 'NSNumber') != nil\"", "filter: "),
       (
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Answers a message of the mapping model with an error.
+  /// Throws an error if an expression of the mapping model calls the policy.
   final class Refusing: EntityMigrationPolicy {
     override func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
       throw NSError(domain: "App", code: 7)

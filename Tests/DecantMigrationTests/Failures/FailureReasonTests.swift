@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reasons of failures")
 struct FailureReasonTests {
-  @Test("a failure is written with the word alone, and read with what the reason means")
+  @Test("JSON has only the word of a failure's reason, and reading gives the whole reason")
   func words() throws {
     let data = try JSONEncoder().encode(MigrationFailure(.noRoom, message: "Full."))
     #expect(String(decoding: data, as: UTF8.self).contains(#""reason":"no-room""#))
@@ -14,7 +14,7 @@ struct FailureReasonTests {
     #expect(read.reason == .noRoom && read.reason.exitCodes == [74, 75] && read.disposition == .retry)
   }
 
-  @Test("a word of another version is kept, and its exit code is that of the disposition")
+  @Test("an unknown word of a reason is kept, and the disposition gives the exit code")
   func unknown() throws {
     let text = #"{"disposition":"catalogue","reason":"no-moon","message":"None.","advice":"Wait."}"#
     let failure = try JSONDecoder().decode(MigrationFailure.self, from: Data(text.utf8))
@@ -23,14 +23,14 @@ struct FailureReasonTests {
     #expect(again.contains(#""reason":"no-moon""#))
   }
 
-  @Test("Core Data's code comes with the reason, and isn't added to a failure that is read")
+  @Test("the reason gives a new failure Core Data's code, but not a failure that is read")
   func codes() throws {
     #expect(MigrationFailure(.dataLoss, message: "").coreDataCode == 134_110)
     let text = #"{"disposition":"refuse","reason":"data-loss","message":"","advice":""}"#
     #expect(try JSONDecoder().decode(MigrationFailure.self, from: Data(text.utf8)).coreDataCode == nil)
   }
 
-  @Test("names from the command line that aren't there are its faults, also with kept work")
+  @Test("exit codes: 64 for an unknown target, 66 for no catalogue, 74 for the disk, 75 for a retry")
   func usage() {
     #expect(MigrationFailure(.unknownTarget, message: "").exitCode == 64)
     #expect(MigrationFailure(.noCatalogue, message: "").exitCode == 66)

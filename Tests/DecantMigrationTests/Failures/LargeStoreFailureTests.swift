@@ -7,8 +7,10 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// Large stores are checked during the work; damage is still reported, and nothing else is.
-@Suite("Large stores are checked beside the work")
+/// Large stores are checked while they are migrated.
+///
+/// Damage is reported as for small stores.
+@Suite("Failures: large stores, which are checked while they are migrated")
 struct LargeStoreFailureTests {
   private static let models = (
     "Note\n text String?\n tags ->> Tag.notes\nTag\n notes ->> Note.tags",
@@ -29,7 +31,7 @@ struct LargeStoreFailureTests {
     return shop
   }
 
-  /// The pages of a table or an index with entries, without the root page.
+  /// The page numbers of a table's or index's pages below the root page.
   private func leaves(of name: String, in shop: Workshop) throws -> [Int] {
     let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
     let root = try database.integer("SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
@@ -55,7 +57,7 @@ struct LargeStoreFailureTests {
     #expect(try shop.verify(target: "V2").isEqual)
   }
 
-  @Test("a page of zeros is damage, at any place", arguments: ["ZNOTE", "odd"])
+  @Test("a page of zeros in a table or an index is damage", arguments: ["ZNOTE", "odd"])
   func zeros(name: String) throws {
     let shop = try shop()
     let pages = try leaves(of: name, in: shop)
@@ -66,7 +68,7 @@ struct LargeStoreFailureTests {
     #expect(failure.message.hasPrefix("\(shop.source.path) is damaged: "), "\(failure.message)")
   }
 
-  @Test("rows that don't belong there are reported as usual")
+  @Test("stray rows and wrong keys are reported as for small stores")
   func strayRows() throws {
     for (statement, message) in [
       ("UPDATE ZNOTE SET Z_ENT = 4 WHERE Z_PK > 8997", "table ZNOTE has 3 rows of entity number 4"),
@@ -82,7 +84,7 @@ struct LargeStoreFailureTests {
     let shop = try shop(
       finally: "CREATE TABLE other (a INTEGER, b INTEGER, PRIMARY KEY (a, b)); "
         + "INSERT INTO other SELECT Z_1NOTES + 100, Z_2TAGS FROM Z_1TAGS;")
-    // Exchanges pages of the two primary keys that have equally many entries.
+    // Replaces the index of the join table's primary key by that of `other`, which has the same number of entries.
     do {
       let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
       let pages = try ["sqlite_autoindex_Z_1TAGS_1", "sqlite_autoindex_other_1"].map {
@@ -106,7 +108,7 @@ struct LargeStoreFailureTests {
     #expect(try shop.failure().reason == .damaged)
     var job = shop.job()
     job.checksPages = false
-    // A copy has the index, too, and dropping it there reads it.
+    // A step in place copies the store with this index, and reads the index when it drops it.
     job.inferredWay = .anew
     let report = try Migration.run(job)
     #expect(report.steps[0].entities.map(\.source) == [9000, 2])
@@ -161,7 +163,7 @@ struct LargeStoreFailureTests {
     let shop = try shop()
     let pages = try leaves(of: "odd", in: shop)
     try overwrite(pages[pages.count / 2], shop)
-    // The catalogue doesn't have the target.
+    // The catalogue has no version “V9”. The damage is reported first.
     let failure = try shop.failure(to: "V9")
     #expect(failure.reason == .damaged, "\(failure.message)")
   }

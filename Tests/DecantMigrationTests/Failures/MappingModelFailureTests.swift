@@ -6,7 +6,7 @@ import Testing
 @testable import DecantReport
 @testable import DecantRows
 
-@Suite("Mapping models at fault, in plan, migration and check alike") struct MappingModelFailureTests {
+@Suite("Failures: mapping models, in plan, migration and check") struct MappingModelFailureTests {
   private static let versions = [
     "Note\n  text String?\nTag\n  name String?", "Note\n  body String?\n  size Int16?\nTag\n  name String?",
   ]
@@ -59,7 +59,7 @@ import Testing
     #expect(found.map(\.line) == [4, 5, 7, 8], "\(found)")
   }
 
-  @Test("a single fault is a sentence with file and line")
+  @Test("a single fault is one sentence with file and line")
   func one() throws {
     let shop = try shop()
     try shop.map(
@@ -73,7 +73,7 @@ import Testing
     #expect(failure.details == [])
   }
 
-  @Test("more than anybody mends at once is counted, and the command for the rest said")
+  @Test("after 20 faults, the others are counted, and the message names the command that lists them")
   func many() throws {
     let shop = try shop()
     let rows = (1...25).map { "none\($0): \"1\"" }.joined(separator: ", ")
@@ -85,7 +85,7 @@ import Testing
         == "and 5 more: run “decant mapping \(shop.folder.path("models/Notes/Step.mapping.json5"))”")
   }
 
-  @Test("an entity mapping whose name can't be read isn't missed by those that name it")
+  @Test("if an entity mapping's name can't be read, references to the name aren't reported")
   func unreadNames() throws {
     let shop = try Workshop(
       "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag",
@@ -100,7 +100,7 @@ import Testing
     #expect(failure.message.contains("has no key “nam”") && failure.details == [], "\(failure)")
   }
 
-  @Test("parts of a text without effect refuse stores everywhere")
+  @Test("a part of a text without effect is a fault in plan, migration and check")
   func noEffect() throws {
     let shop = try shop()
     try shop.map(
@@ -128,7 +128,7 @@ import Testing
     #expect(found.map(\.line) == [2] && found[0].message.contains("“Step” twice"), "\(found)")
   }
 
-  @Test("a policy that is never called need not be there")
+  @Test("a policy that is never called may be missing")
   func neverCalled() throws {
     let shop = try shop()
     try shop.map(
@@ -174,7 +174,7 @@ import Testing
     let report = try CatalogueCheck.report(at: shop.catalogue) { _ in .unusable(reason) }
     let found = try #require(report.families.first).findings.filter { $0.severity == .error }
     #expect(found.map(\.line) == [3] && found[0].file?.hasSuffix("family.json5") == true, "\(found)")
-    // A worker that the caller names isn't the family's.
+    // For a worker that the caller names, no line of family.json5 is reported.
     let other = try Migration.plan(shop.job(), code: .asked { _ in .unusable("The worker “/x” isn't there.") })
     #expect(other.missingCode == ["The worker “/x” isn't there."])
   }
@@ -217,7 +217,7 @@ import Testing
   ]
 
   @Test(
-    "all unreadable parts of a text that blocks its family are reported, not only its head",
+    "if a text makes its family broken, all its unreadable parts are reported, not only its head",
     arguments: unreadableTexts)
   func heads(text: (head: String, first: String)) throws {
     let shop = try shop()
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test("a text that can't be cast is shown, with the function that can")
+  @Test("the message shows a text that can't be cast, and names the function that reads numbers")
   func cast() throws {
     let shop = try shop()
     try shop.map(
@@ -274,7 +274,7 @@ import Testing
     #expect(failure.message.contains("found the string “abc”; parseNumber(…) reads numbers"), "\(failure)")
   }
 
-  @Test("a time limit beside the program is kept and shown")
+  @Test("the time limit of a policy program is kept, and the message shows it")
   func timeLimit() throws {
     let shop = try shop()
     try shop.folder.write(

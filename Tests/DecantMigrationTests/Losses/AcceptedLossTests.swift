@@ -53,7 +53,7 @@ import Testing
         + "of this message in place of the one in family.json5.")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
-    // Without it the store is migrated.
+    // Without `--strict` the store is migrated.
     #expect(try shop.migrate().report.losses.filter(\.accepted).count == 2)
     let all = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"] }")
     #expect(try Migration.run(Self.strict(all)).result == .migrated)
@@ -101,7 +101,8 @@ import Testing
     #expect(failure.details.count == 1 && line.contains("\"Note.author.at\""))
     let second = try shop("{ \(line) }")
     #expect(try Migration.run(Self.strict(second)).realLosses.map(\.accepted) == [true, true, true, true])
-    // An element that is not named is not accepted, and a composite attribute stands for its elements.
+    // The loss of an element that isn't named isn't accepted. The name of a composite attribute accepts the losses of
+    // all its elements.
     let without = try shop("{ \(line.replacingOccurrences(of: "author.at", with: "author.id")) }")
     #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(without)) }
     let whole = try shop("{ \(line.replacingOccurrences(of: "author.at", with: "author")) }")
@@ -191,7 +192,9 @@ import Testing
     #expect(try Migration.run(Self.strict(shop)).result == .migrated)
   }
 
-  /// V1 to V2 with a mapping model, V2 to V3 inferred, where the second step has no place for `Note.b`.
+  /// Two steps: V1 to V2 by a mapping model, and V2 to V3 inferred.
+  ///
+  /// V3 has no place for `Note.b`.
   private static func chain(_ family: String? = nil) throws -> Workshop {
     let shop = try Workshop("Note\n a String?", "Note\n b String?", "Note\n c Int32?", family: family)
     try shop.map(#"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }"#)
@@ -211,7 +214,7 @@ import Testing
 
   @Test func whatIsAcceptedWhileTheWorkRestsCountsAsAccepted() throws {
     let shop = try Self.chain()
-    // Both steps are finished, but nothing can be delivered.
+    // Both steps are finished, but the output's folder doesn't exist, so nothing can be delivered.
     var job = shop.job()
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
     #expect(throws: MigrationFailure.self) { try Migration.run(job) }

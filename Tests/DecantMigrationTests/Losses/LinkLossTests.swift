@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Targets, or their order, that a relationship can't hold.
+/// Losses of targets, or of their order, that a relationship can't hold.
 @Suite("Relationships that hold fewer targets or no order") struct LinkLossTests {
   private static let notes = #"{ source: "Note", destination: "Note" }"#
   private static let tags = #"{ source: "Tag", destination: "Tag" }"#

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Notes with tags: the losses of one step with mapping models or an inferred one.
+/// Notes with tags, and the losses of one step, with a mapping model or inferred.
 enum LossShop {
   static let model =
     """
@@ -26,7 +26,8 @@ enum LossShop {
 
   /// The losses of a migration.
   ///
-  /// Checks that a plan has the countable ones, and that a strict job refuses them.
+  /// The function checks that a plan has the same losses except unlinked pairs. It checks that a strict job is refused
+  /// if a loss isn't accepted.
   ///
   /// - Parameter mappings: The entity mappings; `nil` for an inferred step.
   static func losses(
@@ -37,7 +38,7 @@ enum LossShop {
     if let mappings { try shop.map("Step", mappings, further: further) }
     try shop.makeStore(rows)
     let losses = try shop.migrate().report.losses
-    // Pairs are counted when the step ends.
+    // Unlinked pairs are counted only when the step ends.
     #expect(try Migration.plan(shop.job()).losses == losses.filter { $0.cause != .unlinked })
     var strict = shop.job()
     strict.refusesLosses = true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Values and pairs that only the objects of some entity mappings lose.
+/// Values and pairs that are lost with some entity mappings only.
 @Suite("Properties that only some entity mappings read") struct PartlyReadTests {
   private static let split =
     "Good\n text String?\n rank Int32?\nBad\n text String?\nTag\n name String?"

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 /// Values of source objects that share one destination object.
-@Suite("Values of objects that uniqueBy makes one") struct SharedValueTests {
+@Suite("Values of source objects that share an object by uniqueBy") struct SharedValueTests {
   private static let model = "Note\n text String?\n rank Int32?"
   private static let rows =
     """
@@ -35,7 +35,7 @@ import Testing
     #expect(folded == ["attribute Note.rank 6 unread", "attribute Note.text 1 shared"])
   }
 
-  @Test("what each of several entity mappings shares counts where none keeps the value") func several() throws {
+  @Test("with several entity mappings, a shared value counts if none of them keeps it") func several() throws {
     let new = "Kind\n text String?\n rank Int32?\nSort\n text String?\n rank Int32?"
     let found = try Self.losses(
       #"{ source: "Note", destination: "Kind", filter: "text == 'a' OR text == 'A'", uniqueBy: "$source.text" }, "#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Texts that a mapping model parses, of which some have another form.
+/// A mapping model parses texts, and some of them don't have the expected form.
 @Suite("Texts that no conversion can read") struct UnparsedValueTests {
   private static let model = "Note\n year String?\n day String?"
   private static let rows =
@@ -28,7 +28,7 @@ import Testing
     #expect(found == ["attribute Note.year 3 unparsed", "attribute Note.day 2 unparsed"])
   }
 
-  @Test("a value that is made of the parsed one counts as well")
+  @Test("the loss also counts if a larger expression uses the parsed value")
   func around() throws {
     let found = try Self.losses(
       #"number: "parseNumber(trim($source.year)) * 100", text: "formatDate(parseDate($source.day, 'yyyy-MM-dd'), 'yyyy')""#,
@@ -36,7 +36,7 @@ import Testing
     #expect(found == ["attribute Note.year 3 unparsed", "attribute Note.day 2 unparsed"])
   }
 
-  @Test("an expression that says what a failure gives loses nothing")
+  @Test("nothing is lost if the expression states the value for texts that can't be parsed")
   func explicit() throws {
     let found = try Self.losses(
       #"number: "coalesce(parseNumber($source.year), 0)", "#
@@ -49,7 +49,7 @@ import Testing
     #expect(blank == ["attribute Note.year 2 unparsed"])
   }
 
-  @Test("a text that another attribute keeps, or another form reads, isn't lost")
+  @Test("a text isn't lost if another attribute keeps it or parses it with another form")
   func kept() throws {
     let also = try Self.losses(
       #"number: "parseNumber($source.year)", text: "$source.year", day: "$source.day""#,
@@ -61,7 +61,7 @@ import Testing
     #expect(either == ["attribute Note.day 1 unparsed"])
   }
 
-  @Test("with uniqueBy the text itself is counted, and another text can't be")
+  @Test("with uniqueBy, only the text that uniqueBy uses can be counted")
   func shared() throws {
     let model = "Note\n year String?"
     let rows =

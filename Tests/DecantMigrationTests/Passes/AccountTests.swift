@@ -5,10 +5,10 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Reports count what became of each source object, and the numbers add up, however the objects were made.
+/// Reports count what became of each source object, and the numbers add up.
 ///
 /// `Workshop` checks the sums in every migration of every test.
-@Suite("Accounts of entity mappings") struct AccountTests {
+@Suite("Numbers of entity mappings in reports") struct AccountTests {
   private static let models = [
     "Note\n kind String?\n text String?",
     "Note\n text String?\nKind\n name String? max 3",
@@ -40,17 +40,19 @@ import Testing
     try #require(report.steps.last?.entities.first { $0.entityMapping == "Kinds" })
   }
 
-  /// Two of `x`, one of `y`, two of `long`; one without a kind, and two that the filter excludes.
+  /// The kind `x` has two notes, `y` one and `long` two.
+  ///
+  /// One note has no kind, and the filter excludes two.
   private static let expected = MigrationReport.EntityRows(
     entityMapping: "Kinds", pass: "Step", source: 8, made: 3, shared: 2, withoutValue: 1, filtered: 2)
 
   @Test("objects made, shared, without a value and filtered are counted separately", arguments: [nil, 1, 2, 5])
   func toldApart(size: Int?) throws {
-    // `migrate` also runs row by row, and compares.
+    // `migrate` also runs row by row and compares both results.
     #expect(try Self.kinds(Self.shop().migrate(chunkSize: size).report) == Self.expected)
   }
 
-  @Test("a plan tells filtered from without a value")
+  @Test("a plan counts filtered objects and objects without a value separately")
   func planned() throws {
     let shop = try Self.shop()
     let plan = try Migration.plan(shop.job())
@@ -58,7 +60,7 @@ import Testing
     #expect(plan.steps[0].entityMappings.map(\.withoutValue) == [1, nil])
   }
 
-  @Test("JSON keeps its keys, and migrated is what has come over")
+  @Test("the JSON has the documented keys, and “migrated” is made + shared")
   func json() throws {
     let data = try JSONEncoder().encode(Self.expected)
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -71,7 +73,7 @@ import Testing
     #expect(try JSONDecoder().decode(MigrationReport.EntityRows.self, from: data) == Self.expected)
   }
 
-  @Test("an object that goes to quarantine takes all its source objects with it", arguments: [nil, 1, 3])
+  @Test("all source objects of an object in quarantine are refused", arguments: [nil, 1, 3])
   func quarantined(size: Int?) throws {
     let report = try Self.shop("validation: \"quarantine\",").migrate(chunkSize: size).report
     var expected = Self.expected
@@ -80,7 +82,7 @@ import Testing
     #expect(report.steps[0].quarantine?.objects == 1)
   }
 
-  @Test("a run that is stopped anywhere comes to the same numbers")
+  @Test("a run that is stopped anywhere and continued has the same numbers")
   func resumed() throws {
     for further in [Self.report, "validation: \"quarantine\","] {
       let whole = try Self.shop(further).migrate(chunkSize: 2).report.steps.map(\.entities)
@@ -100,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("several passes have an account each")
+  @Test("each pass has its own numbers")
   func passes() throws {
     let shop = try Workshop(Self.models)
     try shop.map("One", Self.kinds, further: "order: 1, \(Self.report)")
@@ -115,8 +117,9 @@ import Testing
 
   // MARK: Policies
 
-  /// Makes two notes of `b` and none of `c`; `d` and `e` share the first note of `b`; each other object gets one
-  /// note.
+  /// Makes two notes from `b`, none from `c`, and one from each other object except `d` and `e`.
+  ///
+  /// `d` and `e` share the first note of `b`.
   private final class Several: EntityMigrationPolicy {
     private var first: ManagedObject?
 
@@ -144,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "the numbers show a policy that makes several objects, none, or shares one",
+    "the numbers show that a policy makes several objects or none, or shares an object",
     arguments: [nil, 1, 3])
   func policy(size: Int?) throws {
     let shop = try Self.shop(Self.report, Several.self)

@@ -7,7 +7,9 @@ import Testing
 
 /// Working files that are damaged between two runs.
 @Suite("Damage in a working file") struct DamagedWorkTests {
-  /// Fills a page of a file, counted from 0, with invalid bytes.
+  /// Fills one page of a file with invalid bytes.
+  ///
+  /// The first page is 0.
   private static func damage(_ file: URL, page: Int) throws {
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
@@ -17,7 +19,7 @@ import Testing
   private static func pages(_ file: URL) throws -> Int { try Data(contentsOf: file).count / 4096 }
 
   @Test(
-    "isn't blamed on the store, and the next run starts again, with or without page checks",
+    "damage in a working file isn't reported as damage of the store, and the next run starts again",
     arguments: [true, false])
   func ofOneStep(checksPages: Bool) throws {
     let whole = try PassChunkTests.rows(PassChunkTests.workshop().migrate())
@@ -47,7 +49,7 @@ import Testing
       #expect(try Data(contentsOf: shop.source) == source)
       page += 1
     }
-    // Without checks, only damage in pages that are read is found.
+    // Without checks, only damage in the pages that the run reads is found.
     #expect(page > 10 && damaged > (checksPages ? 2 : 0), "\(damaged) of \(page)")
   }
 
@@ -64,7 +66,7 @@ import Testing
     return shop
   }
 
-  @Test("in the store of an earlier step isn't either")
+  @Test("damage in the store of an earlier step isn't reported as damage of the source either")
   func ofAnEarlierStep() throws {
     let whole = try Self.chain().migrate(chunkSize: 7)
     #expect(whole.report.steps.count == 2)
@@ -107,7 +109,7 @@ import Testing
     }
     var page = (root - 1) * 4096
     while bytes[page] == 2 { page = (number(page + 8, 4) - 1) * 4096 }
-    // A cell has its length, then a header of three bytes, the author, and the key in two bytes (sqlite.org/fileformat2).
+    // A cell has its length, a header of three bytes, the author, and the key in two bytes (sqlite.org/fileformat2).
     let cell = page + number(page + 8, 2)
     try #require(bytes[page] == 10 && bytes[cell + 1] == 3 && bytes[cell + 3] == 2)
     let end = cell + 1 + Int(bytes[cell])
@@ -115,7 +117,7 @@ import Testing
     try bytes.write(to: store)
   }
 
-  @Test("in an index of the store is the store's, though its pages are sound", arguments: [true, false])
+  @Test("a wrong entry in an index of the source is damage of the source", arguments: [true, false])
   func ofTheStore(checksPages: Bool) throws {
     let shop = try Workshop(
       "Book\n pages Int32?\n author -> Author.books\nAuthor\n books ->> Book.author",

@@ -5,8 +5,8 @@ import Testing
 
 /// Relationships that are written with the objects, or copied, are the same as those that are set one by one.
 ///
-/// Each migration here also runs row by row, and is compared.
-@Suite("Mapping models: relationships without a second word") struct DirectLinkTests {
+/// `Workshop.migrate` also runs each migration row by row and compares both results.
+@Suite("Mapping models: relationships that are written with the objects") struct DirectLinkTests {
   @Test("two entities become one, each with its pairs", arguments: [nil, 1, 2])
   func merged(size: Int?) throws {
     let shop = try Workshop(
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("of two that set the same many, the later one has the last word", arguments: [nil, 1])
+  @Test("if two entity mappings set the same to-many relationship, the later one wins", arguments: [nil, 1])
   func lastWord(size: Int?) throws {
     let shop = try Workshop(
       "Folder\n docs ->> Doc.folder\nArchive\n name String?\n oldDocs ->> Doc.archive\n"
@@ -57,7 +57,7 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("Doc") } == ["Doc#1 box=Box#1", "Doc#2 box=Box#3", "Doc#3 box=Box#2"])
   }
 
-  @Test("a reference that leads nowhere isn't a new object's", arguments: [nil, 1])
+  @Test("a reference to a missing object doesn't lead to a new object with that key", arguments: [nil, 1])
   func strangers(size: Int?) throws {
     let shop = try Workshop(
       "Label\n name String?\nNote\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Mapping models: ends that disagree") struct DisagreementTests {
+@Suite("Mapping models: two ends of a relationship that disagree") struct DisagreementTests {
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTAG, ZOTHER) VALUES (1, 1, 1, 1, 2), (2, 1, 1, 1, 1), (3, 1, 1, 2, NULL);
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
@@ -11,7 +11,7 @@ import Testing
     "Note\n tag -> Tag.notes\n other -> Tag.others\nTag\n notes ->> Note.tag\n others ->> Note.other"
   private static let new = "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag"
 
-  @Test("the later mapping wins, with a warning", arguments: [nil, 1, 2], [true, false])
+  @Test("the later entity mapping wins, with a warning", arguments: [nil, 1, 2], [true, false])
   func toOneAndToMany(size: Int?, isNoteFirst: Bool) throws {
     let shop = try Workshop(Self.old, Self.new)
     let note =
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("of two passes the later one wins", arguments: [nil, 1], [true, false])
+  @Test("if two passes disagree, the later pass wins", arguments: [nil, 1], [true, false])
   func passes(size: Int?, isNoteFirst: Bool) throws {
     let shop = try Workshop(Self.old, Self.new)
     try shop.map(
@@ -62,7 +62,7 @@ import Testing
           : ["Note#1 tag=Tag#2", "Note#2 tag=Tag#1", "Note#3", "Tag#1 notes=[Note#2]", "Tag#2 notes=[Note#1]"]))
   }
 
-  @Test("a to-one that several objects claim goes to the last and leaves the others", arguments: [nil, 1, 2])
+  @Test("a to-one that several objects claim goes to the last of them", arguments: [nil, 1, 2])
   func claims(size: Int?) throws {
     let shop = try Workshop(
       "A\n b -> B\n bs ->> B.as\nB\n as ->> A.bs",
@@ -106,12 +106,12 @@ import Testing
     """
 
   @Test(
-    "one object for each value removes the targets that the other end had set", arguments: [nil, 1, 2],
+    "an object of uniqueBy replaces the targets that the other end had set", arguments: [nil, 1, 2],
     [true, false])
   func sharedToMany(size: Int?, isNoteFirst: Bool) throws {
     let model =
       "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"
-    // Notes and tags disagree: the tags have those notes that like them.
+    // Notes and tags disagree: each destination tag gets the notes that like it, but each note keeps its own tag.
     let shop = try Workshop(
       model, "Note\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag ordered\n more String?")
     let note = "{ source: \"Note\", destination: \"Note\" },"
@@ -120,7 +120,7 @@ import Testing
       + "relationships: { notes: { path: \"$source.fans\" } } },"
     try shop.map(isNoteFirst ? note + tag : tag + note)
     try shop.makeStore(Self.shared)
-    // `migrate` compares with the row by row path.
+    // `migrate` also runs row by row and compares both results.
     let result = try shop.migrate(chunkSize: size)
     let notes = result.lines.filter { $0.hasPrefix("Note") }
     #expect(
@@ -131,7 +131,7 @@ import Testing
     #expect(!result.displaced.isEmpty)
   }
 
-  @Test("the same between many and many", arguments: [nil, 1, 2], [true, false])
+  @Test("an object of uniqueBy replaces targets of a many-to-many", arguments: [nil, 1, 2], [true, false])
   func sharedManyToMany(size: Int?, isNoteFirst: Bool) throws {
     let model =
       "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"

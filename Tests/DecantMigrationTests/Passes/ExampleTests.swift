@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Typical migrations of applications, as text only.
+/// Typical migrations of apps, by mapping models as text without policies.
 @Suite("Mapping models: examples in text") struct ExampleTests {
   /// Notes with a category as text, which becomes an entity.
   @Test(arguments: [nil, 2])

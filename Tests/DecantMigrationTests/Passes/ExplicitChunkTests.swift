@@ -24,7 +24,9 @@ import Testing
     """,
   ]
 
-  /// A mapping that keeps keys, one with new keys, and one by values, all with these chunks.
+  /// Three entity mappings, all with these chunks.
+  ///
+  /// One uses `uniqueBy`, one keeps keys, one gives new keys.
   private static func mappings(_ chunks: String, filter: String = "score != 7") -> String {
     """
     { source: "Note", destination: "Kind", uniqueBy: "$source.kind", \(chunks) filter: "\(filter)",
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  /// Returns “stop” after that many calls.
+  /// Says “stop” after a number of calls.
   private final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int
@@ -104,7 +106,7 @@ import Testing
     #expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) }
     let failure = try shop.failure()
     #expect(failure.reason == .chunkPredicates && failure.exitCode == 65)
-    // 6 * 7 % 13 = 3, which is nil here, and 10 * 7 % 13 = 5.
+    // Notes 6 and 19 have nil in place of the score 3. Notes 10 and 23 have the score 5.
     #expect(
       failure.message.contains(
         "Entity mapping “NoteToNote” (pass “Step”): 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
@@ -118,7 +120,7 @@ import Testing
     #expect(result.accounts[1] == "NoteToNote 23 = 21 + 2")
   }
 
-  /// True for every row, and not SQL.
+  /// A predicate that is true for every row, and that can't be translated into SQL.
   private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
 
   @Test(arguments: [nil, 1, 4])
@@ -129,7 +131,7 @@ import Testing
     let ways = try Migration.plan(shop.job()).steps[0].entityMappings.map(\.way)
     #expect(ways.allSatisfy { if case .rows(let reason) = $0 { reason.hasPrefix("chunk 1: ") } else { false } })
     let result = try shop.migrate(chunkSize: size)
-    // The stored order numbers may differ; the order is the same.
+    // The stored order numbers may differ, but the order is the same.
     #expect(result.lines == plain.lines)
     #expect(result.accounts == plain.accounts)
   }

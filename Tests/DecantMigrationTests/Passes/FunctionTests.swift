@@ -92,7 +92,7 @@ import Testing
     #expect(Set(later.flatMap { $0[1...2] }).isDisjoint(with: whole.flatMap { $0[1...2] }))
   }
 
-  /// Returns true after that many calls.
+  /// Returns true after a number of calls.
   private final class Countdown: @unchecked Sendable {
     private let lock = NSLock()
     private var left: Int

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Genuine stores through mapping models", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuinePassTests {
-  /// Store, target, and the result: objects of each entity, and the number of targets of their relationships.
+  /// Store, target, and result: the number of objects of each entity, and the number of targets of all relationships.
   static let ways: [(folder: String, store: String, target: String, objects: [String: Int], targets: Int)] = [
     ("moody", "Moody.moody", "Moody 5", ["Mood": 4, "Country": 3], 8),
     ("moody", "Moody 2.moody", "Moody 5", ["Mood": 4, "Country": 3], 8),
@@ -47,7 +47,7 @@ struct GenuinePassTests {
       object.toMany.values.reduce(object.toOne.count) { $0 + $1.count }
     }
     #expect(found.reduce(0, +) == targets)
-    // The mapping models from “Moody 4” on take no continents, so the moods lose theirs.
+    // The mapping models from “Moody 4” on have no entity mapping for continents.
     let lost = result.report.losses.filter { $0.isLeftBehind && $0.values > 0 }
     let isDirect = store == "Moody 4.moody"
     #expect(
@@ -59,7 +59,7 @@ struct GenuinePassTests {
               version: isDirect ? nil : "Moody 4")
           ] : []))
     #expect(result.report.warnings.filter { !$0.hasPrefix("No -wal") } == [])
-    // Everything in both versions is equal; objects are new, and have been saved once.
+    // All properties that both versions have are equal. Only `Z_OPT` differs: new objects have been saved once.
     guard folder != "moody" else { return }
     #expect(comparison.differences.filter { !$0.hasSuffix("Z_OPT") } == [])
   }

@@ -43,7 +43,7 @@ import Testing
       "{ source: \"Note\", destination: \"Note\", filter: \"text == 'a'\" }, { name: \"two\", source: \"Note\", "
         + "destination: \"Note\", filter: \"text == 'b'\" }")
     try shop.makeStore(marks: ["Note": 1], Self.notes)
-    // 6 is the largest key of the source, though its object is left out.
+    // 6 is the largest key of the source, although the filters leave its object out.
     #expect(try shop.lines() == ["Note#2 text='a'", "Note#7 text='b'"])
   }
 
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "the mark is the largest key of the source, whether or not its object comes along",
+    "Z_MAX is the largest key of the source, even if its object is left out",
     arguments: [Int64.max, Int64.max - 1])
   func largeKeysThatAreKeptBack(key: Int64) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Objects and values that mapping models don't take: they are counted, or refused with `dataLoss: "refuse"`.
+/// Objects and values that mapping models leave behind are counted, or refused with `dataLoss: "refuse"`.
 @Suite("Left behind") struct LeftBehindTests {
   private static let refuse = "{ dataLoss: \"refuse\" }"
 
@@ -27,7 +27,7 @@ import Testing
     arguments: [
       ([range("rank == 1")], 3),
       ([range("rank == 1"), range("rank > 1")], 1),
-      // Overlapping filters take an object once.
+      // An object that two filters take counts once.
       ([range("rank >= 1"), range("rank >= 2")], 1),
       ([range("rank == nil"), range("rank >= 1")], 0),
       ([range("rank == nil"), #"{ source: "Note", destination: "Note" }"#], 0),
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "what an entity mapping removes is listed, and refuses nothing",
+    "objects that an entity mapping removes are listed, and the store isn't refused",
     arguments: [
       ([range("rank == 1"), #"{ remove: "Note" }"#], 3), ([#"{ remove: "Note" }"#], 4),
       ([range("rank == nil"), range("rank != nil"), #"{ remove: "Note" }"#], 0),
@@ -87,7 +87,7 @@ import Testing
         $0.hasPrefix("Objects of “Note” that no entity mapping takes can't be counted beforehand: ")
           && $0.contains("the filter: ")
       }, "\(plan.warnings)")
-    // If no loss is allowed, that isn't enough.
+    // If no loss is allowed, a store whose losses can't be counted is refused.
     let strict = try Self.shop(Self.range("random() >= 0"), family: Self.refuse)
     let failure = try strict.failure()
     #expect(failure.reason == .dataLoss && failure.advice.contains("{ remove: \"Note\" }"), "\(failure)")
@@ -97,7 +97,7 @@ import Testing
     .migrate()
   }
 
-  /// Two steps of mapping models or a mapping model and an inferred one, of two notes.
+  /// A store of two notes, and two steps: the first by a mapping model, the second by `second` or inferred.
   private static func chain(
     _ second: String?, third: String = "Note\n c String?\n d String?", family: String? = nil
   ) throws -> Workshop {
@@ -177,11 +177,11 @@ import Testing
     #expect(report.steps.count == 3 && report.losses.allSatisfy { $0.values == 0 })
   }
 
-  @Test("a loss that is forbidden while the work rests isn't delivered", arguments: [0, 3600])
+  @Test("a loss that is forbidden between two runs isn't delivered", arguments: [0, 3600])
   func forbiddenLoss(patience: Int) throws {
     let shop = try Self.chain(nil, third: "Note\n b String?")
-    // The second step is finished, but nothing can be delivered. It is noted, however short it was: the first one's file
-    // is gone.
+    // The second step is finished, but nothing can be delivered. Its result is noted even if the step was short,
+    // because the file of the first step is removed.
     var job = shop.job()
     job.patience = .seconds(patience)
     job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")

@@ -9,8 +9,10 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-/// Chunks look up what they change: if each chunk read whole tables, time would grow with the square of the rows.
-@Suite("Relationships are looked up, chunk by chunk") struct LookupTests {
+/// The statements of a chunk look rows up by keys.
+///
+/// If each chunk read whole tables, the time would grow with the square of the number of rows.
+@Suite("Mapping models: chunks that set relationships read no whole table") struct LookupTests {
   private static let destination = """
     Note
       text String?
@@ -42,30 +44,30 @@ import Testing
       + (unique ? #", uniqueBy: "$source.kind" }"# : " }")
   }
 
-  /// A relationship to the object that an entity mapping made of another source object.
+  /// A relationship to the objects that an entity mapping made from the source objects of a path.
   private static func to(_ mapping: String, _ path: String = "$source") -> String {
     #"{ path: "\#(path)", mapping: "\#(mapping)" }"#
   }
 
   @Test(arguments: [
-    // One-to-one, from either end, with itself, and with another of its kind.
+    // One-to-one relationships: from either end, own inverse, and between two objects of one entity.
     [entity("Note", ""), entity("Summary", "note: \(to("Note"))")],
     [entity("Summary", ""), entity("Note", "summary: \(to("Summary"))")],
     [entity("Note", "twin: \(to("Note", "$source.other"))")],
     [entity("Note", "next: \(to("Note", "$source.other"))")],
-    // From later passes, and one that waits for a later pass.
+    // A relationship to objects of a later pass, and one to objects of an earlier pass.
     [entity("Note", "summary: \(to("Summary"))"), "", entity("Summary", "")],
     [entity("Note", ""), "", entity("Summary", "note: \(to("Note"))")],
-    // From objects that several source objects share.
+    // Relationships of objects that several source objects share.
     [entity("Note", ""), entity("Summary", "note: \(to("Note"))", unique: true)],
     [entity("Note", ""), entity("Author", "notes: \(to("Note"))", unique: true)],
     [entity("Note", ""), entity("Tag", "notes: \(to("Note"))", unique: true)],
-    // To-many, with and without an inverse, and set by several mappings.
+    // To-many relationships, with and without an inverse, in one pass and over two passes.
     [entity("Note", ""), entity("Author", "notes: \(to("Note", "$source.others"))")],
     [entity("Note", ""), entity("Author", "best: \(to("Note", "$source.others"))")],
     [entity("Tag", ""), entity("Note", "tags: \(to("Tag", "$source.others"))")],
     [entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
-    // Ordered ones.
+    // Ordered relationships.
     [entity("Note", ""), entity("Shelf", "notes: \(to("Note", "$source.others"))")],
     [entity("Shelf", "notes: \(to("Note", "$source.others"))"), "", entity("Note", "")],
     [entity("Shelf", ""), entity("Note", "shelf: \(to("Shelf", "$source.other"))")],
@@ -78,7 +80,7 @@ import Testing
   func nothingReadsAWholeTable(mappings: [String]) throws {
     let shop = try Workshop(
       "Note\n text String?\n kind String?\n other -> Note.others\n others ->> Note.other", Self.destination)
-    // An empty text begins another pass.
+    // An empty text separates two passes.
     for (pass, own) in mappings.split(separator: "").enumerated() {
       try shop.map("P\(pass)", own.joined(separator: ", "), further: "order: \(pass + 1),")
     }
@@ -123,7 +125,7 @@ import Testing
 
   private final class Plain: EntityMigrationPolicy {}
 
-  @Test("beside a policy, whose connection is the same, the result is the same", arguments: [7, 1_000])
+  @Test("the result is the same if a policy uses the same connection", arguments: [7, 1_000])
   func besidePolicy(chunkSize: Int) throws {
     var lines: [[String]] = []
     for policy in ["", #", policy: "Plain""#] {

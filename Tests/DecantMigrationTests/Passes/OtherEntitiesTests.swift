@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Entities that a text mapping model doesn't name.
+/// Entities that the text of a mapping model doesn't name.
 @Suite("Entities that a text doesn't name") struct OtherEntitiesTests {
   private static let versions = [
     "Note\n text String?\n tags ->> Tag.notes\nTag\n name String?\n old Int32?\n rank Int32?\n notes ->> Note.tags\n"
@@ -49,7 +49,7 @@ import Testing
     let failure = try shop(Self.note, others: false).failure()
     #expect(failure.disposition == .catalogue, "\(failure)")
     for entity in ["Tag", "Tone"] { #expect("\(failure)".contains("objects of “\(entity)”"), "\(failure)") }
-    // A superentity's mapping takes no objects of its subentities.
+    // An entity mapping of a superentity takes no objects of the subentities.
     let tags = #", { source: "Tag", destination: "Tag", attributes: { label: "$source.name", rank: "1" } }"#
     let second = try shop(Self.note + tags, others: false).failure()
     #expect("\(second)".contains("objects of “Tone”") && !"\(second)".contains("objects of “Tag”"), "\(second)")

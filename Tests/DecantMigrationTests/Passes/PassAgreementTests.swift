@@ -12,23 +12,24 @@ import Testing
 
 /// Several passes over sets, row by row, and with a policy that only uses its base class give the same result.
 ///
-/// Objects, keys and associations are equal with chunks of any size, and with kills: after every commit if all objects
-/// are one chunk, otherwise after a sample of the commits. `DECANT_MATRIX=whole` makes that every commit, too.
-@Suite("Several passes on every way") struct PassAgreementTests {
+/// Objects, keys and associations are equal for all chunk sizes, and if the runs are killed. A run is killed after
+/// every commit if all objects are one chunk, and otherwise after a sample of the commits. With
+/// `DECANT_MATRIX=whole`, every run is killed after every commit.
+@Suite("Mapping models: several passes on every way") struct PassAgreementTests {
   final class Leaving: EntityMigrationPolicy {}
 
   private enum Way: CaseIterable { case sets, rows, policies }
 
   /// A case: its models, and the entity mappings of each pass.
   ///
-  /// `POLICY` is replaced by the policy, if there is one.
+  /// `POLICY` in an entity mapping is replaced by the policy, or by nothing.
   private struct Passes {
     let models: [String]
     let passes: [String]
     let rows: String
   }
 
-  /// One pair of versions and three passes, each with the lists and topics of a part of the alphabet.
+  /// Three passes, each with the lists and topics of a part of the alphabet.
   private static let topics = Passes(
     models: [
       "Topic\n title String?\n presenter String?\n list -> List.topics\n"
@@ -58,7 +59,9 @@ import Testing
         CASE WHEN k % 9 = 0 THEN NULL ELSE 2 * (1 + k * 7 % 30) END FROM n;
       """)
 
-  /// Two passes; the objects of each refer to those of the other.
+  /// Two passes.
+  ///
+  /// The objects of each pass refer to those of the other.
   private static let library = Passes(
     models: ["", "\n shelf String?"].map { more in
       "Author\n name String?\n books ->> Book.author\nTag\n name String?\n books ->> Book.tags\n"
@@ -114,8 +117,11 @@ import Testing
 
   private struct Outcome {
     let lines: [String]
-    /// Every association, and the rows that hold them: only the way of sets has blocks for shared objects.
+    /// Every association.
     let associations: [String]
+    /// The rows that hold the associations.
+    ///
+    /// Only `sets` has blocks for shared objects.
     let rows: [String]
     let entities: [[MigrationReport.EntityRows]]
     let kills: Int
@@ -162,11 +168,11 @@ import Testing
     }
   }
 
-  @Test("three passes for one pair, each with its filters") func three() throws {
+  @Test("three passes for one pair of versions, each with its filters") func three() throws {
     try Self.agree(Self.topics)
   }
 
-  @Test("two passes with associations across them") func two() throws {
+  @Test("two passes with relationships between them") func two() throws {
     try Self.agree(Self.library)
   }
 }

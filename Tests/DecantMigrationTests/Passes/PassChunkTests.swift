@@ -133,9 +133,9 @@ import Testing
     let all = diary.all
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
     #expect(all.last?.rowsDone == all.last?.rowsTotal)
-    // The rows of a pass are done with its last chunk; the rows of all passes are the step's.
+    // The last event of each pass. All rows of the pass are done then, and the rows of both passes are the step's rows.
     let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
-    // They are counted after the first chunk at once, which is of four objects at most, and then each second.
+    // Associations are counted right after the first chunk, which has four objects at most, and then each second.
     let associations = all.compactMap(\.associations)
     #expect(associations.first.map { (1...4).contains($0) } == true)
     #expect(

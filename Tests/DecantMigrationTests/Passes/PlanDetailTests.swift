@@ -92,7 +92,7 @@ import Testing
       ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
     let plan = try Migration.plan(shop.job(), code: .asked { _ in .noWorker })
     #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)
-    // A missing program is missing in every worker; a class may be in a worker that isn't named yet.
+    // A missing program is missing for every worker. A class may be in a worker that isn't named yet.
     #expect(plan.missingCode.count == 1 && plan.missingCode[0].contains("“./nowhere” wasn't found"))
     let asked = try Migration.plan(
       shop.job(), code: .asked { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("The words of policy programs") struct PolicyCommandTests {
+@Suite("The command lines of policy programs") struct PolicyCommandTests {
   private func command(
     _ words: [String], files: [String] = [], _ body: (PolicyCommand) throws -> Void
   ) throws {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "an interpreter needs its script",
+    "if the script of an interpreter is missing, the command has a problem",
     arguments: [
       ["sh", "policy.sh"], ["/bin/sh", "./policy.sh"], ["sh", "-ux", "scripts/policy.sh", "x"],
       ["sh", "/no/such/policy.sh"],
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "what may be something else is left alone",
+    "words that may be no file names give neither a problem nor a doubt",
     arguments: [
       ["sh"], ["sh", "policy"], ["sh", "-c", "exec policy.sh"], ["sh", "Nota.texto", "es_MX.UTF-8"],
       ["sh", "Europe/Madrid", "https://example.com/a.json", "1.5"], ["cat", "-"],
@@ -41,7 +41,7 @@ import Testing
     try command(words) { command in #expect(command.problem == nil && command.doubts == []) }
   }
 
-  @Test("other words that look like files are doubted")
+  @Test("each further word that looks like a missing file gives a doubt")
   func doubts() throws {
     let words = ["sh", "policy.sh", "words.json", "--table=names.csv", "../shared", "--out", "there.txt"]
     try command(words, files: ["policy.sh", "there.txt"]) { command in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("a program that isn't there has no path")
+  @Test("the command of a missing program has no path")
   func noProgram() throws {
     for words in [[], [""], ["./nowhere"], ["no-such-program", "x.py"], ["/"]] {
       try command(words) { command in

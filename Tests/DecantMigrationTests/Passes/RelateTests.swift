@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models: relationships") struct RelateTests {
-  /// A relationship's expression as a call.
+  /// A relationship's expression: the call that gives the objects that an entity mapping made from source objects.
   static func call(_ mapping: String, _ sources: String) -> String {
     "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', '\(mapping)', \(sources))"
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(result.report.steps[0].joinRows.values.sorted() == [4])
   }
 
-  @Test("one end alone is enough, whichever it is", arguments: [true, false])
+  @Test("it is enough to set either end of a relationship", arguments: [true, false])
   func oneEndSetsTheOther(isFirst: Bool) throws {
     let shop = try shop()
     let none =
@@ -79,7 +79,7 @@ import Testing
         "{ source: \"\($0)\", destination: \"\($0)\", relationships: { \($1) } }"
       }.joined(separator: ","))
     let result = try shop.migrate()
-    // The first end states the order; without it the pages are ordered by their keys.
+    // `Note.pages` states the order. If only `Page.note` is set, the keys of the pages give the order.
     let pages = isFirst ? "(Page#1 Page#2 Page#4)" : "(Page#2 Page#4 Page#1)"
     #expect(
       sorted(result.lines) == sorted(Self.lines.map { $0.replacing("(Page#2 Page#4 Page#1)", with: pages) }))

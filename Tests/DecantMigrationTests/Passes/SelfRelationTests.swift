@@ -6,7 +6,9 @@ import Testing
 @Suite("Mapping models: relationships of an entity with itself, and one-to-one") struct SelfRelationTests {
   private static let sizes: [Int?] = [1, 2, 7]
 
-  /// The lines of a run without chunks; every chunk size has to give the same.
+  /// The lines of a run without chunks.
+  ///
+  /// Each chunk size must give the same lines.
   private func lines(_ make: () throws -> Workshop) throws -> [String] {
     let whole = try make().migrate()
     for size in Self.sizes {
@@ -72,7 +74,7 @@ import Testing
       ])
   }
 
-  /// One end is always the other's other end, whatever the expression gives.
+  /// If Note 1 has the spouse 2, Note 2 has the spouse 1, whatever the expression gives.
   @Test func aToOneThatIsItsOwnInverseIsSetFromEitherEnd() throws {
     let lines = try lines {
       let shop = try Workshop(Self.couples, "Note\n text String?\n spouse -> Note.spouse")
@@ -100,7 +102,7 @@ import Testing
   private static let single = "Note\n text String?\n page -> Page.note\nPage\n name String?\n note -> Note.page"
 
   @Test(
-    "a one-to-one set from one end, from the other and from both",
+    "a one-to-one relationship that is set from one end, from the other end, or from both",
     arguments: [
       "", "page", "note", "page note",
     ])
@@ -128,8 +130,8 @@ import Testing
       ])
   }
 
-  /// Ends with one name belong to two entities all the same.
-  @Test("one object for each value with a one-to-one", arguments: [true, false], ["kind", "tag"])
+  /// With the inverse `tag`, both ends have the same name.
+  @Test("a one-to-one relationship of objects of uniqueBy", arguments: [true, false], ["kind", "tag"])
   func uniqueBy(isKindFirst: Bool, inverse: String) throws {
     let lines = try lines {
       let shop = try Workshop(
@@ -140,7 +142,7 @@ import Testing
         + "attributes: { name: \"$source.kind\" }, relationships: { tag: { path: \"$source.tag\" } } }"
       let tag = "{ source: \"Tag\", destination: \"Tag\" }"
       try shop.map(isKindFirst ? "\(kind), \(tag)" : "\(tag), \(kind)")
-      // Three kinds for nine notes; two notes refer to tag 1, and “c” refers to two tags.
+      // Nine notes have three kinds. Notes of two kinds refer to each tag, and the notes of “c” refer to two tags.
       try shop.makeStore(
         """
         INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'one'), (2, 2, 1, 'two'), (3, 2, 1, 'three');
@@ -149,7 +151,7 @@ import Testing
         """)
       return shop
     }
-    // The last kind that refers to a tag has it, and a kind that loses one doesn't get another.
+    // The last kind that refers to a tag gets the tag. A kind that loses a tag doesn't get another.
     #expect(
       lines == [
         "Kind#1 name='a'", "Kind#2 name='b' tag=Tag#1", "Kind#3 name='c' tag=Tag#2",

@@ -4,12 +4,12 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Mapping models: one object of more source objects than a batch has") struct SharedObjectTests {
+@Suite("Mapping models: one object of more source objects than a batch holds") struct SharedObjectTests {
   private static let old =
     "Note\n kind String?\n tags ->> Tag.notes ordered\n boss -> Tag\nTag\n notes ->> Note.tags"
 
   private static func makeStore(_ shop: Workshop) throws {
-    // 2,500 notes of one kind; note n has the tags n and n - 7, in its own order.
+    // 2,500 notes have one kind. Note n has the tags n - 7 and n, in this order.
     try shop.makeStore(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "has the relationships of all of them, with any chunk",
+    "the object has the relationships of all its source objects, for each chunk size",
     arguments: [nil, 999])
   func gathered(size: Int?) throws {
     let shop = try Workshop(
@@ -44,12 +44,12 @@ import Testing
         relationships: { tags: { path: "$source.tags", mapping: "Tags" }, boss: { path: "$source.boss", mapping: "Tags" } } },
       """, further: "")
     try Self.makeStore(shop)
-    // `migrate` compares with the row by row path.
+    // `lines` also runs row by row and compares both results.
     let kinds = try shop.lines(chunkSize: size).filter { $0.hasPrefix("Kind#") }
     #expect(kinds == ["Kind#1 boss=Tag#1201 tags=\(Self.expected())"])
   }
 
-  /// Returns the targets of a source object, and counts the source objects in memory.
+  /// Returns the targets for a source object, and counts the source objects in memory.
   final class Watching: EntityMigrationPolicy {
     private struct Held {
       weak var object: ManagedObject?

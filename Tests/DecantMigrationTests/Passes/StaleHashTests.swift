@@ -56,7 +56,7 @@ import Testing
 
   // MARK: Compiled files
 
-  /// A `.cdm` that maps entities to those with the same name.
+  /// A `.cdm` that maps each entity to the entity with the same name.
   static func compiled(
     from source: EntityVersionHashes, to destination: EntityVersionHashes, properties: [String]
   ) -> Data {
@@ -84,8 +84,9 @@ import Testing
     ("C", note("c") + note("z", named: "Tag")),
   ]
 
-  /// A family of three versions, with a file from each of the first two to the third, made for other states of
-  /// “Note”.
+  /// A family of three versions with two mapping models, from each of the first two versions to the third.
+  ///
+  /// The mapping models were made for another state of “Note”.
   private func family(_ settings: String?, _ body: (CatalogueFolder) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")

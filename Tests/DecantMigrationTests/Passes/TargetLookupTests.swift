@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-/// Look-ups of destination keys agree with a plain list, in any order.
+/// Look-ups of destination keys, in several orders, agree with a plain list.
 @Suite struct TargetLookupTests {
   private func database(_ runs: [(mapping: Int, first: Int, length: Int, destination: Int)]) throws
     -> SQLiteDatabase
@@ -21,7 +21,7 @@ import Testing
     return database
   }
 
-  /// Moves a mapping's associations into blocks.
+  /// Moves the associations of an entity mapping from runs into blocks.
   private func fold(_ mapping: Int, in database: SQLiteDatabase) throws {
     var block: SharedBlock?
     func write() throws {
@@ -51,7 +51,8 @@ import Testing
   func everyKeyOfEveryMappingIsFound(order: String, inBlocks: Bool) throws {
     var runs: [(mapping: Int, first: Int, length: Int, destination: Int)] = []
     var known: [[Int: Int]] = [[:], [:], [:]]
-    // Runs of all lengths, with and without gaps, and single keys that share objects.
+    // Entity mapping 1 has runs of one to four keys. Entity mapping 2 has single keys that share objects. Both have
+    // gaps.
     for mapping in 1...2 {
       var first = mapping == 1 ? -3 : 10
       for turn in 0..<900 {

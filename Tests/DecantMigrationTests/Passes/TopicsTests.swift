@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// One pair of versions and three mapping models, each for the titles of a part of the alphabet.
+/// Three mapping models for one pair of versions, each for the titles of a part of the alphabet.
 @Suite("Mapping models: topics in three passes") struct TopicsTests {
   private static let rows = """
     INSERT INTO ZTOPICLIST (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 2, 1, 'Zebra'), (2, 2, 1, 'Apple'), (3, 2, 1, 'école'),
@@ -53,7 +53,7 @@ import Testing
     return shop
   }
 
-  @Test("titles outside a to z are left over and counted", arguments: [nil, 1, 2])
+  @Test("objects with titles outside a to z are left behind and counted", arguments: [nil, 1, 2])
   func three(size: Int?) throws {
     let result = try workshop().migrate(chunkSize: size)
     #expect(result.report.steps[0].passes == ["1", "2", "3"])

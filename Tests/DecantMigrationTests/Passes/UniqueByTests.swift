@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Mapping models: one object for each value") struct UniqueByTests {
+@Suite("Mapping models: one object for each value of uniqueBy") struct UniqueByTests {
   private static let note = "Note\n kind String?\n text String?"
   private static let kinds =
     "Note\n text String?\n kinds ->> Kind.notes\nKind\n name String?\n first String?\n notes ->> Note.kinds"

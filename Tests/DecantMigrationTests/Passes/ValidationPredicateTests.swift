@@ -8,7 +8,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Rules that only compiled models have") struct ValidationPredicateTests {
-  /// A store of one entity with an attribute of each kind, and the rules of its model.
+  /// What the rules of a model find in a small store, and the rules that can't be checked.
   private func findings(
     _ name: String, _ predicate: String, _ warning: ValidationWarning? = nil
   ) throws -> (found: [String], unchecked: [String]) {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "the predicate of an attribute is asked of every value but nil",
+    "the predicate of a property is checked for every value except nil",
     arguments: [
       ("text", "SELF BEGINSWITH 'r'", [3]), ("text", "SELF CONTAINS[cd] 'GRUN'", [1]),
       ("text", "SELF IN {'red', 'blue'}", [3]), ("text", "length > 3 OR SELF == 'red'", []),

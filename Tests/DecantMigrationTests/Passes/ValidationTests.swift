@@ -13,7 +13,7 @@ import Testing
     INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (3, 1), (3, 2);
     """
 
-  /// A note in a message, with its source object.
+  /// A note and its source object, as a message names them.
   private static func made(_ key: Int) -> String {
     "Note/p\(key) (made by entity mapping “NoteToNote” of Note/p\(key))"
   }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "an object that breaks a rule refuses the store, naming property, number, code and keys",
+    "if an object breaks a rule, the store is refused; the message has property, number, code and keys",
     arguments: [
       ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)).", 1570),
       ("text String? max 3", "“text” is too long (1660), such as \(Self.made(4)).", 1660),
@@ -78,7 +78,7 @@ import Testing
         + "In 1 object of entity “Note” “text” is too short (1670), such as \(Self.made(3)).")
   }
 
-  @Test("reported where the mapping model or the family says so", arguments: [true, false])
+  @Test("objects that break a rule are reported if mapping model or family say so", arguments: [true, false])
   func reported(byFamily: Bool) throws {
     let shop =
       byFamily
@@ -102,7 +102,7 @@ import Testing
     #expect(failure.message.contains("“Note.tag”"))
   }
 
-  /// Makes the base class's object, and a tag.
+  /// Makes the object of the base class, and a label without a name for one note.
   final class Tagging: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "objects of a policy are reported with the policy, and without advice about expressions",
+    "for objects of a policy, the message names the policy and gives no advice about expressions",
     arguments: [true, false])
   func madeByPolicies(isMixed: Bool) throws {
     var shop = try Workshop(

@@ -18,12 +18,12 @@ extension Workshop {
         + "entityMappings: [\(entityMappings)] }", to: "models/Notes/\(name).mapping.json5")
   }
 
-  /// Runs a job and returns the lines of the result.
+  /// Migrates and returns the lines of the result.
   func lines(chunkSize: Int? = nil) throws -> [String] { try migrate(chunkSize: chunkSize).lines }
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 2`: source, migrated, filtered or without a value.
+  /// The last step's rows as `NoteToNote 5 = 3 + 2`: source, migrated, filtered or without value.
   var accounts: [String] {
     report.steps.last?.entities.map {
       "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue)"

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// The free space that a plan estimates, and the real need.
-@Suite("Disk needed") struct DiskNeedTests {
-  /// 12,000 notes of 300 bytes in 4 MB, and 40 pictures of 20,000.
+/// The disk space that a plan estimates, compared with the real need.
+@Suite("The disk need of a plan") struct DiskNeedTests {
+  /// 12,000 notes of 300 bytes, together 4 MB, and 40 pictures of 20,000 bytes.
   private static func shop(_ mappings: String) throws -> Workshop {
     let shop = try Workshop(
       "Note\n text String?\n rank Int32?\nPicture\n data Binary?",
@@ -34,18 +34,18 @@ import Testing
   }
 
   @Test(
-    "is enough for the result and less than twice as much",
+    "the disk need is more than the size of the result, and less than twice that size",
     arguments: [
       #"{ source: "Note", destination: "Note" }, \#(pictures)"#,
-      // Two and three objects of one.
+      // Two or three objects are made from each note.
       #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(pictures)"#,
       #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, "#
         + #"{ name: "D", source: "Note", destination: "Copy" }, \#(pictures)"#,
-      // Large objects, and more small ones.
+      // Two large objects are made from each picture.
       #"{ source: "Note", destination: "Note" }, \#(pictures), { name: "F", source: "Picture", destination: "Frame" }"#,
-      // Less than in the source.
+      // The result has fewer objects than the source.
       pictures,
-      // Several ranges count as the entity once.
+      // Several filters take ranges of one entity, and together each note once.
       "\(range("Note", "rank < 2")), \(range("Note", "rank == 2")), \(range("Copy", "rank > 2")), \(pictures)",
     ])
   func measured(mappings: String) throws {
@@ -57,7 +57,7 @@ import Testing
     #expect(need > result && need < result * 2, "\(need) for \(result)")
   }
 
-  @Test("overlapping filters count with the rows that they take, if these were counted")
+  @Test("with overlapping filters, the disk need is that of the rows that each filter takes, if counted")
   func counted() throws {
     let shop = try Self.shop(
       "\(Self.range("Note", "rank < 4")), \(Self.range("Copy", "rank < 4")), \(Self.pictures)")
@@ -72,7 +72,7 @@ import Testing
     #expect(Double(need - 1_048_576) < (try Self.size(few.output)) * 2)
   }
 
-  @Test("an object of each row, by something that no two of them share, counts with the values that it takes")
+  @Test("if uniqueBy differs in all rows, the disk need includes its values")
   func unique() throws {
     let shop = try Self.shop(
       Self.pictures + #", { source: "Note", destination: "Note", uniqueBy: "$source.text" }"#)
@@ -81,7 +81,7 @@ import Testing
     #expect(Double(need) > (try Self.size(shop.output)))
   }
 
-  @Test("before it says that there is no room, a run counts what filters take")
+  @Test("a run counts the rows that filters take before it says that there is no room")
   func countedForTheRun() throws {
     let shop = try Self.shop("\(Self.range("Note", "rank == 5")), \(Self.pictures)")
     let prepared = try JobPreparation(job: shop.job()).prepare()
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "a run with a third of its files continues if a little space is left",
+    "a run that has a third of its files continues if a little space is left",
     arguments: [
       (held: 0, free: 90, goesOn: false), (33, 8, false), (34, 8, true), (34, 7, false), (100, 8, true),
       (90, 0, false),

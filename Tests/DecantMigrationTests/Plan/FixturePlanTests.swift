@@ -7,7 +7,9 @@ import Testing
 
 /// Plans over the genuine families beside the package.
 @Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixturePlanTests {
-  /// `1→3` for inferred steps, `2⇒3` for mapping models, by the versions' places in display order.
+  /// A plan as text: `1→3` for an inferred step, `2⇒3` for mapping models.
+  ///
+  /// The numbers are the places of the versions in display order.
   private func plan(_ family: Family, _ source: FamilyVersion, _ destination: FamilyVersion) -> String {
     do {
       return try PathPlan.make(from: source, to: destination, in: family).steps.map { step in
@@ -75,8 +77,8 @@ import Testing
       let version = try #require(family.version(named: "zmessaging\(name)"))
       #expect(plan(family, version, target) == "\(version.index + 1)→83", "\(name)")
     }
-    // Also versions with a Boolean that has the name of the later Integer 32, and with a transient Boolean that becomes
-    // required.
+    // Some versions have a Boolean with the name of a later Integer 32. Others have a transient Boolean that becomes
+    // required. None of them is refused.
     let refused = family.versions.filter { plan(family, $0, target).hasPrefix("not-inferable") }
     #expect(refused.map(\.name) == [])
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: look-ups of additions") struct AdditionLookUpTests {
-  /// Looks up the objects of an addition, both ways.
+  /// Looks up the destination objects and the source objects of an addition.
   final class Asking: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("an addition makes nothing, and asking for it is no mistake", arguments: [nil, 1])
+  @Test("an addition makes no objects, and a look-up by its name is no mistake", arguments: [nil, 1])
   func asked(size: Int?) throws {
     var shop = try Workshop("Note\n text String?", "Note\n text String?\nCategory\n name String?")
     shop.policies.add(Asking.self)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import DecantMigration
 
-/// Deferred relationships equal those that are set object by object, if policies do more than the mapping model
-/// shows.
-@Suite("Relationships that wait, and those that don't") struct DeferredEqualityTests {
+/// Deferred relationships equal those that are set object by object, even if policies do more than the mapping model
+/// says.
+@Suite("Policies: deferred relationships compared with others") struct DeferredEqualityTests {
   /// Leaves the relationships to the base class.
   final class Waiting: EntityMigrationPolicy {}
 
-  /// Reads one first, so that nothing is deferred.
+  /// Reads the relationships before the base class sets them, so that nothing is deferred.
   final class Looking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -56,11 +56,11 @@ import Testing
       let lines = try Self.lines(Self.library([policy], map("policy: \"\(policy)\",")))
       #expect(lines.filter { $0.hasPrefix("Book") } == ["Book#1 title='a'", "Book#2 title='b'"], "\(policy)")
     }
-    // Over sets, and verified.
+    // Without policy the migration runs over sets and is verified.
     #expect(try Self.library([], map("")).migrate().lines.allSatisfy { !$0.contains("author=") })
   }
 
-  /// Makes an author, too, in a mapping whose own objects are logs.
+  /// Also makes an author, in an entity mapping whose own objects are logs.
   final class Logging: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -90,7 +90,7 @@ import Testing
     #expect(results[0].count { $0.hasPrefix("Book") && $0.contains("author=") } == 2)
   }
 
-  /// Associates the file of each note, which is in the same table, with an item.
+  /// Makes an item from each note, and one from the note's file, which is in the same table.
   private static func make(
     _ sInstance: ManagedObject, _ mapping: MigrationEntityMapping, _ manager: MigrationManager
   ) throws {
@@ -155,7 +155,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  /// Uses the changed values.
+  /// Writes the names of changed values into the title.
   final class Changing: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -181,7 +181,7 @@ import Testing
       ])
   }
 
-  /// Calls the base class for the relationships of another mapping.
+  /// Calls the base class for the relationships of another entity mapping.
   final class Asking: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -9,9 +9,11 @@ import Testing
 
 /// Relationships of the base class are deferred to the end of a chunk.
 ///
-/// Whatever a policy does meanwhile, the result is that of setting them object by object.
-@Suite("Relationships that wait") struct DeferredRelationshipTests {
-  /// A shop with books; the third has neither author nor tags.
+/// Whatever a policy does before that, the result is the same as if they were set object by object.
+@Suite("Policies: deferred relationships") struct DeferredRelationshipTests {
+  /// A workshop with books.
+  ///
+  /// The third book has neither author nor tags.
   private static func shop(_ policy: EntityMigrationPolicy.Type?) throws -> Workshop {
     var shop = try Workshop(
       "Author\n name String?\n books ->> Book.author\nTag\n name String?\n books ->> Book.tags\n"
@@ -90,7 +92,9 @@ import Testing
     }
   }
 
-  /// Changes mapped relationships before the base class sets them, without effect.
+  /// Changes mapped relationships before the base class sets them.
+  ///
+  /// This has no effect.
   final class Before: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -103,7 +107,9 @@ import Testing
     }
   }
 
-  /// The same in the create stage, for one object only.
+  /// Changes mapped relationships of one object in the create stage.
+  ///
+  /// This has no effect.
   final class Early: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -119,7 +125,7 @@ import Testing
     }
   }
 
-  /// Changes one object last.
+  /// Changes one object after the base class has set its relationships.
   final class After: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -131,7 +137,7 @@ import Testing
     }
   }
 
-  /// Relates only some objects.
+  /// Sets no relationships of one object.
   final class Choosing: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -212,7 +218,7 @@ import Testing
     #expect(try Self.shop(nil).migrate().lines == Self.plain)
   }
 
-  @Test("whatever a policy does meanwhile", arguments: [nil, 1, 2])
+  @Test("the result is right whatever a policy does before the end of a chunk", arguments: [nil, 1, 2])
   func meanwhile(size: Int?) throws {
     for (policy, lines) in Self.cases {
       let shop = try Self.shop(policy)
@@ -221,7 +227,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it continues to the same result")
+  @Test("a run that is stopped anywhere continues to the same result")
   func killed() throws {
     let policies = [ObjectIdentifier(Leaving.self), ObjectIdentifier(Early.self), ObjectIdentifier(After.self)]
     for (policy, lines) in Self.cases where policies.contains(ObjectIdentifier(policy)) {

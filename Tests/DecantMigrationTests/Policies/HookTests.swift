@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: hooks") struct HookTests {
-  /// Writes its calls into the manager's `userInfo`, and its arguments into the objects.
+  /// Writes its calls into the manager's `userInfo`, and their arguments into the objects.
   final class Logging: EntityMigrationPolicy {
     private func log(_ word: String, _ mapping: MigrationEntityMapping, _ manager: MigrationManager) {
       let known = manager.userInfo?["log"] as? [String] ?? []
@@ -53,7 +53,7 @@ import Testing
     override func end(_ mapping: MigrationEntityMapping, manager: MigrationManager) throws {
       log("end", mapping, manager)
       guard mapping.name == "TagToTag" else { return }
-      // The calls are kept in the store, where the test finds them.
+      // The calls are written into the store, where the test reads them.
       let log = manager.destinationContext.insertObject(ofEntity: "Log")
       log.setValue((manager.userInfo?["log"] as? [String])?.joined(separator: ", "), forKey: "text")
     }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Leaves odd texts out and makes two objects of `two`.
+  /// Makes no object from `none`, and two objects from `two`.
   final class Choosing: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("rows of which a policy makes nothing, or more than one object, are counted")
+  @Test("rows from which a policy makes no object, or several, are counted")
   func noneAndTwo() throws {
     var shop = try Workshop(
       "Note\n text String?\n next -> Note", "Note\n text String?\n next -> Note\n more String?")

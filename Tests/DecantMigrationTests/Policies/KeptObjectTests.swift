@@ -4,9 +4,13 @@ import Testing
 
 @testable import DecantMigration
 
-/// An object that is no longer referenced is reused for the next row; one that a policy keeps has its own content.
-@Suite("Policies: objects that are kept") struct KeptObjectTests {
-  /// Keeps objects of both stores, and views of their relationships, and reads them when all have been made.
+/// An object that nothing refers to is reused for the next row.
+///
+/// An object that a policy keeps isn't reused.
+@Suite("Policies: objects that a policy keeps") struct KeptObjectTests {
+  /// Keeps objects of both stores and views of their relationships.
+  ///
+  /// Reads and changes them when all objects are made.
   final class Keeping: EntityMigrationPolicy {
     private struct Kept {
       let key: Int64
@@ -16,7 +20,7 @@ import Testing
     }
 
     private var kept: [Kept] = []
-    /// Relationships whose objects aren't kept.
+    /// Views of relationships whose objects aren't kept.
     private var views: [(key: Int64, tags: NSMutableSet)] = []
 
     override func createDestinationInstances(
@@ -46,7 +50,7 @@ import Testing
         #expect(one.destination.value(forKey: "text") as? String == "text \(one.key)")
         #expect(one.destination.value(forKey: "number") as? Int == Int(one.key) * 3)
       }
-      // A late change is written to the object's own row.
+      // A late change must be written to the row of the object.
       for one in kept.suffix(50) + kept.prefix(50) {
         one.destination.setValue("late \(one.key)", forKey: "more")
       }
@@ -58,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("over batches and chunks they have their own values", arguments: [nil, 1_100, 97])
+  @Test("kept objects have their own values, over batches and chunks", arguments: [nil, 1_100, 97])
   func keep(size: Int?) throws {
     let old =
       "Note\n text String?\n number Int32?\n tags ->> Tag.notes\nTag\n name String?\n notes ->> Note.tags"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Policies: what expressions call") struct MessageTests {
+@Suite("Policies: functions that expressions call") struct MessageTests {
   final class Counting: EntityMigrationPolicy {
     override func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
       switch (selector, arguments.first ?? nil) {
@@ -73,7 +73,7 @@ import Testing
     #expect(!report.expected.contains { $0.kind == .notJudged }, "\(report)")
     try MappedFixture.change(shop.output, "UPDATE ZNOTE SET ZCOUNT = 5 WHERE Z_PK = 1")
     #expect(MappedFixture.kinds(try shop.verify()) == ["changed-value Note.count 1 [1]"])
-    // Without the class it can't be evaluated.
+    // Without the class, the expression can't be evaluated.
     shop.policies = PolicyRegistry()
     #expect(try shop.verify().expected.contains { $0.kind == .notJudged && $0.property == "count" })
   }

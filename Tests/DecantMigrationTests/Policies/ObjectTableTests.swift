@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantRows
 
-/// The objects of a context; a policy may keep very many.
+/// The objects of a context, of which a policy may keep very many.
 @Suite struct ObjectTableTests {
   private static func object() -> ManagedObject {
     ManagedObject(entity: EntityDescription(Entity(name: "Note"), versionHash: nil, in: nil), insertInto: nil)
@@ -13,7 +13,7 @@ import Testing
 
   private static func key(_ number: Int) -> RowKey { RowKey(root: "Note", key: Int64(number)) }
 
-  @Test("letting go looks at what was in use, not at all that a policy has ever held")
+  @Test("a release looks only at the objects that were used since the last release")
   func release() {
     let table = ObjectTable()
     var held = (0..<1_000).map { _ in Self.object() }
@@ -22,12 +22,12 @@ import Testing
     var looked = 0
     table.release { _ in looked += 1 }
     #expect(looked == 1_000)
-    // This one wasn't kept.
+    // The test didn't keep object 5,000.
     #expect(table[Self.key(5_000)] == nil)
     for batch in 0..<50 {
       held.append(Self.object())
       table.add(held[held.count - 1], at: Self.key(10_000 + batch))
-      // An earlier one is used again, and is the same object.
+      // An earlier key gives the same object as before.
       #expect(table[Self.key(batch)] === held[batch])
       looked = 0
       table.release { _ in looked += 1 }

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Policies: managed objects") struct ObjectTests {
-  /// Runs a test's closure for each source object, after the base class has set its relationships.
+  /// Runs `body` for each destination object, after the base class has set its relationships.
   final class Trying: EntityMigrationPolicy {
     static let body = Body()
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// The closures by name.
+  /// The test's code for each name.
   struct Body: Sendable {
     func run(
       _ name: String, _ object: ManagedObject, _ source: ManagedObject, _ manager: MigrationManager
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Each way to change an ordered set changes the relationship directly.
+  /// Checks that each method that changes an ordered set changes the relationship.
   fileprivate static func changeAlone(_ object: ManagedObject, _ marks: [ManagedObject]) throws {
     let changes: [(String, (NSMutableOrderedSet) -> Void, [Int])] = [
       ("add", { $0.add(marks[1]) }, [1]),
@@ -169,7 +169,7 @@ import Testing
     """
 
   @Test(
-    "give and take values and each other",
+    "objects give and take values of all types and other objects",
     arguments: [
       (
         "types",
@@ -205,7 +205,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Tag#2") } == (todo != "delete"))
   }
 
-  /// Moves notes into the box in their text, one after the other.
+  /// Moves each note into the box that its text names.
   final class Moving: EntityMigrationPolicy {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(
-    "an object that moves between ordered owners comes after the members of the new one",
+    "an object that moves to another owner comes last in the owner's ordered relationship",
     arguments: [nil, 1])
   func movedBetweenOrderedOwners(size: Int?) throws {
     let places = try Self.moved("set", size)
@@ -232,7 +232,7 @@ import Testing
 
   private static let places = ["1 1 2048", "2 1 3072", "3 2 2048", "4 2 3072"]
 
-  /// The places of notes as `key owner place`.
+  /// The notes as `key owner order-number`.
   private static func moved(_ way: String, _ size: Int?) throws -> [String] {
     let text = "Box\n name String?\n notes ->> Note.box ordered\nNote\n text String?\n box -> Box.notes"
     var shop = try Workshop(text, text + "\n more String?")

@@ -7,9 +7,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantPasses
 
-/// Pairs in the order of their join table, for policies that leave relationships to the base class.
-@Suite("Pairs in the order of their table") struct OrderedPairsTests {
-  /// Leaves out every seventh object, and makes two of every fifth, so that there are many runs of keys.
+/// Pairs are written in the order of their join table, for policies that leave relationships to the base class.
+@Suite("Policies: pairs in the order of the join table") struct OrderedPairsTests {
+  /// Makes no object from every seventh object and two from every fifth, so that there are many runs of keys.
   class Waiting: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The same, with a method that gets each object.
+  /// Like `Waiting`, but with a method `createRelationships` of its own, which calls the base class.
   final class Seeing: Waiting {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The same, object by object.
+  /// Like `Waiting`, but reads a relationship first, so that the pairs are set object by object.
   final class Looking: Waiting {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -46,7 +46,7 @@ import Testing
     "\(first)\n name String?\n books ->> Book.tags\nBook\n title String?\(more)\n tags ->> \(first).books"
   }
 
-  /// - Parameter tag: Decides which of the join table's columns is first.
+  /// - Parameter tag: The entity's name, which decides which column of the join table is first.
   private static func shop(_ policy: EntityMigrationPolicy.Type, tag: String) throws -> Workshop {
     var shop = try Workshop(model(tag), model(tag, "\n shelf String?"))
     shop.policies.add(policy)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Whether the pairs are written separately, from the source's join table.
+  /// With an index on the columns of the source's join table, the pairs are written separately.
   @Test(arguments: ["Alpha", "Zeta"])
   func pairsAreCutAlongTheirOwnTable(tag: String) throws {
     let shop = try Self.shop(Waiting.self, tag: tag)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it continues to the same result")
+  @Test("a run that is stopped anywhere continues to the same result")
   func killed() throws {
     let wanted = try Self.lines(Self.shop(Looking.self, tag: "Alpha"), chunkSize: 1_000)
     var stops = 0

@@ -3,15 +3,17 @@ import Testing
 
 @testable import DecantMigration
 
-/// Finds the policy classes that override `createRelationships`; for all others no objects are made in that stage.
-@Suite("Policies: whether they relate objects themselves") struct OverriddenMethodTests {
+/// Finds the policy classes that override `createRelationships`.
+///
+/// For other classes, no objects are made in the relate stage.
+@Suite("Policies: classes that override createRelationships") struct OverriddenMethodTests {
   class Leaving: EntityMigrationPolicy {
     var count = 0
     class var key: String { "name" }
     func more() { count += 1 }
   }
 
-  /// Overrides the methods before and after this one.
+  /// Overrides the methods before and after `createRelationships`.
   class Creating: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -36,7 +38,7 @@ import Testing
     override func more() {}
   }
 
-  /// Its method doesn't throw, so its type differs from the base class's.
+  /// Its `createRelationships` doesn't throw, so the method's type differs from that of the base class.
   final class Calm: Creating {
     override func createRelationships(
       forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import DecantMigration
 
-/// Makes one “Category” for each distinct text, in a dictionary as apps do.
+/// Makes one “Category” for each distinct text, and keeps the categories in a dictionary, as apps do.
 final class CategoryPolicy: EntityMigrationPolicy {
   private var known: [String: ManagedObject] = [:]
 
@@ -26,7 +26,7 @@ final class CategoryPolicy: EntityMigrationPolicy {
   enum Failure: Error { case nothingMade }
 }
 
-/// The same, resumable in another process: names and keys are saved with each chunk.
+/// Makes the same categories, and can continue in another process: names and keys are saved with each chunk.
 final class ResumableCategoryPolicy: EntityMigrationPolicy, ResumableMigrationPolicy {
   private var known: [String: Int64] = [:]
 
@@ -55,7 +55,7 @@ final class ResumableCategoryPolicy: EntityMigrationPolicy, ResumableMigrationPo
   }
 }
 
-/// Fetches the category from the destination store, and keeps nothing.
+/// Makes the same categories, but fetches them from the destination store and keeps nothing.
 final class FetchingCategoryPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -75,7 +75,7 @@ final class FetchingCategoryPolicy: EntityMigrationPolicy {
   }
 }
 
-/// Keeps categories in the context's `userInfo`.
+/// Makes the same categories, and keeps them in the context's `userInfo`.
 final class ContextCategoryPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager

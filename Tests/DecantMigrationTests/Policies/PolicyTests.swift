@@ -38,7 +38,7 @@ import Testing
     (ContextCategoryPolicy.self, kept),
   ]
 
-  @Test("objects beyond the mapping, in chunks of any size", arguments: [nil, 1, 2, 4])
+  @Test("a policy makes further objects, in chunks of any size", arguments: [nil, 1, 2, 4])
   func categories(size: Int?) throws {
     for (type, lines) in Self.all {
       let shop = try Self.shop("\(type)", [type])
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("killed at any commit it continues to the same result")
+  @Test("a run that is stopped anywhere continues to the same result")
   func killed() throws {
     for (type, lines) in Self.all {
       for stop in 1...40 {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func aNameFindsTheClassWhateverItsModule() throws {
-    // The app's module differs from the worker's.
+    // The module of the app is another than that of the worker.
     for name in ["DecantMigrationTests.CategoryPolicy", ".CategoryPolicy", "Notes.CategoryPolicy"] {
       #expect(try Self.shop(name, [CategoryPolicy.self]).migrate().lines == Self.kept, "\(name)")
     }
@@ -99,9 +99,9 @@ import Testing
     #expect(PolicyProblem.words(of: error) == "no puede ser (Notas 42)")
   }
 
-  // MARK: What goes wrong
+  // MARK: Mistakes of policies
 
-  /// Does one wrong thing, which the row's text names.
+  /// Makes the mistake that the row's category names.
   final class Wrong: EntityMigrationPolicy {
 
     enum Refusal: Error, CustomStringConvertible {
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "is reported with mapping, policy and object, and the source isn't changed",
+    "a mistake of a policy is reported with entity mapping, policy and object",
     arguments: [
       ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; perhaps “text” is meant"),
       ("key, saved", "no property “txet”"), ("read", "no property “titel”"), ("type", "Note.text"),
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// Counts how often a run asks whether it should stop.
+/// Counts how often a run asks whether to stop.
 final class Looks: @unchecked Sendable {
   private let lock = NSLock()
   private var looks = 0
@@ -186,7 +186,9 @@ final class Looks: @unchecked Sendable {
     }
   }
 
-  /// When all objects exist, deletes and makes again those that the text names.
+  /// When all objects are made, deletes some objects and makes some again.
+  ///
+  /// The text of each note says what is done.
   final class Replacing: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -216,7 +218,7 @@ final class Looks: @unchecked Sendable {
   }
 
   @Test(
-    "only source objects without an association at the end are left out, however objects were made",
+    "only source objects that have no association at the end count as left out",
     arguments: [nil, 1, 3], [true, false])
   func associatedAnew(size: Int?, isOwn: Bool) throws {
     var shop = try Workshop(
@@ -233,7 +235,7 @@ final class Looks: @unchecked Sendable {
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'plain'), (2, 1, 1, 'anew'), (3, 1, 1, 'gone'),
         (5, 1, 1, 'late'), (6, 1, 1, 'twice'), (7, 1, 1, 'kept back');
       """)
-    // Objects that a policy makes for another mapping aren't verified.
+    // Objects that a policy makes for another entity mapping can't be verified.
     let report =
       try isOwn ? shop.migrate(chunkSize: size).report : Migration.run(shop.job(chunkSize: size))
     let rows = try #require(report.steps[0].entities.first)

@@ -75,7 +75,7 @@ import Testing
   ]
 
   @Test(
-    "make objects and links, in chunks of any size, to later passes too",
+    "a program makes objects and links, in chunks of any size, also to objects of later passes",
     .enabled(if: python, "python3 is not there"))
   func objects() throws {
     for tagsLater in [false, true] {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("stopped anywhere, a run continues to the same store", .enabled(if: python, "python3 is not there"))
+  @Test("a stopped run continues to the same store", .enabled(if: python, "python3 is not there"))
   func stopped() throws {
     for stop in [3, 5, 8, 11, 14] {
       let shop = try Self.shop(further: "filter: \"text != 'left'\"")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "a program's fault is reported with the entity mapping and its last words",
+    "a program's fault is reported with the entity mapping and the program's last output",
     .enabled(if: python, "python3 is not there"),
     arguments: [
       (
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "of several objects of one source, a link uses the fitting one; links to nothing are reported",
+    "of several objects of one source object, a link uses the fitting one; links to no object are reported",
     .enabled(if: python, "python3 is not there"))
   func ends() throws {
     let shop = try Self.shop(

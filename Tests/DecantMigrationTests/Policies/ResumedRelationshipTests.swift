@@ -5,11 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// A resumed policy may set relationships before the deferred ones of its objects are set.
+/// A resumed policy may set relationships of objects whose deferred relationships aren't set yet.
 ///
-/// The mapping model then overwrites them, as in an uninterrupted run.
-@Suite("Relationships that a resumed policy sets") struct ResumedRelationshipTests {
-  /// When resumed, puts all tags on the books that aren't related yet; otherwise leaves everything to the base class.
+/// The mapping model then overwrites these relationships, as in an uninterrupted run.
+@Suite("Policies: relationships that a resumed policy sets") struct ResumedRelationshipTests {
+  /// When resumed, gives all tags to each book whose relationships aren't set yet.
   final class Tagging: EntityMigrationPolicy, ResumableMigrationPolicy {
     private var last: Int64 = 0
 
@@ -57,7 +57,7 @@ import Testing
     return shop
   }
 
-  @Test("stopped between any two chunks, the result is that of a whole run")
+  @Test("a run that is stopped anywhere has the result of a whole run")
   func stopped() throws {
     let whole = try Self.shop().migrate(chunkSize: 1).lines
     #expect(whole.contains("Book#4 title='d' tags=[Tag#1]"), "\(whole)")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DecantMigration
 
-/// An object without references is reused for the next row, unless a weak reference would notice.
-@Suite("Policies: objects that are used again") struct ReusedObjectTests {
+/// An object that nothing refers to is reused for the next row, unless a weak reference refers to it.
+@Suite("Policies: objects that are reused") struct ReusedObjectTests {
   private static let old = "Note\n text String?\n number Int32?"
 
   private func run<Policy: EntityMigrationPolicy>(_ policy: Policy.Type) throws -> [String] {
@@ -18,7 +18,7 @@ import Testing
     return try shop.read(shop.output, try Migration.run(shop.job()).targetVersion).lines
   }
 
-  /// Keeps weak references to the objects of the row before.
+  /// Keeps weak references to the objects of the previous row.
   final class Watching: EntityMigrationPolicy {
     private weak var source: ManagedObject?
     private weak var destination: ManagedObject?
@@ -31,19 +31,22 @@ import Testing
       #expect(destination !== note)
       note.setValue(destination.map { "after \($0.objectID.key)" } ?? "nothing before", forKey: "more")
       manager.associate(sourceInstance: sInstance, withDestinationInstance: note, for: mapping)
-      // Every other row is watched, so the rows between reuse their objects.
+      // Weak references are kept in every other row only. So the objects of the rows between are reused.
       let isWatched = sInstance.objectID.key % 2 == 0
       (source, destination) = isWatched ? (sInstance, note) : (nil, nil)
     }
   }
 
-  @Test("a weak reference of a policy becomes nil, and never another object") func weakReferences() throws {
+  @Test("a weak reference of a policy becomes nil, and never gives another object")
+  func weakReferences() throws {
     let lines = try run(Watching.self)
     #expect(lines.count == 2_500)
     #expect(lines.allSatisfy { $0.hasSuffix("more='nothing before'") })
   }
 
-  /// Sets one value in every third object, so the objects between begin without values.
+  /// Sets a value in every third object.
+  ///
+  /// So the objects between must begin without values.
   final class Sparse: EntityMigrationPolicy {
     private var ids: [ManagedObjectID] = []
 
@@ -57,7 +60,7 @@ import Testing
       if key % 3 == 0 { note.setValue("third", forKey: "more") }
       if key % 5 == 0 { note.setValue(sInstance.value(forKey: "text"), forKey: "text") }
       manager.associate(sourceInstance: sInstance, withDestinationInstance: note, for: mapping)
-      // A new ID for each row, though the object is the same.
+      // Each row has a new ID, although the object is the same.
       ids.append(note.objectID)
       if ids.count > 1 { #expect(ids[ids.count - 2].key != note.objectID.key) }
       if key % 7 == 0 { manager.destinationContext.delete(note) }
@@ -70,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("nothing of one object is left in the next") func values() throws {
+  @Test("a reused object keeps no values of the previous row") func values() throws {
     let lines = try run(Sparse.self)
     let expected = (1...2_500).filter { $0 % 7 != 0 }.map { key in
       (key % 3 == 0 ? " more='third'" : "") + (key % 5 == 0 ? " text='text \(key)'" : "")

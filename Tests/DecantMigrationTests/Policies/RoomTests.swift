@@ -7,9 +7,11 @@ import Testing
 @testable import DecantMigration
 @testable import DecantRows
 
-/// A disk that becomes full while a policy runs and rows are written in the background.
-@Suite("Policies: no room", .serialized) struct RoomTests {
-  /// Copies texts; in the middle of a batch, it limits the working file to a few more pages.
+/// The disk becomes full while a policy runs and rows are written in the background.
+@Suite("Policies: a full disk", .serialized) struct RoomTests {
+  /// Copies texts.
+  ///
+  /// In the middle of a batch, it limits the working file to a few more pages.
   final class Filling: EntityMigrationPolicy {
     static let hasRoom = Mutex(true)
 
@@ -52,7 +54,7 @@ import Testing
     #expect(failure.reason == .noRoom && failure.disposition == .retry, "\(failure)")
     #expect(failure.message.hasPrefix("There is no free space left: "), "\(failure)")
     #expect(failure.message.contains("step-1.sqlite.partial"), "\(failure)")
-    // If there is still no space, the second attempt isn't worse.
+    // If there is still no space, the second attempt has the same failure.
     #expect(try shop.failure(chunkSize: size).reason == .noRoom)
 
     Filling.hasRoom.withLock { $0 = true }

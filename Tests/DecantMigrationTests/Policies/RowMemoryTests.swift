@@ -4,7 +4,7 @@ import Testing
 @testable import DecantReport
 @testable import DecantRows
 
-/// Compact records of the row path: keys as runs, the place of the work as digits.
+/// Compact records of a run row by row: keys as runs, the place of the work as digits.
 @Suite("Policies: records of rows") struct RowMemoryTests {
   @Test func keysComeBackInTheirOrder() {
     let numbers: [(Int64, String)] = [

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a limit that is new is looked at, one that was there is not",
+    "a limit that is new in the destination model is checked, an older limit isn't",
     arguments: [
       ("text String?\n size Int32?", "text String? max 4\n size Int32?", ["“text” is too long (1660)"]),
       ("text String? max 9\n size Int32?", "text String? max 4\n size Int32?", ["“text” is too long (1660)"]),
@@ -54,7 +54,7 @@ import Testing
       "\(failure.advice)")
   }
 
-  @Test("a step that was finished under other rules isn't reused")
+  @Test("a step that was finished with another setting “validation” isn't reused")
   func finishedUnderOtherRules() throws {
     let shop = try Workshop(
       Self.limited, Self.limited + "\n more String?", "Note\n text String?\n size Int32?\n further String?",
@@ -71,7 +71,7 @@ import Testing
     try shop.folder.write("{ validation: \"fail\" }", to: "models/Notes/family.json5")
     let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 1)) }
     #expect(failure?.reason == .invalidObjects && failure?.message.contains("“text”") == true)
-    // The files of the unfinished later step are gone, too.
+    // The files of the later, unfinished step are removed, too.
     #expect(!FileManager.default.fileExists(atPath: begun))
   }
 

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Makes no object of ideas.
+  /// Makes no object from a note with the text “idea”.
   final class Leaving: EntityMigrationPolicy {
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "a comparison counts what a policy left out, and neither what the filter excludes nor what is in quarantine"
+    "a comparison counts objects that a policy left out, not those that are filtered or in quarantine"
   )
   func leftOut() throws {
     var shop = try Workshop("Note\n text String?\n category String?", "Note\n text String")

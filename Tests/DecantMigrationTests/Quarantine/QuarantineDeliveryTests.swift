@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Quarantines of runs that end between their delivery and that of the store")
+@Suite("Quarantine: runs that end after the quarantine is delivered and before the store is")
 struct QuarantineDeliveryTests {
   private static func job(_ shop: Workshop) throws -> MigrationJob {
     try FileManager.default.createDirectory(
@@ -14,7 +14,9 @@ struct QuarantineDeliveryTests {
     return job
   }
 
-  /// Runs a job until its report, which fails: then all files except the store are in place.
+  /// Runs a job until its report, which fails.
+  ///
+  /// At this time all files except the store are in place.
   private static func end(_ shop: Workshop) throws {
     let prepared = try JobPreparation(job: job(shop)).prepare()
     try #require(!prepared.steps.isEmpty)
@@ -28,7 +30,7 @@ struct QuarantineDeliveryTests {
     try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path).sorted()
   }
 
-  @Test("the quarantine is delivered again, also where its folder was emptied", arguments: [false, true])
+  @Test("the quarantine is delivered again, also if its folder was emptied", arguments: [false, true])
   func again(isEmptied: Bool) throws {
     let whole = try QuarantineResumeTests.workshop()
     let report = try Migration.run(Self.job(whole))
@@ -49,7 +51,7 @@ struct QuarantineDeliveryTests {
     #expect(resumed.steps.last?.resumedChunks ?? 0 > 0)
   }
 
-  @Test("a noted result is taken back with its quarantine")
+  @Test("if a job with a noted result runs again, its quarantine is delivered again")
   func takenBack() throws {
     let shop = try QuarantineResumeTests.workshop()
     _ = try Migration.run(Self.job(shop))
@@ -63,7 +65,7 @@ struct QuarantineDeliveryTests {
     #expect(again.steps.last?.resumedChunks ?? 0 > 0)
   }
 
-  @Test("where the family wants none any more, that of the earlier run goes")
+  @Test("if the family's settings ask for no quarantine any more, the earlier run's quarantine is removed")
   func unwanted() throws {
     let shop = try Workshop("A\n text String?", "A\n text String? max 3\n other String?")
     try shop.makeStore(

@@ -78,7 +78,7 @@ import Testing
     #expect(try shop.verify().expected == [.init(kind: .quarantined, entity: "Note", count: 1)])
     try shop.changeAside("UPDATE ZNOTE SET ZSIZE = 10")
     #expect(try shop.verify().differences.map(\.kind) == [.asideValue])
-    // A valid object in the side store instead of the destination.
+    // The side store also gets an object that breaks no rule.
     try shop.changeAside(
       "UPDATE ZNOTE SET ZSIZE = 9; INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (2, 1, 1, 'b', 1)"
     )
@@ -158,7 +158,7 @@ import Testing
         "quarantined-value Mark.friend 1 [3 → 1]", "quarantined-value Mark.friend 1 [4 → 1]",
         "quarantined-value Box.notes 1 [1]",
       ])
-    // So are references to a delivered object, and to none.
+    // References to a delivered object, and to no object, are compared, too.
     try shop.changeAside(
       "UPDATE ZMARK SET ZFRIEND = 9999 WHERE Z_PK = 3; UPDATE ZMARK SET ZFRIEND = 2 WHERE Z_PK = 4")
     let kinds = MappedFixture.kinds(try shop.verify())
@@ -258,7 +258,8 @@ import Testing
   }
 
   @Test(
-    "of objects that should be unique the one with the lowest key stays", arguments: [nil, 1, 2], [641, 1344])
+    "of valid objects with equal unique values, the one with the lowest key stays", arguments: [nil, 1, 2],
+    [641, 1344])
   func uniqueness(size: Int?, framework: Int) throws {
     let shop = try Workshop(
       "Note\n text String?\n kind String?",
@@ -286,7 +287,7 @@ import Testing
   }
 
   @Test(
-    "if duplicates may stay, the index can't be made, and the advice says what to do",
+    "without a quarantine, duplicates are a failure whose advice names the quarantine",
     arguments: ["fail", "report"])
   func uniquenessInOtherModes(mode: String) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n unique text\n more String?")

@@ -20,7 +20,7 @@ struct PutAside {
     var sources: [String]
     var links: [String: [String]]?
 
-    /// `Note#2 text 1570 < Note/p2`, with its former links.
+    /// The object as `Note#2 text 1570 < Note/p2`, followed by its former links.
     var line: String {
       let why = reasons.map { "\($0.property) \($0.code)" }.joined(separator: ", ")
       let from = sources.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
@@ -75,7 +75,7 @@ extension Workshop {
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: source, migrated, filtered or without a value, refused.
+  /// The last step's rows as `NoteToNote 5 = 3 + 1 + 1`: source, migrated, filtered or without value, refused.
   var fullAccounts: [String] {
     report.steps.last?.entities.map {
       "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue) + \($0.refused)"

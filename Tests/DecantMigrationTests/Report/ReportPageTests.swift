@@ -42,7 +42,7 @@ import Testing
     String(decoding: ReportPage.data(report), as: UTF8.self)
   }
 
-  /// The elements that stand open at a time, from the outside; `nil` if the tags don't match.
+  /// Whether each element is closed, in the right order.
   private static func isBalanced(_ page: String) -> Bool {
     var open: [Substring] = []
     for match in page.matches(of: #/<(\/?)([a-z0-9]+)[^>]*?(\/?)>/#) {
@@ -53,7 +53,7 @@ import Testing
     return open.isEmpty
   }
 
-  @Test("it has the numbers, the losses, the warnings, the digests and the pictures")
+  @Test("the page has the numbers, the losses, the warnings, the digests and the pictures")
   func content() {
     let page = Self.page(Self.report())
     for text in [
@@ -67,15 +67,15 @@ import Testing
     #expect(page.matches(of: #/<rect /#).count == 2)
     #expect(page.contains("<polyline"))
     #expect(Self.isBalanced(page))
-    // What was done in one run has no such label.
+    // If one run did everything, no label speaks of a last run.
     let whole = Self.page(Self.report { $0.steps[0].resumedChunks = 0 })
     #expect(!whole.contains("last run") && whole.contains("<span>time</span>"), "\(whole)")
-    // Nothing is loaded, and nothing runs.
+    // The page loads nothing and runs no script.
     #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"))
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test("no text of a picture is cut off, also in the letters of a narrow screen")
+  @Test("no text of a picture is cut off, even with the font size for narrow screens")
   func texts() throws {
     let page = Self.page(Self.report())
     let size = try #require(page.firstMatch(of: #/svg text \{ font-size: (\d+)px/#).flatMap { Double($0.1) })
@@ -84,7 +84,7 @@ import Testing
       let height = try #require(Double(picture.1))
       for text in picture.0.matches(of: #/<text x="[0-9.]+" y="([0-9.]+)"/#) {
         let baseline = try #require(Double(text.1))
-        // Letters reach about three quarters of their size above the line, and a fifth below it.
+        // Letters reach about three quarters of the font size above the baseline, and a fifth below it.
         #expect(baseline >= 0.75 * size && baseline + 0.2 * size <= height, "\(text.0) of \(height)")
         count += 1
       }
@@ -92,7 +92,7 @@ import Testing
     #expect(count == 7)
   }
 
-  @Test("names can't become markup, turn the text, or hide")
+  @Test("names can't become markup, change the direction of the text, or hide characters")
   func hostileNames() {
     let name = "<script>alert('x')</script>&\"\u{202e}gnp\u{0}\n"
     let page = Self.page(
@@ -106,7 +106,7 @@ import Testing
         $0.steps[0].joinRows = [name: 1]
         $0.losses[0].entity = name
       })
-    // A character may have a letter before the sign: U+0D4E joins with what follows, U+0600 can't be seen.
+    // U+0D4E and U+0600 join with the sign after them into one character. The sign is escaped nevertheless.
     let joined = Self.page(
       Self.report { $0.store = "\u{d4e}<form action=x>\u{600}<base href=y>\u{600}\"\u{d4e}'" })
     #expect(!joined.contains("<form") && !joined.contains("<base") && Self.isBalanced(joined))
@@ -116,7 +116,7 @@ import Testing
     #expect(Self.isBalanced(page))
   }
 
-  @Test("numbers that another process sent wrongly don't break it")
+  @Test("wrong numbers from another process don't break the page")
   func wrongNumbers() {
     for odd in [Double.nan, .infinity, -.infinity, 1e300, -1, 0] {
       let page = Self.page(
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("a store that was current, and a refused one, have short pages")
+  @Test("a store at its target, and a refused store, have short pages")
   func shortPages() {
     let current = Self.page(
       Self.report {

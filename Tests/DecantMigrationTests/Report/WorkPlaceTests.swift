@@ -7,7 +7,7 @@ import Testing
   @Test func aPlaceIsReadAsItWasWritten() {
     let place = WorkPlace(
       pass: "Uno", entityMapping: "NotaToNota", policy: "NotaPolicy", method: "begin", object: "Nota/p1")
-    // Remains of a longer record don't matter.
+    // Bytes of an earlier, longer record may follow.
     #expect(WorkPlace(record: place.record + Array("left over\n".utf8)) == place)
     let bare = WorkPlace(pass: "a\u{1f}b\nc", entityMapping: "é")
     #expect(WorkPlace(record: bare.record) == WorkPlace(pass: "a b c", entityMapping: "é"))
@@ -22,7 +22,7 @@ import Testing
       step: 1, steps: 1, sourceVersion: "A", destinationVersion: "B", pass: 1, passes: 1, passName: "Uno",
       stage: .validate, entityMapping: "quarantine")
     #expect(WorkPlace(progress)?.words == "the writing of the quarantine")
-    // An entity mapping of the same name.
+    // An entity mapping may be named “quarantine”, too.
     progress.kind = "validate"
     #expect(WorkPlace(progress)?.words == "entity mapping “quarantine” (pass “Uno”), validate")
     let record = WorkPlace(pass: "Uno", entityMapping: "quarantine", method: "validate").record

@@ -48,7 +48,9 @@ struct ExactComparison {
     }
   }
 
-  /// The columns that differ, with the number of rows; rows are identified by their key if they have one.
+  /// The columns that differ, with the number of rows.
+  ///
+  /// If the rows have keys, rows with the same key are compared.
   private static func difference(
     _ before: [[SQLiteValue]], _ after: [[SQLiteValue]], _ names: [String]
   ) -> String {
@@ -71,7 +73,7 @@ struct ExactComparison {
     return columns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The rows sorted by all their values: join tables have no other order.
+  /// The rows, sorted by all their values, because the rows of join tables have no other order.
   private func read(_ table: String, _ columns: [String], _ store: SourceStore) throws -> [[SQLiteValue]] {
     let list = columns.map(quoted).joined(separator: ", ")
     return try store.rows("SELECT \(list) FROM \(quoted(table)) NOT INDEXED ORDER BY \(list)")
@@ -85,7 +87,7 @@ struct ExactComparison {
     values += before.count
   }
 
-  /// The fields in docs/formats/core-data-sqlite.md 10.
+  /// Compares the header fields of docs/formats/core-data-sqlite.md 10.
   private mutating func compareHeaders() throws {
     let (before, after) = (try header(source), try header(result))
     for (name, place, length) in [
@@ -94,7 +96,7 @@ struct ExactComparison {
     ] where before[place..<place + length] != after[place..<place + length] {
       differences.append("header: \(name)")
     }
-    // It holds a page number, which depends on the file's size; only 0 has a meaning.
+    // The field holds 0, or a page number that depends on the file's size. So only zero and not zero are compared.
     if before[52..<56].allSatisfy({ $0 == 0 }) != after[52..<56].allSatisfy({ $0 == 0 }) {
       differences.append("header: auto_vacuum")
     }

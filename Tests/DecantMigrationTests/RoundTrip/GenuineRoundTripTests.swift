@@ -13,7 +13,9 @@ import Testing
 struct GenuineRoundTripTests {
   static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 
-  /// Stores whose model exists only in themselves: they are their family's reference store.
+  /// Stores whose model is in no file except the store itself.
+  ///
+  /// Each is the reference store of its family.
   static let ownModelOnly: Set = [
     "cartkit/CartKitSwiftData_v1.sqlite", "cartkit/CartStorage_v1.sqlite",
     "coredataplus/SampleModel2_V1.sqlite",
@@ -21,17 +23,17 @@ struct GenuineRoundTripTests {
 
   /// The differences of the rewritten stores, by store.
   static let exceptions: [String: [String]] = [
-    // A store of Mac OS X 10.5 or 10.6: pages, format and vacuum become those of today, as its new metadata state
-    // (docs/formats/core-data-sqlite.md 10).
+    // A store of Mac OS X 10.5 or 10.6. The rewritten store has today's page size, schema format and vacuum mode, and
+    // its metadata say so (docs/formats/core-data-sqlite.md 10).
     "apple-coredatabooks/CoreDataBooks.CDBStore": [
       "Z_METADATA._NSAutoVacuumLevel", "header: page size", "header: schema format",
       "header: incremental vacuum",
     ],
-    // High-water marks of -1, although keys exist (docs/formats/core-data-sqlite.md 3.2).
+    // The source has `Z_MAX` -1 for five entities, although keys exist (docs/formats/core-data-sqlite.md 3.2).
     "artsy-folio/ArtsyPartner_1.4.sqlite": ["Z_PRIMARYKEY: Z_MAX 5"],
   ]
 
-  /// The differences in indexes and tables between a migrated store and a fresh one.
+  /// The expected difference between the statements of a genuine store and those of its rewritten store.
   static func schemaDifference(of store: SharedFixtures.Store) -> SchemaDifference {
     switch GenuineSchemas.openPoints[store.description] {
     case .staleIndexes(let count): .staleIndexes(count)
@@ -68,7 +70,8 @@ struct GenuineRoundTripTests {
     #expect(verification.isEqual, "\(verification)")
   }
 
-  /// The genuine store's own statements; if it isn't fresh, those of a fresh one.
+  /// Checks that the rewritten store has the statements of a fresh store, and that the genuine store differs from it
+  /// only as expected.
   private func checkSchema(
     _ source: SourceStore, _ result: SourceStore, _ model: ManagedObjectModel, _ store: SharedFixtures.Store
   ) throws {
@@ -79,7 +82,7 @@ struct GenuineRoundTripTests {
     let layout = try StoreLayout(model, framework: #require(source.metadata.framework), evidence: source.schema)
     let fresh = try SchemaStatements(layout).all
     #expect(Set(ours) == Set(fresh + source.historyStatements))
-    // The tables in the order of a fresh store.
+    // The tables have the order of a fresh store.
     func tables(_ list: [String]) -> [String] { list.filter { $0.hasPrefix("CREATE TABLE ") } }
     #expect(Array(tables(ours).prefix(tables(fresh).count)) == tables(fresh))
   }
@@ -90,7 +93,10 @@ struct GenuineRoundTripTests {
     }
   }
 
-  /// The store's own folder; for Wire only the one needed of eighty versions, because reading all takes long.
+  /// The catalogue for a store: its own folder in most cases.
+  ///
+  /// For Wire it has one of eighty versions, because reading all of them takes long. A store of `ownModelOnly` is put
+  /// into the catalogue as the reference store.
   private func catalogue(_ genuine: GenuineStore) throws -> URL {
     let store = genuine.store
     let isWire = store.folder == "wire"

@@ -9,7 +9,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Stores of the tests are rewritten in their own version and compared byte by byte.
+/// Stores that the tests write are rewritten in their own version and compared byte by byte.
 @Suite("Rewritten stores of the tests") struct WrittenRoundTripTests {
   /// Every attribute type, both kinds of order, inheritance, uniqueness, indexes, external data.
   private static let model = """
@@ -49,7 +49,7 @@ import Testing
       staff ->> Tag.boss
       unique name
     """
-  /// Further features of newer frameworks.
+  /// The model with further features that only newer frameworks have.
   private static let newer =
     model + """
 
@@ -63,7 +63,7 @@ import Testing
         list -> List.entries
       """
 
-  /// A store with generated objects in place of the workshop's source.
+  /// A workshop whose source is a synthetic store.
   private func shop(_ text: String, framework: Int, rows: Int = 300) throws -> Workshop {
     let shop = try Workshop(text)
     try FileManager.default.createDirectory(
@@ -74,7 +74,9 @@ import Testing
     return shop
   }
 
-  /// Changes the source by plain SQL, without leaving a log.
+  /// Changes the source by plain SQL.
+  ///
+  /// No `-wal` is left.
   private func change(_ shop: Workshop, _ sql: String) throws {
     let database = try SQLiteDatabase(shop.source.path, mode: .readWrite)
     let mode = try database.rows("PRAGMA journal_mode=DELETE")
@@ -83,7 +85,9 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=WAL")
   }
 
-  /// Rewrites and compares; returns the report's warnings.
+  /// Rewrites the store, and compares both stores and the other files beside them.
+  ///
+  /// Returns the migration's report.
   @discardableResult
   private func expectEqual(_ shop: Workshop, chunkSize: Int? = 37, isSound: Bool = true) throws
     -> MigrationReport
@@ -103,12 +107,12 @@ import Testing
     return report
   }
 
-  @Test("everything that a framework can express is equal", arguments: [419, 519, 641, 754, 847, 866])
+  @Test("everything that an older framework can store stays equal", arguments: [419, 519, 641, 754, 847, 866])
   func everything(framework: Int) throws {
     try expectEqual(try shop(Self.model, framework: framework))
   }
 
-  @Test("everything that today's frameworks can express is equal", arguments: [977, 1044, 1344, 1523])
+  @Test("everything that a newer framework can store stays equal", arguments: [977, 1044, 1344, 1523])
   func everythingNew(framework: Int) throws {
     let shop = try shop(Self.newer, framework: framework)
     try change(shop, HistoryTests.history)

@@ -34,14 +34,14 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("odd indexes and triggers don't prevent it, and none of them runs") func indexes() throws {
+  @Test("odd indexes and triggers don't prevent the quarantine, and no trigger runs") func indexes() throws {
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled + """
         CREATE INDEX odd ON ZTAG (abs(Z_OPT)); CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_ENT > 1;
         CREATE TRIGGER Z_DA_ZTAG_t BEFORE DELETE ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END;
         CREATE TRIGGER Z_DA_ZNOTE_u BEFORE UPDATE ON ZNOTE BEGIN SELECT RAISE(ABORT, 'no'); END;
         """)
-    // An unknown function.
+    // The index uses a function that doesn't exist.
     var data = try Data(contentsOf: shop.source)
     data.replaceSubrange(try #require(data.range(of: Data("abs(Z_OPT)".utf8))), with: Data("nof(Z_OPT)".utf8))
     try data.write(to: shop.source)
@@ -49,7 +49,8 @@ import Testing
     #expect(try shop.verify().isEqual)
   }
 
-  @Test("a reference that may not be NULL leads nowhere, and is taken away as such") func notNull() throws {
+  @Test("a reference in a column that can't be NULL is removed later, as one to a missing object")
+  func notNull() throws {
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled
         + Self.replace(
@@ -62,7 +63,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("values that should be unique needn't be so among them", arguments: [600, 1344])
+  @Test("stray rows may have equal values of an attribute that must be unique", arguments: [600, 1344])
   func unique(framework: Int) throws {
     let shop = try Workshop(
       "Note\n text String?\n unique text", "Note\n text String?\n more String?\n unique text",
@@ -89,7 +90,7 @@ import Testing
     #expect(try sideRows(shop, "SELECT * FROM Z_4TAGS ORDER BY 1, 2") == ["1 4", "7 1", "7 1", "8 4", "8 4"])
   }
 
-  @Test("a family that has no entity with objects has such rows alone") func abstract() throws {
+  @Test("a table that has only an abstract entity has only stray rows") func abstract() throws {
     let shop = try Workshop(
       "Base*\n text String?\nNote", "Base*\n text String?\nNote\n more String?",
       family: "{ strayRows: \"quarantine\" }")
@@ -116,7 +117,7 @@ import Testing
     return shop
   }
 
-  @Test("a large store is checked first") func checked() throws {
+  @Test("a large store is checked before the migration") func checked() throws {
     let shop = try large()
     let report = try Migration.run(shop.job())
     #expect(report.steps[0].entities.map(\.made) == [8910] && report.strayRows?.rows == 90)

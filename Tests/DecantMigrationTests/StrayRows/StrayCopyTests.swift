@@ -6,12 +6,12 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-@Suite("Rows of no entity: the copy without them") struct StrayCopyTests {
+@Suite("Rows of no entity: the copy without these rows") struct StrayCopyTests {
   private static func copy(_ shop: Workshop) -> String {
     shop.work.appendingPathComponent("copy/rest.sqlite").path
   }
 
-  @Test("a stop while the copy is made ends the work, and no half of it stays") func stopped() throws {
+  @Test("a stop during the copying ends the run, and no part of the copy stays") func stopped() throws {
     let shop = try StrayShop.shop()
     let copy = Self.copy(shop)
     let failure = #expect(throws: MigrationFailure.self) {
@@ -23,7 +23,7 @@ import Testing
     #expect(try shop.withoutStrays().lines == StrayShop.lines)
   }
 
-  @Test("the copy of a large store beats while it is made") func beats() throws {
+  @Test("the preparation calls its closure often while a large store is copied") func beats() throws {
     let shop = try StrayShop.shop()
     truncate(shop.source.path, 40 << 20)
     let copy = Self.copy(shop)
@@ -37,9 +37,9 @@ import Testing
     #expect(sizes.withLock { $0.count } > 5)
   }
 
-  @Test("SQLite's temporary files lie in the work folder meanwhile") func temporaries() throws {
+  @Test("during the copying, SQLite's temporary files are in the work folder") func temporaries() throws {
     let isSeen = Mutex(false)
-    // The folder belongs to the whole process: jobs of other tests may use it in between.
+    // The whole process has one such folder, so jobs of other tests may change it in between.
     for _ in 1...20 where !isSeen.withLock({ $0 }) {
       let shop = try StrayShop.shop()
       let (copy, work) = (Self.copy(shop), shop.work.path)
@@ -54,9 +54,9 @@ import Testing
     #expect(isSeen.withLock { $0 })
   }
 
-  @Test("a disk too small for the copy waits") func diskTooSmall() throws {
+  @Test("if the disk is too small for the copy, the job can be tried again") func diskTooSmall() throws {
     let shop = try StrayShop.shop()
-    // 8 TiB of zeros after its last page.
+    // The store gets 8 TiB of zeros after its last page.
     truncate(shop.source.path, 8 << 40)
     let calls = Stopper(after: 200)
     let failure = #expect(throws: MigrationFailure.self) {

@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  @Test("a run that ended between the files and the store puts both into place again")
+  @Test("after a run that delivered the quarantine but not the store, the next run delivers both")
   func delivered() throws {
     let whole = try Self.shop(mapped: false)
     _ = try Migration.run(Self.job(whole))
     let expected = try Self.picture(whole)
     let shop = try Self.shop(mapped: false)
-    // A folder in the store's place makes the last rename fail, when everything else is in place.
+    // A folder in the store's place makes the last rename fail, after all other files are delivered.
     try FileManager.default.createDirectory(at: shop.output, withIntermediateDirectories: true)
     try shop.folder.write("x", to: "out/Store.sqlite/x")
     #expect(throws: MigrationFailure.self) { try Migration.run(Self.job(shop)) }
@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.picture(shop) == expected)
   }
 
-  @Test("work that was begun in another mode isn't continued") func modes() throws {
+  @Test("work that began with another setting “strayRows” isn't continued") func modes() throws {
     func digests(_ family: String) throws -> [String] {
       let shop = try StrayShop.shop(family: family, finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
       try FileManager.default.setAttributes(
@@ -146,7 +146,7 @@ import Testing
     #expect(kills > 0)
   }
 
-  @Test("two names that look alike have a quarantine each, in one folder") func names() throws {
+  @Test("two stores whose names look alike each have a quarantine in one folder") func names() throws {
     let names = ["caf\u{E9}", "cafe\u{301}"]
     let folder = try TemporaryFolder("decant-stray-names")
     for (index, name) in names.enumerated() {

@@ -44,7 +44,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: whole).count == 2)
   }
 
-  @Test("an inferred step takes the objects and leaves the rows", arguments: [nil, 1, 2])
+  @Test("an inferred step migrates the objects and leaves out the stray rows", arguments: [nil, 1, 2])
   func inferred(chunkSize: Int?) throws {
     let shop = try StrayShop.shop()
     let plan = try Migration.plan(shop.job())
@@ -63,7 +63,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("stores one after the other in one process don't see each other's rows") func shelf() throws {
+  @Test("stray rows of one store don't affect the next store in the same process") func shelf() throws {
     let shelf = CatalogueShelf()
     for finally in [StrayShop.spoiled, "DELETE FROM ZITEM WHERE Z_PK = 3", StrayShop.spoiled] {
       let shop = try StrayShop.shop(finally: finally)
@@ -85,7 +85,7 @@ import Testing
     { source: "Note", destination: "Note", attributes: { text: "$source.text" } }, { source: "Tag", destination: "Tag" }
     """
 
-  @Test("mapping models run without them, over sets and row by row", arguments: [false, true], [nil, 1])
+  @Test("mapping models see no stray rows, over sets and row by row", arguments: [false, true], [nil, 1])
   func mapped(byRows: Bool, chunkSize: Int?) throws {
     let shop = try StrayShop.shop()
     try shop.map("Step", Self.mappings, further: "")
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("neither a policy nor an expression sees them through relationships")
+  @Test("neither a policy nor an expression sees stray rows through relationships")
   func unseen() throws {
     let after = StrayShop.model.replacing("text String?", with: "text String?\n seen String?\n count Int32?")
     var shop = try StrayShop.shop(after)
@@ -131,7 +131,7 @@ import Testing
     try check(shop, report)
   }
 
-  @Test("by default such a store is refused, and the key is named")
+  @Test("by default a store with stray rows is refused, and the advice names the setting")
   func refused() throws {
     for family in ["{}", "{ strayRows: \"refuse\" }"] {
       let shop = try StrayShop.shop(family: family)
@@ -160,7 +160,7 @@ import Testing
     #expect(message.hasSuffix(": table ZTAG \(words)"), "\(message)")
   }
 
-  @Test("a key that isn't a number from 1 up is still a refusal, in any table", arguments: [1, 7])
+  @Test("a key below 1 is refused, both of an object and of a stray row", arguments: [1, 7])
   func strayKeys(key: Int) throws {
     let shop = try StrayShop.shop(finally: StrayShop.spoiled + "UPDATE ZNOTE SET Z_PK = -3 WHERE Z_PK = \(key)")
     let failure = try shop.failure()
@@ -169,7 +169,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: StrayShop.path(shop, ".sqlite")))
   }
 
-  @Test("a store without such rows is read directly, and has no quarantine")
+  @Test("a store without stray rows is read directly, and has no quarantine")
   func none() throws {
     let shop = try StrayShop.shop(finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
     let (report, _) = try shop.withoutStrays()
@@ -179,7 +179,7 @@ import Testing
         == [".Store_SUPPORT", "Store.sqlite"])
   }
 
-  @Test("rows that are only in the -wal count as those of another store")
+  @Test("a -wal that adds stray rows is taken for the -wal of another store")
   func foreignLog() throws {
     let shop = try StrayShop.shop(finally: "DELETE FROM ZITEM WHERE Z_PK = 3")
     let open = try SQLiteDatabase(shop.source.path, mode: .readWrite)
@@ -189,7 +189,7 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test("rows of a store with a -wal go to quarantine as the -wal has them")
+  @Test("stray rows of a store with a -wal go to quarantine with the values of the -wal")
   func log() throws {
     let shop = try StrayShop.shop()
     let open = try SQLiteDatabase(shop.source.path, mode: .readWrite)
@@ -202,7 +202,7 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test("their keys aren't given out again") func marks() throws {
+  @Test("new objects don't get the keys of stray rows") func marks() throws {
     let shop = try StrayShop.shop(
       finally: StrayShop.spoiled
         + "UPDATE ZNOTE SET Z_PK = 900 WHERE Z_PK = 7; UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_NAME = 'Note'")
@@ -213,7 +213,7 @@ import Testing
     #expect(try shop.verify().isEqual)
   }
 
-  @Test("a removed required target leaves nil, which breaks the rule")
+  @Test("if the target of a required relationship is a stray row, the object breaks the rule")
   func required() throws {
     let after = StrayShop.model.replacing("folder -> Folder.notes", with: "folder -> Folder.notes required")
     for (mode, reason) in [("fail", FailureReason.invalidObjects), ("report", nil)] {
@@ -235,10 +235,10 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("a store of several steps has one quarantine of its own rows")
+  @Test("a migration of several steps has one quarantine, with the source's stray rows")
   func chain() throws {
     let shop = try Workshop(
-      // The default of the version between keeps the steps apart.
+      // The default value in V2 prevents that both steps become one.
       StrayShop.model, "\(StrayShop.model)\n more String = 'a'",
       "\(StrayShop.model)\n more String?\n last String?",
       family: "{ strayRows: \"quarantine\", path: [\"V1\", \"V2\", \"V3\"] }")
@@ -250,7 +250,7 @@ import Testing
     #expect(verdict.isEqual, "\(verdict)")
   }
 
-  @Test("if there are many kinds of numbers, the message sums them up")
+  @Test("if there are many different entity numbers, the message sums them up")
   func manyKinds() throws {
     let shop = try Workshop(
       "Note\n text String?", "Note\n text String?\n more String?", family: "{ strayRows: \"quarantine\" }")

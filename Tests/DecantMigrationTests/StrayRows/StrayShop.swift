@@ -8,7 +8,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// A store with rows that belong to no entity of their table, referred to from every possible place.
+/// A store with rows that belong to no entity of their table.
+///
+/// Every kind of reference leads to such a row.
 ///
 /// Notes 7 and 8, folder 3, tag 4 and item 3 are such rows.
 enum StrayShop {
@@ -46,14 +48,17 @@ enum StrayShop {
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, Z1OWN) VALUES (1, 5, 1, 1), (2, 5, 1, 3), (4, 5, 1, 2);
     INSERT INTO Z_4TAGS (Z_4NOTES, Z_5TAGS) VALUES (1, 1), (1, 4), (7, 1), (8, 4), (2, 2);
     """
-  /// The changes of another program.
+  /// Changes that another program could make: they make four rows stray.
   static let spoiled = """
     UPDATE ZNOTE SET Z_ENT = 77 WHERE Z_PK = 7; UPDATE ZNOTE SET Z_ENT = 1 WHERE Z_PK = 8;
     UPDATE ZFOLDER SET Z_ENT = NULL WHERE Z_PK = 3; UPDATE ZTAG SET Z_ENT = 'tag' WHERE Z_PK = 4;
     """
 
-  /// The store of `V1`, with the rows of `spoiled`; another `finally` can delete them, as the application would do
-  /// it.
+  /// A workshop with a store of `V1`.
+  ///
+  /// The statements `finally` change the store last.
+  ///
+  /// Without `spoiled`, only item 3 is a stray row.
   static func shop(
     _ after: String = "\(model)\n more String?", family: String = "{ strayRows: \"quarantine\" }",
     finally: String = spoiled
@@ -101,10 +106,10 @@ enum StrayShop {
   }
 }
 
-/// A line of the list.
+/// One entry of the list of stray rows.
 struct StrayEntry: Decodable {
   struct Reason: Decodable { var words: String }
-  /// A number, a text, or nothing.
+  /// An entity number: a number, a text, or nothing.
   struct Number: Decodable {
     var text: String
 
@@ -122,7 +127,7 @@ struct StrayEntry: Decodable {
   var reasons: [Reason]
   var referrers: [String: [String]]?
 
-  /// `ZNOTE#8 Folder 1: entity “Folder” has another table < Note.folder=Note/p1`.
+  /// The entry as `ZNOTE#8 Folder 1: entity “Folder” has another table < Note.folder=Note/p1`.
   var line: String {
     let from = (referrers ?? [:]).sorted { $0.key < $1.key }.map { name, objects in
       " \(name)=\(objects.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: " "))"

@@ -17,7 +17,7 @@ import Testing
     try shop.verify().differences.map { "\($0.kind.rawValue) \($0.name ?? "") \($0.count) \($0.examples)" }
   }
 
-  @Test("they are reported as expected, with their referrers") func expected() throws {
+  @Test("stray rows are reported as expected, with their referrers") func expected() throws {
     let shop = try Self.migrated()
     let verdict = try shop.verify()
     #expect(verdict.isEqual, "\(verdict)")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "the list has to be the one that the source gives",
+    "a list that differs from the source's stray rows is a difference",
     arguments: [
       ("\"Note.folder\": [\"x-coredata", "\"Note.folder\": [\"x-coredatb", "line 2"),
       ("Z_ENT is a text", "Z_ENT is odd", "line 6"), ("\n]}\n", "\n]}\n ", "line 8"), ("\n]}\n", "", "line 6"),
@@ -85,7 +85,7 @@ import Testing
     #expect(try kinds(shop) == ["changed-stray-list Store.quarantine-source.json 1 [\"line 1\"]"])
   }
 
-  @Test("a list of many pieces is compared to its end", arguments: [nil, 1, 40_000, 79_999])
+  @Test("a long list is compared to its end", arguments: [nil, 1, 40_000, 79_999])
   func largeList(changed: Int?) throws {
     let folder = try TemporaryFolder("decant-stray-list")
     var lines = (1...80_000).map { "line \($0)" }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("the source's external files aren't linked or written") func externalFiles() throws {
+  @Test("verify neither links nor changes the source's external files") func externalFiles() throws {
     let shop = try Self.migrated()
     let before = try Self.stamps(shop)
     let verdict = try shop.verify()
@@ -120,7 +120,7 @@ import Testing
     "{ source: \"\($0)\", destination: \"\($0)\" }"
   }.joined(separator: ", ")
 
-  @Test("a path of several steps leaves them alone, too", arguments: [["V1"], ["V2"], ["V1", "V2"]])
+  @Test("verify of several steps changes no external file", arguments: [["V1"], ["V2"], ["V1", "V2"]])
   func externalFilesOfSteps(mapped: [String]) throws {
     let shop = try Workshop(
       StrayShop.model, "\(StrayShop.model)\n more String?", "\(StrayShop.model)\n more String?\n last String?",
@@ -141,7 +141,7 @@ import Testing
     #expect(try Self.stamps(shop) == before)
   }
 
-  @Test("files that aren't there are a difference") func missing() throws {
+  @Test("missing files of the quarantine are a difference") func missing() throws {
     let shop = try Self.migrated()
     try FileManager.default.removeItem(
       atPath: shop.folder.path(
@@ -154,7 +154,7 @@ import Testing
     #expect(try kinds(shop) == ["missing-quarantine Store.quarantine-source.sqlite 1 []"])
   }
 
-  @Test("an existing side store is used, whatever the family says now") func otherMode() throws {
+  @Test("an existing side store is compared, whatever the family's settings say now") func otherMode() throws {
     let shop = try Self.migrated()
     try shop.folder.write("{}", to: "models/Notes/family.json5")
     #expect(try shop.verify().expected.contains { $0.kind == .strayRows })
@@ -162,7 +162,7 @@ import Testing
     #expect(try kinds(shop) == ["lost-stray-row ZTAG 1 [\"4\"]"])
   }
 
-  @Test("such a row in the destination is a difference") func cameAlong() throws {
+  @Test("a stray row in the destination is a difference") func cameAlong() throws {
     let shop = try Self.migrated()
     try SQLiteDatabase(shop.output.path, mode: .readWrite).execute(
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (7, 77, 1)")
@@ -177,7 +177,7 @@ import Testing
     return shop
   }
 
-  @Test("a store at its target keeps them, and is equal to itself") func handedOn() throws {
+  @Test("a store at its target keeps its stray rows, and is equal to itself") func handedOn() throws {
     let shop = try Self.current()
     let report = try Migration.run(shop.job())
     #expect(report.result == .alreadyCurrent)
@@ -199,7 +199,7 @@ import Testing
       found.contains("lost-stray-row ZNOTE 1 [\"7\"]") && found.contains("lost-stray-row Z_4TAGS 1 [\"7\"]"))
   }
 
-  @Test("a rewritten store has them beside it") func rewritten() throws {
+  @Test("the stray rows of a rewritten store are in quarantine") func rewritten() throws {
     let shop = try Self.current()
     let (report, lines) = try shop.withoutStrays(rewrite: true)
     #expect(report.result == .migrated && report.strayRows?.store == "Store.quarantine-source.sqlite")

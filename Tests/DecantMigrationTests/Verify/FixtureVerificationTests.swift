@@ -12,14 +12,13 @@ import Testing
 
 @Suite("Verification of genuine families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct FixtureVerificationTests {
-  /// All stores except Wire's.
+  /// All SQLite stores whose model is a `contents` file, except Wire's.
   static let stores = SharedFixtures.manifest.filter { store in
     store.kind == "SQLite" && store.modelFolder != nil && store.folder != "wire"
   }
 
-  /// The outcome in the table of all ways for the default target.
   @Test(
-    "without a named target each store gets the outcome of the table of ways, and is equal afterwards",
+    "with the default target, each store has the result in the table of ways; verify finds no difference",
     arguments: stores)
   func everyStore(store: SharedFixtures.Store) throws {
     let ways = try #require(
@@ -38,7 +37,7 @@ struct FixtureVerificationTests {
       #expect(
         ways[migration.result == .migrated ? way : "current"]?.contains(migration.targetVersion) == true,
         "\(migration.targetVersion)")
-      // Steps that run mapping models aren't compared yet.
+      // `GenuineMappedTests` compares the results of mapping models.
       guard migration.result == .migrated, isInferred else { return }
     } catch {
       try check(error, of: store, source, ways)
@@ -53,7 +52,7 @@ struct FixtureVerificationTests {
         - GenuineVerification.gone(report))
   }
 
-  /// A refusal is the one in the table; or there is no target, or an older one.
+  /// Expects the refusal in the table of ways, or that the family has no target, or that the target is older.
   private func check(
     _ failure: MigrationFailure, of store: SharedFixtures.Store, _ source: URL, _ ways: [String: [String]]
   ) throws {
@@ -74,7 +73,7 @@ struct FixtureVerificationTests {
   }
 
   @Test(
-    "every version that a store reaches by inference, older ones too, is equal afterwards",
+    "verify finds no difference in any version, newer or older, that a store reaches by inferred steps",
     arguments: GenuineWays.reached)
   func everyWay(folder: String, store: String, versions: [String]) throws {
     let genuine = try GenuineStore(folder, store)

@@ -10,14 +10,14 @@ import Testing
   "Verification of genuine stores through mapping models",
   .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineMappedTests {
-  /// Every way of the table with mapping models that runs.
+  /// Every way with mapping models in the table that can be migrated.
   static let ways: [(folder: String, store: String, version: String)] = GenuineWays.table.flatMap { entry in
     entry.ways.filter { $0.key.hasPrefix("mapped") }.flatMap(\.value).sorted().map {
       (entry.folder, entry.store, $0)
     }
   }
 
-  @Test("every mapped way that runs is equal afterwards", arguments: ways)
+  @Test("verify finds no difference in any result of mapping models", arguments: ways)
   func everyWay(folder: String, store: String, version: String) throws {
     let genuine = try GenuineStore(folder, store)
     var job = genuine.job(to: version)

@@ -16,7 +16,9 @@ struct GenuineVerification {
     self.family = family
   }
 
-  /// To a version of that name, with the family's own folder as the catalogue.
+  /// Migrates to the version with that name and compares.
+  ///
+  /// The family's own folder is the catalogue.
   func verify(to version: String) throws {
     let scratch = genuine.folder.path(UUID().uuidString)
     let metadata = try SourceStore(genuine.source.path, scratch: scratch, checksPages: false).metadata
@@ -26,7 +28,8 @@ struct GenuineVerification {
     try verify(from: source, to: try #require(family.version(named: version)), in: family)
   }
 
-  /// With a catalogue of only the two versions, if reading the whole family takes longer than the migration.
+  /// Migrates and compares with a catalogue of only the two versions, for a family whose reading takes longer than the
+  /// migration.
   func verify(from source: FamilyVersion, to target: FamilyVersion) throws {
     let folder = genuine.folder.url.appendingPathComponent("\(UUID().uuidString)/\(family.name)")
     let bundle = folder.appendingPathComponent("Model.xcdatamodeld")
@@ -43,7 +46,7 @@ struct GenuineVerification {
       in: few)
   }
 
-  /// For a version that only the store itself has.
+  /// Migrates and compares a store whose version isn't in the family.
   private func verifyOwnModel(to version: String) throws {
     let migration = try Migration.run(genuine.job(to: version))
     #expect(migration.result == .migrated && migration.sourceOrigin == "own-model", "\(version)")
@@ -77,7 +80,7 @@ struct GenuineVerification {
 
   private enum Unexpected: Error { case mappingModel }
 
-  /// The objects of entities that the destination doesn't have.
+  /// The number of objects of entities that the destination doesn't have.
   static func gone(_ report: Verification.Report) -> Int {
     report.expected.filter { $0.kind == .entityGone }.reduce(0) { $0 + $1.count }
   }

@@ -7,8 +7,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantVerification
 
-/// A step for planting differences in any part: kinds of notes become an entity, tags have two passes, pages are
-/// ordered.
+/// A step with mapping models, for planting differences in its result and its associations.
+///
+/// The kinds of notes become objects of an entity. The second pass migrates the tags. The pages of a note are ordered.
 struct MappedFixture {
   static let before = """
     Note
@@ -78,7 +79,7 @@ struct MappedFixture {
 
   var associations: URL { KeptAssociations.place(beside: shop.output) }
 
-  /// Migrates, and changes the result or the associations by plain SQL, without triggers.
+  /// Migrates, changes the result or the associations by plain SQL without triggers, and compares.
   func plant(store: String = "", associations: String = "") throws -> Verification.Report {
     _ = try Migration.run(shop.job(chunkSize: 5))
     if !store.isEmpty { try Self.change(shop.output, store) }

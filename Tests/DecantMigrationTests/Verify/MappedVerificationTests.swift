@@ -56,7 +56,7 @@ import Testing
     ("UPDATE ZTAG SET ZNUMBER = 9 WHERE Z_PK = 1", ["derived-value Tag.number 1 [1]"]),
   ]
 
-  @Test("a difference in the destination is found by name", arguments: stores)
+  @Test("a difference in the destination is reported with entity, property and key", arguments: stores)
   func destination(change: String, found: [String]) throws {
     let report = try MappedFixture().plant(store: change)
     #expect(MappedFixture.kinds(report) == found, "\(report)")
@@ -91,7 +91,7 @@ import Testing
     ),
   ]
 
-  @Test("a difference in the associations is found by name", arguments: files)
+  @Test("a difference in the associations is reported with its entity", arguments: files)
   func associations(change: String, found: [String]) throws {
     let report = try MappedFixture().plant(associations: change)
     let kinds = MappedFixture.kinds(report)
@@ -166,7 +166,7 @@ import Testing
     #expect(
       lines.contains("1 object to which a policy gave another “Page.note” than the entity mapping."), "\(lines)"
     )
-    // Each pair is told once, at one end.
+    // Each pair is reported once, at one end.
     let told = report.expected.filter { [.pairsAsMapped, .pairsSetByPolicy, .unjudgedPairs].contains($0.kind) }
     let pairs = try SQLiteDatabase(fixture.shop.output.path, mode: .immutable).integer(
       "SELECT count(*) FROM ZPAGE WHERE ZNOTE IS NOT NULL")
@@ -212,7 +212,7 @@ import Testing
     #expect(try fixture.shop.verify().isEqual)
     try MappedFixture.change(fixture.shop.output, "UPDATE ZNOTE SET ZWEIGHT = 1 WHERE Z_PK = 6")
     #expect(MappedFixture.kinds(try fixture.shop.verify()) == ["changed-value Note.weight 1 [6]"])
-    // Relationships are set by statements then.
+    // If entity mappings run row by row, statements still set the relationships.
     try MappedFixture.change(fixture.shop.output, "UPDATE ZNOTE SET ZKIND = 3 WHERE Z_PK = 2")
     #expect(
       MappedFixture.kinds(try fixture.shop.verify()) == [

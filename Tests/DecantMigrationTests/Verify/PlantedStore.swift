@@ -9,8 +9,8 @@ import Testing
 
 /// A store with every kind of property, and its migrated store, for planting differences.
 struct PlantedStore {
-  /// Folders with ordered notes, an entity and its subentity with ordered many-to-many tags, external data, a pair, and
-  /// owners.
+  /// The source model has ordered and many-to-many relationships, a one-to-one relationship, a subentity and external
+  /// data.
   static let before = """
     Folder
       title String?

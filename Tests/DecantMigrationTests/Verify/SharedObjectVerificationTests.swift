@@ -3,8 +3,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantVerification
 
-/// Relationships of objects that `uniqueBy` makes, which a comparison sets object by object and the migration by
-/// statements.
+/// Relationships of objects that `uniqueBy` makes.
+///
+/// A comparison sets these relationships object by object. The migration sets them by statements.
 @Suite("Verification of shared objects") struct SharedObjectVerificationTests {
   @Test("the later mapping replaces targets that the other end had set", arguments: [nil, 1, 2])
   func replacedTargets(size: Int?) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantVerification
 
-/// Compares a store with every kind of property and its migrated store, with planted differences.
+/// Compares a store that has every kind of property with its migrated store, in which the tests plant differences.
 @Suite("Verification") struct VerificationTests {
   private let planted: PlantedStore
 

@@ -10,18 +10,18 @@ import Testing
 
 /// Every Wire store can be migrated to every later version.
 ///
-/// All pairs are planned; a sample that reaches each version is run and compared.
+/// All ways are planned. A sample that reaches each version is migrated and compared.
 @Suite("Verification of Wire's family", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct WireVerificationTests {
   private static let stores = SharedFixtures.manifest.filter { $0.folder == "wire" }
   private static let family = Result { try Fixtures.family("wire") }
 
-  /// By their numbers; the catalogue's own order joins two versions of one model.
+  /// The versions in the order of their numbers.
   private static let versions = Result {
     try family.get().versions.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
   }
 
-  /// The index of each store's version among them, by the store's name.
+  /// The index of each store's version in `versions`, by the store's name.
   private static let places = Result {
     let versions = try Self.versions.get()
     var places: [String: Int] = [:]
@@ -35,7 +35,7 @@ struct WireVerificationTests {
     return places
   }
 
-  @Test("each store has one of the versions, and all except the last have later ones")
+  @Test("each store has one of the versions; more than 500 pairs of a store and a later version exist")
   func places() throws {
     let places = try Self.places.get()
     let versions = try Self.versions.get()
@@ -55,8 +55,8 @@ struct WireVerificationTests {
     }
   }
 
-  /// Each later version is reached from one of the earlier stores, in turn.
-  @Test("a sample of those ways that reaches every version is equal afterwards", arguments: stores)
+  /// For each version, the index of the version chooses one of the earlier stores.
+  @Test("verify finds no difference in a sample of the ways that reaches every version", arguments: stores)
   func run(store: SharedFixtures.Store) throws {
     let versions = try Self.versions.get()
     let places = try Self.places.get()

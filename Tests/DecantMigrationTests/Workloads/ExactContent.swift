@@ -1,7 +1,9 @@
 import DecantSQLite
 import Foundation
 
-/// The content of a file by table, with the statements of its schema.
+/// The content of an SQLite file by table.
+///
+/// The statements of its schema are under `sqlite_master`.
 struct ExactContent {
   let tables: [String: String]
 
@@ -21,11 +23,11 @@ struct ExactContent {
     self.tables = tables
   }
 
-  /// Without some tables.
+  /// The content without some tables.
   func without(_ names: String...) -> [String: String] { tables.filter { !names.contains($0.key) } }
 }
 
-/// The differences of two contents: the tables, and the first lines that only one has.
+/// The tables that differ, each with the first lines that only one content has.
 func differences(_ expected: [String: String], _ found: [String: String]) -> [String] {
   Set(expected.keys).union(found.keys).sorted().flatMap { name -> [String] in
     guard expected[name] != found[name] else { return [] }

@@ -13,7 +13,7 @@ struct HostileValues {
     "", " ", "  ", "é", "e\u{301}", "É", "E\u{301}", "x", "X", "x ", " x", "a  b", "a b ", "\0", "a\0b",
     "null", "NULL", "0", "1e3", "0x10", String(repeating: "año ", count: 2_000),
   ]
-  /// 15 October 1582: earlier dates as texts are Julian in Decant, and Gregorian in SQLite.
+  /// The time of 15 October 1582: Decant writes earlier dates as Julian dates, SQLite as Gregorian dates.
   static let gregorian: Double = -13_197_600_000
   /// Core Data's `distantPast` and `distantFuture`, and times around 1970, 1582 and 2001.
   private static let times: [Double] = [
@@ -25,7 +25,7 @@ struct HostileValues {
     0, -1, 1, .min, .max, .min + 1, 1 << 53, (1 << 53) + 1, -(1 << 31), 1 << 31,
   ]
 
-  /// A text; nil in one of ten cases, and a hostile text in one of ten.
+  /// A text: one of ten is NULL, and one of ten is a text that often causes errors.
   mutating func text(words count: Int = 3, unique: Int? = nil) -> SQLiteValue {
     switch dice.below(10) {
     case 0: return .null
@@ -36,7 +36,7 @@ struct HostileValues {
     }
   }
 
-  /// One of a few texts, so that most occur often.
+  /// One of a small number of texts, so that most texts occur often.
   mutating func category() -> SQLiteValue {
     switch dice.below(10) {
     case 0: .null
@@ -48,9 +48,9 @@ struct HostileValues {
   /// A full name of one or more words; tests split it at the first space.
   mutating func name() -> SQLiteValue { dice.chance(50) ? text(words: 1) : text(words: 4) }
 
-  /// Seconds since 2001.
+  /// A time in seconds since 2001; one of ten is NULL.
   ///
-  /// - Parameter first: The earliest.
+  /// - Parameter first: The earliest time.
   mutating func time(from first: Double = -.infinity) -> SQLiteValue {
     let time: Double
     switch dice.below(10) {

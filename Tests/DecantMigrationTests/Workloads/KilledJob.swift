@@ -6,15 +6,17 @@ import Foundation
 
 /// A job that is killed after a commit and run again, repeatedly until it is done.
 ///
-/// SIGKILL leaves the files in their present state. So the files are copied after the commit, the run is ended, and the
-/// next run starts with the copy.
+/// SIGKILL leaves the files in their present state. So the work folder is copied after the commit, the run is stopped,
+/// and the next run starts with the copy.
 final class KilledJob: @unchecked Sendable {
   private let job: MigrationJob
   /// The number of commits before the next kill, at least one.
   private var pause: () -> Int
   private let lock = NSLock()
   private var isDead = false
-  /// The states at the kills, so that no state occurs twice.
+  /// The states at the earlier kills.
+  ///
+  /// A run isn't killed at one of these states again.
   private var places: Set<String> = []
   private var due = 0
   private var last: UInt32?
@@ -44,9 +46,11 @@ final class KilledJob: @unchecked Sendable {
 
   private var copy: URL { job.output.deletingLastPathComponent().appendingPathComponent("copy") }
 
-  /// Kills the run after enough commits with progress.
+  /// Kills the run if enough commits are done and the state is a new one.
   ///
   /// It is called between chunks, when nothing is being written.
+  ///
+  /// - Returns: Whether the run is killed.
   private func look() -> Bool {
     lock.withLock {
       guard !isDead else { return true }
@@ -64,7 +68,7 @@ final class KilledJob: @unchecked Sendable {
 
   private var file: String { job.workFolder.appendingPathComponent("step-1.sqlite.partial").path }
 
-  /// SQLite's count of a file's commits, from its header; `nil` without a file.
+  /// SQLite's count of the working file's commits, from its header; `nil` without a working file.
   private func changes() -> UInt32? {
     let descriptor = open(file, O_RDONLY)
     guard descriptor >= 0 else { return nil }

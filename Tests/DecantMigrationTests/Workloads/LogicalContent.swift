@@ -5,8 +5,9 @@ import Foundation
 
 /// The content of a result independent of keys: every object with its attributes and relationships.
 ///
-/// An object has the name of its source object, by the kept associations, or by its key if the store keeps all keys; or
-/// a text that identifies it. Texts are compared by bytes.
+/// The name of an object is the key of its source object. The kept associations give that key; without associations it
+/// is the object's own key. An entity of `Workload.tellingColumns` has a text as the name of each object. Texts are
+/// compared by bytes.
 struct LogicalContent {
   let objects: [String: String]
 
@@ -76,12 +77,14 @@ struct LogicalContent {
       + "'nobody ' || \(key)) END"
   }
 
-  /// A value with its type; texts as the hexadecimal digits of their bytes.
+  /// The SQL for a value with its type.
+  ///
+  /// A text is given as the hexadecimal digits of its bytes.
   static func exact(_ column: String) -> String {
     "CASE typeof(\(column)) WHEN 'text' THEN 't' || hex(\(column)) ELSE quote(\(column)) END"
   }
 
-  /// Rows as one sorted text, one row on each line.
+  /// Rows as one text of sorted lines, one line for each row.
   static func lines(_ columns: [String], of rows: String, in database: SQLiteDatabase) throws -> String {
     let found = try database.rows(
       "SELECT group_concat(line, char(10)) FROM (SELECT \(columns.joined(separator: " || '|' || ")) AS line "

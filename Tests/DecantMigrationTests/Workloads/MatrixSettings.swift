@@ -3,7 +3,7 @@ import Foundation
 
 /// The amount of work of the tests in this target.
 ///
-/// `DECANT_MATRIX=whole` runs every cell over all objects and kills at every commit, which takes hours.
+/// `DECANT_MATRIX=whole` runs every cell over 20,000 objects and kills runs after every commit, which takes hours.
 /// `DECANT_WORKLOADS` selects workloads, so that several processes can share them. `DECANT_SEED` is the random seed.
 enum MatrixSettings {
   private static let environment = ProcessInfo.processInfo.environment
@@ -11,23 +11,27 @@ enum MatrixSettings {
   private static let workloads = environment["DECANT_WORKLOADS"]?.split(separator: ",").map(String.init)
   static let seed = environment["DECANT_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<(1 << 40))
   static let objects = isWhole ? 20_000 : 2_500
-  /// The rows of a long chunk: all objects are twenty chunks.
+  /// The number of rows in a long chunk: a twentieth of all objects.
   static let longChunk = objects / 20
-  /// The number of objects for chunks of a few rows, by default.
+  /// The number of objects for short chunks, except for the workload `drawn`.
   static let fewObjects = isWhole ? objects : 600
 
   /// The workload that runs all objects in short chunks, too.
+  ///
+  /// The seed chooses it.
   static let drawn = Workload.allCases[Int(seed % UInt64(Workload.allCases.count))]
 
   static func includes(_ workload: Workload) -> Bool { workloads?.contains(workload.rawValue) ?? true }
 
-  /// Whether a way is killed after every commit, whatever the size of its chunks.
+  /// Whether runs of a way are killed after every commit, also with short chunks.
   ///
-  /// Expressions row by row share the reading, writing and associations of policies, and are killed after a sample.
+  /// Runs of `rows` are killed after a sample of commits only. They read, write and associate rows by the same code as
+  /// `policies`.
   static func killsAlways(_ way: Workload.Way) -> Bool { isWhole && way != .rows }
 
-  /// A folder in memory if possible: thousands of commits don't wait for a disk, and a killed process leaves the same
-  /// files.
+  /// A folder in memory if possible, so that thousands of commits don't wait for a disk.
+  ///
+  /// A killed process leaves the same files in memory as on a disk.
   static func folder() throws -> TemporaryFolder {
     let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
     if FileManager.default.isWritableFile(atPath: memory.path),

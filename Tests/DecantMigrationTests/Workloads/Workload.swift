@@ -5,7 +5,9 @@ import Foundation
 
 @testable import bench_worker
 
-/// The workloads of `scripts/bench` except the inferred ones: each with expressions, with policies, and in SQL.
+/// The workloads of `scripts/bench` that aren't inferred steps.
+///
+/// Each exists with expressions, with policies and in SQL.
 enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
   case notes, contacts, events, graph
 
@@ -44,13 +46,15 @@ enum Workload: String, CaseIterable, Sendable, CustomStringConvertible {
     return registry
   }()
 
-  /// The hand-written statements for a source.
+  /// The text of the hand-written SQL for a source.
   func script(for source: URL) throws -> String {
     try ["head", rawValue].map {
       try String(contentsOf: Self.bench.appendingPathComponent("sql/\($0).sql"), encoding: .utf8)
     }.joined().replacing("SOURCE", with: source.path) + "COMMIT;"
   }
 
-  /// The column that identifies objects independent of their keys; others are identified by their source objects.
+  /// The column whose value identifies an object, by entity.
+  ///
+  /// Objects of other entities are identified by their source objects.
   var tellingColumns: [String: String] { self == .notes ? ["Categoria": "ZNOMBRE"] : [:] }
 }

@@ -19,11 +19,11 @@ import Testing
     }
   }
 
-  /// More than any workload has, so that all objects are one chunk.
+  /// A chunk size larger than any workload, so that all objects are one chunk.
   private static let all = 1_000_000
 
   @Test(
-    "chunks of a twentieth and in one, killed after every commit: equal to hand-written SQL",
+    "all objects in one chunk and in twenty chunks, killed after every commit: equal to hand-written SQL",
     arguments: Workload.allCases)
   func longChunks(workload: Workload) throws {
     guard MatrixSettings.includes(workload) else { return }
@@ -31,17 +31,18 @@ import Testing
     try compare(workload, objects: MatrixSettings.objects, sizes: sizes) { _, _ in 1 }
   }
 
+  /// The workload `MatrixSettings.drawn` has 2,500 objects, the others have 600.
+  ///
+  /// With `DECANT_MATRIX=whole`, each has 20,000 objects, and runs are killed after every commit.
   @Test(
-    """
-    Chunks of 7 and of 1, 2,500 objects of the workload that DECANT_SEED draws, 600 of the others, killed after \
-    a sample of commits, or 20,000 of each and every commit with DECANT_MATRIX=whole: equal to hand-written SQL
-    """, arguments: Workload.allCases)
+    "chunks of 7 rows and of 1 row, killed after a sample of commits: equal to hand-written SQL",
+    arguments: Workload.allCases)
   func shortChunks(workload: Workload) throws {
     guard MatrixSettings.includes(workload) else { return }
     var dice = Dice(MatrixSettings.seed ^ 0x6b11)
     let isDrawn = workload == MatrixSettings.drawn
     let objects = isDrawn ? MatrixSettings.objects : MatrixSettings.fewObjects
-    // The third way takes minutes there.
+    // `rows` takes minutes with that many objects.
     let ways = isDrawn && !MatrixSettings.isWhole ? [Workload.Way.sets, .policies] : Workload.Way.allCases
     try compare(workload, objects: objects, sizes: [7, 1], ways: ways) { way, size in
       // About eight kills, at least one.
@@ -49,13 +50,14 @@ import Testing
     }
   }
 
-  /// Runs all ways in chunks of all sizes, with and without kills.
+  /// Runs all ways with all chunk sizes, with and without kills.
   ///
-  /// The keys of sets and rows are the same; policies have others, the same in every run.
+  /// The keys in the results of `sets` and `rows` are equal. The keys in the results of `policies` may differ from
+  /// these, but are equal in every run.
   ///
   /// - Parameters:
-  ///   - sizes: The rows of a chunk.
-  ///   - pause: The number of commits after which a run of that way in chunks of that size is killed.
+  ///   - sizes: The chunk sizes in rows.
+  ///   - pause: The number of commits after which a run is killed, for a way and a chunk size.
   private func compare(
     _ workload: Workload, objects: Int, sizes: [Int], ways: [Workload.Way] = Workload.Way.allCases,
     pause: @escaping (Workload.Way, Int) -> Int
@@ -86,7 +88,7 @@ import Testing
     guard ways.contains(.rows) else { return }
     let (sets, rows) = (try #require(first[.sets]), try #require(first[.rows]))
     #expect(differences(sets.store.tables, rows.store.tables) == [], "\(workload)")
-    // The associations also have the way of each mapping; shared objects have blocks or runs.
+    // `mappings` has the way of each entity mapping. One way keeps shared objects in blocks, the other in runs.
     let forms = [sets, rows].map { $0.associations.without("mappings", "runs", "shared") }
     #expect(differences(forms[0], forms[1]) == [], "\(workload)")
     #expect(sets.pairs == rows.pairs && !sets.pairs.isEmpty, "\(workload)")
@@ -98,7 +100,7 @@ import Testing
   ) throws -> (result: WorkloadShop.Result, kills: Int) {
     let job = shop.job(cell.way, chunkSize: cell.chunkSize, shelf: cell.isKilled ? CatalogueShelf() : nil)
     guard cell.isKilled else { return (try shop.result(of: job, try Migration.run(job)), 0) }
-    // Hundreds of thousands of starts; reading for page checks isn't needed for resuming.
+    // The job starts hundreds of thousands of times. Resuming doesn't need the check of the source's pages.
     var restarted = job
     if MatrixSettings.isWhole { restarted.checksPages = false }
     let killed = KilledJob(restarted, pause: pause)

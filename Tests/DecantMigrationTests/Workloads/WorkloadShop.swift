@@ -9,7 +9,7 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// A source store of a workload, and its result in each way.
+/// A source store of a workload, and the results of its migrations.
 struct WorkloadShop {
   let workload: Workload
   let folder: TemporaryFolder
@@ -21,11 +21,11 @@ struct WorkloadShop {
     let content: [String: String]
     let store: ExactContent
     let associations: ExactContent
-    /// Every association, one on each line, in any form.
+    /// Every association as one line, independent of its form in the file.
     let pairs: [String]
     /// The number of committed chunks.
     let chunks: Int
-    /// Each entity mapping's rows.
+    /// The row numbers of each step's entity mappings.
     let entities: [[MigrationReport.EntityRows]]
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// The programs themselves, killed by SIGKILL at random times and run again.
 @Suite("Workloads whose programs are killed", .serialized) struct WorkloadSignalTests {
   @Test(
-    "“decant” and its worker killed at any moment: the next run ends as if nothing had been",
+    "“decant” and its worker killed at any moment: the next run has the result of a run without kills",
     arguments: Workload.allCases, [Workload.Way.sets, .policies])
   func killed(workload: Workload, way: Workload.Way) throws {
     let words: Comment = "\(workload) by \(way), DECANT_SEED=\(MatrixSettings.seed)"
@@ -24,7 +24,7 @@ import Testing
     let job = shop.job(way, chunkSize: MatrixSettings.longChunk)
     var kills = 0
     for _ in 0..<20 where kills < 2 {
-      // A busy machine may need another time: the kill is earlier if it was too late.
+      // The time of a run varies on a busy machine. After a kill that came too late, the next kill comes earlier.
       if try run(job, way, killAfter: length * dice.unit()) == SIGKILL { kills += 1 }
       if FileManager.default.fileExists(atPath: job.output.path) {
         length = length / 2
@@ -37,7 +37,7 @@ import Testing
     let found = try shop.result(of: job)
     #expect(differences(shop.expected.objects, found.content) == [], words)
     #expect(differences(expected.store.tables, found.store.tables) == [], words)
-    // The time of the claim differs.
+    // `steps` has the time of the claim, which differs.
     #expect(
       differences(expected.associations.without("steps"), found.associations.without("steps")) == [], words)
   }

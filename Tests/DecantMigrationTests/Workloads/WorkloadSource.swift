@@ -4,7 +4,7 @@ import DecantStore
 import DecantTestSupport
 import Foundation
 
-/// The source store of a workload: an empty store of its first version with random content from a seed.
+/// The source store of a workload: a store of its first version with random content from a seed.
 struct WorkloadSource {
   private let store: DestinationStore
   private let layout: StoreLayout

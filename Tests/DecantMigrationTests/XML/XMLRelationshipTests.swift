@@ -6,7 +6,7 @@ import Testing
 @testable import DecantMigration
 
 @Suite("XML stores: relationships") struct XMLRelationshipTests {
-  /// The lines of a migrated store, and the warnings except the first, which names the kind.
+  /// The lines of a migrated store, and the warnings except the first, which says that the source is an XML store.
   private func migrate(
     _ model: String, _ objects: String, next: String? = nil
   ) throws -> (lines: [String], warnings: [String]) {

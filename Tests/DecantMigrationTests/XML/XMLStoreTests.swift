@@ -9,7 +9,7 @@ import Testing
 @testable import DecantReport
 
 @Suite("XML stores as sources") struct XMLStoreTests {
-  /// Writes the source of a workshop, an XML store of a version.
+  /// Writes an XML store of a version as the source of a workshop.
   @discardableResult
   static func write(
     _ shop: Workshop, of version: String = "V1", next: Int = 0, framework: Int? = 407, _ objects: String
@@ -120,7 +120,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     #expect(report.warnings.first?.contains("stays an XML store; “decant migrate --rewrite”") == true)
     #expect(try shop.migrate(rewrite: true).lines == ["Item#3 name='a'"])
-    // The user who drops a store has no command line.
+    // A user who drops a store has no command line.
     var drop = shop.job()
     drop.isOfDrop = true
     #expect(
@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-/// Returns “stop” after that many calls.
+/// `isReached` is true from the call after `limit` calls on.
 private final class StopAfter: @unchecked Sendable {
   private let lock = NSLock()
   private var left: Int

@@ -17,7 +17,7 @@ struct ConfigurationTests {
     #expect(shipped == ConfigurationText.sample, "write it anew with: decantd --print-sample")
   }
 
-  @Test("the sample without slashes states the defaults")
+  @Test("without the comment signs, the sample states the defaults")
   func sampleDefaults() throws {
     var uncommented = ConfigurationText.sample
     for key in ConfigurationKey.all {
@@ -41,7 +41,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "an owner, a group or a mode that can't be is an error",
+    "an impossible owner, group or mode is an error",
     arguments: [
       "resultOwner: 'no-such-user-here'", "resultGroup: 'no-such-group-here'", "resultOwner: 7",
       "resultOwner: ''", "resultOwner: '4294967295'", "resultMode: '0755'", "resultMode: '0240'",
@@ -53,7 +53,7 @@ struct ConfigurationTests {
     #expect(error?.description.contains("in quotes") == true, "\(String(describing: error))")
   }
 
-  @Test("the output is read back as the same")
+  @Test("the printed configuration is read back as the same configuration")
   func printedIsReadBack() throws {
     let configuration = try read(
       """
@@ -91,7 +91,7 @@ struct ConfigurationTests {
     #expect(error?.exitCode == 78)
   }
 
-  @Test("drop-ins change single settings, in the order of their names; null takes a value back")
+  @Test("drop-ins change single settings, in the order of their names; null restores the default")
   func dropIns() throws {
     let folder = try TemporaryFolder.short()
     let file = folder.path("decantd.json5")
@@ -128,7 +128,7 @@ struct ConfigurationTests {
     #expect(error?.description.contains(path) == true && error?.exitCode == code, "\(error?.description ?? "")")
   }
 
-  @Test("a file that isn't there is 66")
+  @Test("a missing file exits with 66")
   func missing() {
     let error = #expect(throws: ConfigurationError.self) {
       try ServiceConfiguration.read(file: "/nowhere/at/all.json5")
@@ -149,7 +149,7 @@ struct DaemonCommandTests {
     #expect(try DaemonCommand.parse(["-h"]) == .help)
   }
 
-  @Test("unknown ones are refused, the nearest is named")
+  @Test("unknown arguments are refused, and the nearest argument is named")
   func unknown() {
     let error = #expect(throws: DaemonCommand.UsageError.self) { try DaemonCommand.parse(["--confg", "f"]) }
     #expect(error?.description.contains("“--config”") == true)

@@ -16,7 +16,7 @@ struct AssociationDropTests {
       + "<attribute name=\"\(attribute)\" optional=\"YES\" attributeType=\"String\"/></entity></model>"
   }
 
-  @Test("the file lies in the delivered folder, the report names it, and the result is verified by it")
+  @Test("the association file is in the delivered folder, the report names it, and verify uses it")
   func delivered() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Notas/Notas.xcdatamodeld"

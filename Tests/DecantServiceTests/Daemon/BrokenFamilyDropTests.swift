@@ -8,7 +8,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Two families with a common version, one of them broken, with the built daemon and its worker.
+/// Two families with a common version, of which one is broken, with the built daemon and its worker.
 @Suite("Stores of a broken family through the real daemon")
 struct BrokenFamilyDropTests {
   /// A daemon whose family “Otra” has a broken setting, and a store “A” in `incoming/` that fits both families.
@@ -28,7 +28,7 @@ struct BrokenFamilyDropTests {
     return daemon
   }
 
-  @Test("a store that fits a broken family and a working one waits, and continues after the repair")
+  @Test("a store that fits a broken family and a usable one waits, and continues after the repair")
   func shared() throws {
     let daemon = try Self.daemonWithDrop()
     let folder = daemon.folder
@@ -45,7 +45,7 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("the advice for a store that fits a broken family and a sound one can be followed to the end")
+  @Test("the advice for a store that fits a broken family and a usable one can be followed to the end")
   func advice() throws {
     let daemon = try Self.daemonWithDrop()
     let folder = daemon.folder
@@ -79,7 +79,7 @@ struct BrokenFamilyDropTests {
     """
   }
 
-  @Test("a store of a broken family's configuration waits, though another family's version is like it")
+  @Test("a store of a broken family's configuration waits, although another family has a similar version")
   func configuration() throws {
     let whole = Self.model(
       "dos",
@@ -108,7 +108,7 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("a store is migrated beside a family with an unreadable version, which report and log name")
+  @Test("report and log name a family with an unreadable version; stores of other families are migrated")
   func partlyUnreadable() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Partida/M.xcdatamodeld"

@@ -12,7 +12,7 @@ import Testing
 @Suite("Crashes on the way through the spool")
 struct CrashTests {
   @Test(
-    "interrupted at any change, a job is at one place, and the next start brings it to its end",
+    "a job that is interrupted at any change is in one place, and the next start finishes it",
     arguments: [Drop.Form.loose, .folder], SpoolWay.End.allCases)
   func everyChange(form: Drop.Form, end: SpoolWay.End) throws {
     for course in [FaultPlan.Course.persistent, .once] {
@@ -46,7 +46,7 @@ struct CrashTests {
   }
 
   @Test(
-    "everything is durable before the one rename, the rename before the job's folder goes",
+    "everything is durable before the rename to the result, and the rename before the job's folder is removed",
     arguments: SpoolWay.End.allCases)
   func order(end: SpoolWay.End) throws {
     let way = try SpoolWay(.folder)
@@ -75,7 +75,7 @@ struct CrashTests {
     #expect(rename < destination && destination < goes)
   }
 
-  @Test("a drop's record is durable before the drop is taken, its new place before incoming forgets it")
+  @Test("a drop's record is durable before the drop is moved, and its new place before incoming is synced")
   func claimOrder() throws {
     let way = try SpoolWay(.folder)
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)
@@ -95,7 +95,7 @@ struct CrashTests {
   }
 
   @Test(
-    "result, papers and delivery are durable before a job is decided, and nothing is made durable twice",
+    "result, reports and delivery are durable before a job is decided, and nothing is made durable twice",
     arguments: SpoolWay.End.allCases)
   func decisionOrder(end: SpoolWay.End) throws {
     let way = try SpoolWay(.folder)
@@ -113,7 +113,7 @@ struct CrashTests {
     for name in (papers + result).map({ "delivery/" + $0 }) + ["delivery"] {
       #expect(plan.journal[..<decided].contains("fsync \(job)/\(name)"), "\(name)")
     }
-    // The delivery's own name, too: a decided job without a delivery counts as delivered.
+    // The name of the delivery is durable, too, because a decided job without a delivery counts as delivered.
     let named = try #require(plan.journal[..<decided].lastIndex(of: "fsync \(job)"))
     #expect(try named > #require(plan.journal.firstIndex(of: "fsync \(job)/delivery")))
     let moves = plan.journal.indices.filter {
@@ -128,12 +128,12 @@ struct CrashTests {
     #expect(moves.allSatisfy { durable < $0 })
     let files = plan.journal.filter { $0.hasPrefix("fsync \(job)/delivery/") }
     #expect(Set(files).count == files.count)
-    // After the decision it has changed only if the original came into it.
+    // After the decision, the delivery is made durable again only if the original was moved into it.
     #expect(
       plan.journal[decided...].contains("fsync \(job)/delivery") == (end != .migratedDeleting), "\(end)")
   }
 
-  @Test("a drop whose claim can't be made durable goes back, at any failing fsync")
+  @Test("a drop whose claim can't be made durable is moved back, whichever fsync fails")
   func claimGoesBack() throws {
     for form in [Drop.Form.loose, .folder] {
       let plain = FaultPlan(failAt: Int.max, .once, code: 0)
@@ -151,7 +151,7 @@ struct CrashTests {
     }
   }
 
-  @Test("a decision that may be on the disk is taken back before anything that it relies on goes")
+  @Test("a decision that may be on the disk is revoked before the files that it needs are removed")
   func revoked() throws {
     let way = try SpoolWay(.folder)
     try way.claim()
@@ -163,7 +163,7 @@ struct CrashTests {
     var decided = record
     try exit.refuse(
       &decided, MigrationFailure(FailureReason(word: "x"), .refuse, message: ""), at: 0)
-    // As after a failed fsync of the folder: the decision is on the disk, but the daemon doesn't know.
+    // This is the state after a failed fsync of the folder: the decision is on the disk, but the daemon doesn't know.
     #expect(try JobFolder(record.id, in: way.spool).record()?.state == .refusing)
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)
     try FaultPlan.$current.withValue(plan) {

@@ -18,7 +18,7 @@ struct DaemonHoldTests {
     try fixture.put("retry", "A.sqlite")
     try fixture.start()
     #expect(fixture.turn { (fixture.daemon?.context.events.totals.retried ?? 0) >= 4 })
-    // Between two attempts; during one no job waits.
+    // This is true between two attempts. During an attempt, no job waits.
     #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.first?.retries ?? 0 >= 4 })
     fixture.drop()
     try fixture.start()
@@ -29,14 +29,14 @@ struct DaemonHoldTests {
   }
 
   @Test(
-    "a broken catalogue holds the job and shows on readyz; a change, also behind a link, lets the job continue",
+    "with a broken catalogue the job waits, and readyz shows it; after a change, also behind a link, it continues",
     arguments: [false, true])
   func catalogue(isLinked: Bool) throws {
     let fixture = try DaemonFixture()
     if isLinked {
       let shared = fixture.folder.path("shared")
       try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
-      // A link to nothing yet, and one in a circle.
+      // A link whose target doesn't exist yet, and a link in a circle.
       for (target, link) in [(shared + "/mended", "catalogue/mended"), (shared, "shared/itself")] {
         try FileManager.default.createSymbolicLink(
           atPath: fixture.folder.path(link), withDestinationPath: target)
@@ -45,7 +45,7 @@ struct DaemonHoldTests {
     try fixture.put("catalogue", "A.sqlite")
     try fixture.start()
     #expect(fixture.turn { fixture.daemon?.dispatcher.queue.waiting.count == 1 })
-    // Scans without a change don't touch it.
+    // Scans without a change don't start the job again.
     var scans = 0
     _ = fixture.turn {
       scans += 1
@@ -54,7 +54,7 @@ struct DaemonHoldTests {
     #expect(try fixture.log().filter { $0.contains("event=started") }.count == 1)
     fixture.daemon?.publish(at: ServiceClock.machine.steady())
     let status = try #require(fixture.daemon?.health.status)
-    // Stores of other families are taken.
+    // Stores of other families are still taken.
     #expect(status.isReady)
     #expect(status.checks.contains { $0.name == "families" && $0.warning && $0.message.contains("Notas") })
     #expect(status.families.map(\.family) == ["Notas"] && status.families.map(\.waiting) == [1])
@@ -64,7 +64,7 @@ struct DaemonHoldTests {
     #expect(fixture.daemon?.health.status.isReady == true)
   }
 
-  @Test("a job of a newer daemon stays as it is and shows on readyz, and other drops are taken")
+  @Test("a job of a newer daemon isn't changed, readyz shows it, and other drops are taken")
   func newer() throws {
     let fixture = try DaemonFixture()
     let job = "20261126T040308-000007"
@@ -86,7 +86,7 @@ struct DaemonHoldTests {
     #expect(fixture.turn { fixture.daemon?.context.events.troubles["newer"] == nil })
   }
 
-  @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
+  @Test("readyz shows a family that can't be read before any job needs it, and also shows its repair")
   func brokenFamily() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")

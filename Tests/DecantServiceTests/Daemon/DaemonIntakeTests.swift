@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The daemon and what is dropped")
 struct DaemonIntakeTests {
-  @Test("loose files are taken when they have settled, a folder that came by rename at once")
+  @Test("loose files are taken when they have settled, a folder that was renamed into incoming at once")
   func settling() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.settleSeconds = 50 }
@@ -40,7 +40,7 @@ struct DaemonIntakeTests {
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
 
-  @Test("an obstacle is reported once, with the command; the status counts it until it is gone")
+  @Test("an obstacle is reported once, with the command; the status counts it until it is removed")
   func blocked() throws {
     let fixture = try DaemonFixture()
     mkfifo(fixture.folder.path("spool/incoming/pipe"), 0o600)
@@ -60,7 +60,7 @@ struct DaemonIntakeTests {
     #expect(blocked.count == 1 && blocked[0].contains("command=\"\(command)\""), "\(blocked)")
   }
 
-  @Test("the daemon notices folders of the spool that are moved away and possibly made again")
+  @Test("the daemon notices if folders of the spool are moved away or replaced")
   func replacedFolders() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
@@ -77,7 +77,7 @@ struct DaemonIntakeTests {
     #expect(fixture.daemon?.health.status.isReady == true)
   }
 
-  @Test("while the spool is away from its path, nothing is begun, and readyz says why")
+  @Test("while the spool isn't at its path, no work begins, and readyz says why")
   func movedSpool() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -92,7 +92,7 @@ struct DaemonIntakeTests {
     try move("spool", "away")
     #expect(fixture.turn { daemon.context.events.troubles["place"] != nil })
     #expect(!isReady().0 && isReady().1.contains("was moved away"))
-    // Another folder in its place, as a late mount would be.
+    // Another folder is at the spool's path, as after a late mount.
     try fixture.folder.makeFolder("spool/incoming")
     try fixture.folder.write("current\n", to: "away/incoming/A.sqlite")
     for _ in 0..<20 { daemon.turn(timeout: 0.01) }
@@ -104,7 +104,7 @@ struct DaemonIntakeTests {
     #expect(isReady().0 && daemon.context.events.troubles["place"] == nil)
   }
 
-  @Test("what a worker says while the spool is away is no verdict on its store")
+  @Test("a worker's result while the spool isn't at its path decides nothing about the store")
   func verdictWithoutSpool() throws {
     let fixture = try DaemonFixture()
     try fixture.put("hang", "d/A.sqlite")
@@ -123,7 +123,7 @@ struct DaemonIntakeTests {
     try #require(rename(fixture.folder.path("away"), fixture.folder.path("spool")) == 0)
   }
 
-  @Test("a failed claim counts as over when a later scan's claims have all ended well, not before")
+  @Test("the trouble of a failed claim ends when all claims of a later scan have succeeded")
   func failedClaim() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture()
@@ -146,25 +146,25 @@ struct DaemonIntakeTests {
       })
   }
 
-  @Test("without the kernel's watch the periodic scan finds the drop")
+  @Test("without events of the kernel, the periodic scan finds the drop")
   func noWatch() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
     fixture.daemon?.intake.watch.takeHints { _ in }
     try fixture.put("current", "A.sqlite")
-    // Discards the hint.
+    // The test discards the event.
     fixture.daemon?.intake.watch.takeHints { _ in }
     #expect(try fixture.turn { try fixture.done().count == 1 })
   }
 
-  @Test("a source that is still written to is not delivered, but taken again when it has settled")
+  @Test("if a source is still written, its result isn't delivered; the drop is taken again when it has settled")
   func stillWritten() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     try fixture.put("current", "A.sqlite")
     let daemon = try fixture.start()
     #expect(fixture.turn { !daemon.dispatcher.queue.records.isEmpty })
     let job = try #require(daemon.dispatcher.queue.records.keys.first)
-    // As a program that opened it before, where the kernel doesn't tell of it.
+    // A program may have opened the file before, and the kernel may not report it.
     let file = open(fixture.folder.path("spool/work/\(job)/source/A.sqlite"), O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(file) }
     write(file, "more", 4)
@@ -174,7 +174,7 @@ struct DaemonIntakeTests {
   }
 
   @Test(
-    "two changes in a row that the disk doesn't take cost no drop its place, from the claim to the delivery",
+    "if two changes in a row fail, no drop is lost, from the claim to the delivery",
     arguments: ["A.sqlite", "F/A.sqlite"])
   func twoFaults(drop: String) throws {
     var step = 0
@@ -190,7 +190,7 @@ struct DaemonIntakeTests {
       let plan = FaultPlan(failAt: step, .twice, code: EIO)
       try FaultPlan.$current.withValue(plan) {
         let isOver = try fixture.turn { () throws -> Bool in
-          // The change after it has failed, too.
+          // The next change has failed, too.
           if plan.journal.count > step { return true }
           return try fixture.done().count == 1 && fixture.work().isEmpty
         }
@@ -206,11 +206,11 @@ struct DaemonIntakeTests {
       #expect(tree["original/.A_SUPPORT/X"] == "data", "change \(step): \(last)")
       #expect(try fixture.failed().isEmpty && fixture.folder.names("spool/incoming").isEmpty, "change \(step)")
     }
-    // No change follows the last one.
+    // After the last change, no second one can fail.
     #expect(step > 30 && failedTwice >= step - 2, "\(failedTwice) of \(step)")
   }
 
-  @Test("while nothing can be made durable, claims that fail leave one folder for each drop at most")
+  @Test("while nothing can be made durable, failing claims leave at most one folder for each drop")
   func failingSync() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -227,7 +227,7 @@ struct DaemonIntakeTests {
     #expect(try fixture.turn { try fixture.done().count == 2 && fixture.work().isEmpty })
   }
 
-  @Test("a claim that stopped halfway, and whose name is taken again, doesn't keep other drops waiting")
+  @Test("an interrupted claim whose name is taken in incoming doesn't delay other drops")
   func takenName() throws {
     let fixture = try DaemonFixture()
     let names = ["A.sqlite-wal", "A.sqlite"].map { FileName($0) }
@@ -242,7 +242,7 @@ struct DaemonIntakeTests {
           claimedAt: 1_700_000_000), in: spool)
       try fixture.folder.write("old", to: "spool/work/\(id)/\(JobFolder.source)/A.sqlite-wal")
     }
-    // It waits for its store, so it stays.
+    // This -wal waits for its store, so it stays in incoming.
     try fixture.folder.write("new", to: "spool/incoming/A.sqlite-wal")
     try fixture.put("current", "b/B.sqlite")
     try fixture.start()

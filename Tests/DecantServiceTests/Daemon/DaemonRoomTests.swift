@@ -43,7 +43,7 @@ struct DaemonRoomTests {
     #expect(check == .init(name: "space", ok: true, warning: true, message: failure.description))
   }
 
-  @Test("a job that waits for space also continues when the idle workers have left meanwhile")
+  @Test("a job that waits for space also continues if the idle workers have ended")
   func noWorker() throws {
     let (fixture, daemon) = try waiting()
     var settings = daemon.dispatcher.pool.settings
@@ -58,7 +58,7 @@ struct DaemonRoomTests {
   }
 
   @Test(
-    "one job that waits for room is its own matter: drops are taken, and the daemon is ready",
+    "if only one job waits for room, drops are taken and the daemon is ready",
     arguments: [true, false])
   func oneLacksRoom(besideAnother: Bool) throws {
     let fixture = try DaemonFixture { $0.spaceFactor = 1e8 }
@@ -79,7 +79,7 @@ struct DaemonRoomTests {
     #expect(daemon.health.status.waitingByCause == ["space": 1])
   }
 
-  @Test("if several jobs lack room before they start and there is no other one, the daemon isn't ready")
+  @Test("if several jobs lack room before they start, and no other job exists, the daemon isn't ready")
   func severalLackRoom() throws {
     let fixture = try DaemonFixture { $0.spaceFactor = 1e8 }
     for name in ["A", "B"] {
@@ -98,7 +98,7 @@ struct DaemonRoomTests {
     #expect(daemon.health.status.isReady)
   }
 
-  @Test("a departure that has failed already isn't a job that goes on")
+  @Test("a job whose departure has failed doesn't count as a job that continues")
   func stuckDeparture() throws {
     let (fixture, daemon) = try waiting()
     let other = JobRecord(
@@ -114,7 +114,7 @@ struct DaemonRoomTests {
   }
 
   @Test(
-    "when the workers themselves find no room for any job, the daemon isn't ready, also while they try again")
+    "if the workers find no room for any job, the daemon isn't ready, also while they try again")
   func workersLackRoom() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.05 }
     try fixture.put("no-room", "A.sqlite")
@@ -122,7 +122,7 @@ struct DaemonRoomTests {
     let daemon = try fixture.start()
     #expect(fixture.turn { daemon.dispatcher.queue.records.values.count { $0.hasLackedRoom } == 2 })
     var waits = 0
-    // The retries report a chunk that they don't commit.
+    // Each retry reports a chunk but doesn't commit it.
     while daemon.context.events.totals.retried < 12 {
       daemon.turn(timeout: 0.02)
       let check = try check(daemon, fixture)
@@ -138,7 +138,7 @@ struct DaemonRoomTests {
     #expect(daemon.health.status.isReady)
   }
 
-  @Test("rows of a chunk and files of a delivery are an advance, a count in the place of an estimate is none")
+  @Test("rows of a chunk and files of a delivery are an advance, a count that replaces an estimate isn't")
   func advance() {
     func progress(step: Int = 1, done: Int, of total: Int, files: Int? = nil) -> MigrationProgress {
       var progress = MigrationProgress(
@@ -156,9 +156,9 @@ struct DaemonRoomTests {
     #expect(!Dispatcher.isAdvance(from: progress(done: 0, of: 0), to: progress(done: 5, of: 0)))
   }
 
-  @Test("a job that commits a chunk before it lacks room goes on, and so does a daemon that finishes another")
+  @Test("a job that commits a chunk before it lacks room counts as advancing; so does a job that is finished")
   func advancing() throws {
-    // No job is tried again while the test looks.
+    // With this setting, no job is tried again during the test.
     let fixture = try DaemonFixture {
       $0.retrySeconds = 600
       $0.retryMaximumSeconds = 600
@@ -178,7 +178,7 @@ struct DaemonRoomTests {
     #expect(try check(daemon, fixture).ok)
   }
 
-  @Test("a limit on the size of files is no lack of room: the jobs wait, and the daemon is ready")
+  @Test("a limit on the size of files isn't a lack of room: the jobs wait, and the daemon is ready")
   func fileLimit() throws {
     let fixture = try DaemonFixture { $0.retryMaximumSeconds = 60 }
     try fixture.put("file-limit", "A.sqlite")

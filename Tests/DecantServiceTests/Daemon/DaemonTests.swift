@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The daemon with a worker of the test's own")
 struct DaemonTests {
-  @Test("a folder and loose files go to done, with original, report and external data")
+  @Test("a folder and loose files are delivered to done, with original, report and external data")
   func done() throws {
     let fixture = try DaemonFixture()
     try fixture.put("migrate", "F/A.sqlite")
@@ -32,7 +32,7 @@ struct DaemonTests {
     #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
   }
 
-  @Test("without work the loop sleeps for seconds, and with work it looks each second")
+  @Test("without work the loop sleeps for several seconds, with work for at most one")
   func idle() throws {
     let fixture = try DaemonFixture { $0.scanSeconds = 30 }
     let daemon = try fixture.start()
@@ -44,7 +44,7 @@ struct DaemonTests {
     #expect(pause() <= 1)
   }
 
-  @Test("a folder from done that is dropped again keeps its own papers under other names")
+  @Test("a folder from done that is dropped again keeps its earlier reports under other names")
   func droppedAgain() throws {
     let fixture = try DaemonFixture()
     for (name, text) in [
@@ -53,7 +53,7 @@ struct DaemonTests {
     ] {
       try fixture.folder.write(text, to: "spool/incoming/F/\(name)")
     }
-    // A byte that no text has: only texts may lie beside a store.
+    // No text has this byte, so the file isn't a text. Only texts may be beside a store.
     try fixture.put("current\n\u{1}", "F/A.sqlite")
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
@@ -85,7 +85,7 @@ struct DaemonTests {
     #expect(report.contains("2 objects (no filter or uniqueBy of an entity mapping takes them), accepted\n"))
   }
 
-  @Test("originals are deleted where that is configured, but only after delivery")
+  @Test("originals are deleted if the configuration says so, but only after delivery")
   func deleting() throws {
     let fixture = try DaemonFixture { $0.originals = .delete }
     try fixture.put("migrate", "A.sqlite")
@@ -97,7 +97,7 @@ struct DaemonTests {
       ])
   }
 
-  @Test("another file is refused with the original byte for byte, and the next store is migrated")
+  @Test("a file that is no store is refused, its original stays byte by byte, and the next store is migrated")
   func refused() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     try fixture.put("some text", "A.txt")
@@ -112,7 +112,7 @@ struct DaemonTests {
     #expect(trees.allSatisfy { $0["report.txt"]?.hasPrefix("Refused: ") == true })
   }
 
-  @Test("a stop lets the running chunk commit, and the next start continues")
+  @Test("at a stop the running chunk is committed, and the next start continues")
   func stop() throws {
     let fixture = try DaemonFixture()
     try fixture.put("hang", "A.sqlite")
@@ -128,7 +128,7 @@ struct DaemonTests {
     #expect(fixture.daemon?.dispatcher.queue.records.values.first?.strikes == 0)
   }
 
-  @Test("a worker that doesn't hear is left behind after the time to stop, at once with a second request")
+  @Test("if a worker doesn't stop, the daemon ends after stopSeconds, or at a second request")
   func deaf() throws {
     for isHasty in [false, true] {
       let fixture = try DaemonFixture { $0.stopSeconds = isHasty ? 3600 : 0 }
@@ -143,7 +143,7 @@ struct DaemonTests {
     }
   }
 
-  @Test("a new configuration is used, a bad one is not, and the log is reopened")
+  @Test("a reload uses a new configuration, not a bad one, and reopens the log")
   func reload() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write("{}", to: "d.json5")
@@ -190,7 +190,7 @@ struct DaemonTests {
     #expect(journal.contains("d.json5, \(words)"), "\(journal)")
   }
 
-  @Test("a drop that was last written in the future is taken, and the journal says so")
+  @Test("a drop whose last write is in the future is taken, and the journal says so")
   func future() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -205,7 +205,7 @@ struct DaemonTests {
     #expect(journal.contains("“A.sqlite” was last written in the future; is a clock wrong?"), "\(journal)")
   }
 
-  @Test("jobs that are only queued get one line together when the daemon starts again")
+  @Test("when the daemon starts again, all queued jobs together get one line")
   func queuedJobs() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     for number in 0..<5 { try fixture.put("hang", "d\(number)/A.sqlite") }
@@ -232,7 +232,7 @@ struct DaemonTests {
     #expect(daemon.pause(atMost: 1, at: clock.seconds) > 0)
   }
 
-  @Test("a departure that the disk doesn't take is tried again")
+  @Test("a departure that fails because of the disk is tried again")
   func departure() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "A.sqlite")

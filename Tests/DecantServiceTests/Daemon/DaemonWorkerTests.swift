@@ -11,7 +11,7 @@ import Testing
 @Suite("Workers of the daemon that die, hang or fail")
 struct DaemonWorkerTests {
   @Test(
-    "a store that ends its worker twice goes to failed with the worker's last words",
+    "a store whose worker dies twice goes to failed with the worker's last output",
     arguments: [
       ("die", "boom"), ("garbage", "hello there"), ("other-job", "doesn't have"), ("claims-only", "no output"),
     ])
@@ -37,7 +37,7 @@ struct DaemonWorkerTests {
     #expect(told.first?.contains("has failed, attempt 1 of 2. The worker") == true, "\(told)")
   }
 
-  @Test("a store that ends its worker once gets another")
+  @Test("a store whose worker dies once gets another worker")
   func oneDeath() throws {
     let fixture = try DaemonFixture()
     try fixture.put("die-once", "A.sqlite")
@@ -57,7 +57,7 @@ struct DaemonWorkerTests {
     #expect(try fixture.log().contains { $0.contains("event=started attempt=2/2") })
   }
 
-  @Test("a worker without a sign of progress is ended and counts as an attempt")
+  @Test("a worker without progress is ended, which counts as an attempt")
   func hang() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.hangSeconds = 100 }
@@ -72,7 +72,7 @@ struct DaemonWorkerTests {
     #expect(try fixture.log().contains { $0.contains("no progress for 100 s") })
   }
 
-  @Test("the time for which the daemon itself was frozen is no silence of a worker's")
+  @Test("the time in which the daemon itself was frozen doesn't count as a worker's silence")
   func frozen() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.hangSeconds = 100 }
@@ -85,7 +85,7 @@ struct DaemonWorkerTests {
     #expect(daemon.dispatcher.queue.records.values.first?.strikes == 0)
   }
 
-  @Test("a worker that can't be started holds the jobs and shows on readyz; no store fails")
+  @Test("if no worker can be started, the jobs wait, readyz shows it, and no store fails")
   func noWorker() throws {
     for text in [nil, "#!/bin/sh\necho broken >&2\nexit 3\n"] {
       let fixture = try DaemonFixture { $0.worker = $0.spool + "/../other.sh" }
@@ -95,7 +95,7 @@ struct DaemonWorkerTests {
       }
       try fixture.put("current", "A.sqlite")
       try fixture.start()
-      // A new script may be busy at first, because another test is starting a process.
+      // A new script may be “busy” at first, because another test is starting a process.
       let reason = text == nil ? "No such file" : "broken"
       #expect(fixture.turn { fixture.daemon?.context.events.troubles["workers"]?.contains(reason) == true })
       fixture.daemon?.publish(at: ServiceClock.machine.steady())

@@ -7,14 +7,14 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-@Suite("A disk that fails under the spool")
+@Suite("A disk of the spool that fails")
 struct FailingDiskTests {
   private func isOver(_ fixture: DaemonFixture) throws -> Bool {
     try fixture.done().count == 1 && fixture.work().isEmpty && fixture.folder.names("spool/incoming").isEmpty
   }
 
   @Test(
-    "any read of a drop's folder, request, files or result that fails once only costs time",
+    "a single failed read of a drop's folder, request, files or result only costs time",
     arguments: [(EIO, "current"), (ESTALE, "current"), (EIO, "migrate")])
   func once(code: Int32, worker: String) throws {
     var number = 0
@@ -63,7 +63,7 @@ struct FailingDiskTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a request that isn't a readable kind of file is refused as before")
+  @Test("a request that isn't a regular file is refused")
   func badRequest() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "d/A.sqlite")
@@ -73,7 +73,7 @@ struct FailingDiskTests {
     #expect(try fixture.reason().reason == .badRequest)
   }
 
-  @Test("a catalogue that can't be read, or whose disk fails, is no catalogue without faults")
+  @Test("a catalogue that can't be read, or whose disk fails, is reported as a fault")
   func catalogueFaults() throws {
     let fixture = try DaemonFixture()
     var faults = CatalogueFaults(of: fixture.configuration)
@@ -86,7 +86,7 @@ struct FailingDiskTests {
     #expect(!missing.isOfDisk && missing.failure?.contains("There is no catalogue at") == true, "\(missing)")
   }
 
-  @Test("readyz says why the spool takes no file, and when it does again; files of a crash are removed")
+  @Test("readyz says why and how long no file can be written to the spool; files of a crash are removed")
   func probe() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture()

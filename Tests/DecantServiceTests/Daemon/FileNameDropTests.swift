@@ -7,18 +7,18 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Drops with names that have letters with two Unicode normal forms.
+/// Drops whose names have letters with two Unicode normal forms.
 @Suite("Names in two normal forms, through the daemon")
 struct FileNameDropTests {
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
 
-  /// The names below a folder as bytes, with the files' texts.
+  /// The names below a folder as bytes, each with the text of its file.
   private func files(_ fixture: DaemonFixture, _ path: String) throws -> [FileName: String] {
     var found: [FileName: String] = [:]
     var waiting = [""]
     while let below = waiting.popLast() {
-      // Foundation's own enumeration fails if a name begins with a combining mark.
+      // Foundation's own enumeration of subfolders fails if a name begins with a combining mark.
       for entry in try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path(path) + "/" + below)
       {
         let name = below.isEmpty ? entry : below + "/" + entry
@@ -40,7 +40,7 @@ struct FileNameDropTests {
     return fixture.daemon?.intake.blocked.reported ?? [:]
   }
 
-  /// Runs a command from the log, as a person would.
+  /// Runs a command from the log, as an administrator would.
   private func carryOut(_ command: String) throws {
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -51,7 +51,7 @@ struct FileNameDropTests {
   }
 
   @Test(
-    "a folder with a sibling in the other form is blocked; the command mends it, and the sibling goes along",
+    "a folder whose store has a sibling in the other form is blocked; after the command the sibling is used",
     arguments: ["-wal", "-shm", "-journal"])
   func folderSiblings(suffix: String) throws {
     let fixture = try DaemonFixture()
@@ -69,7 +69,7 @@ struct FileNameDropTests {
     #expect(files[FileName("\(composed).sqlite\(suffix)")] == "commits\n")
   }
 
-  @Test("a folder of external data in the other form blocks the drop as well")
+  @Test("a folder of external data in the other form also blocks the drop")
   func folderSupport() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "F/\(composed).sqlite")
@@ -97,7 +97,7 @@ struct FileNameDropTests {
     #expect(try self.files(fixture, "spool/incoming").values.sorted() == ["others\n"])
   }
 
-  @Test("a sibling that slips into a folder after the look refuses it, with the names and the command")
+  @Test("a sibling that comes into a folder after the scan: the drop is refused with the names and the command")
   func slippedIn() throws {
     let fixture = try DaemonFixture()
     let spool = try Spool(path: fixture.folder.path("spool"))
@@ -184,7 +184,7 @@ struct FileNameDropTests {
     #expect(files[FileName(".\(composed)_SUPPORT/_EXTERNAL_DATA/X")] == "data\n")
   }
 
-  @Test("two stores in one folder are refused by names that tell them apart")
+  @Test("two stores in one folder are refused, and the message shows that their names differ")
   func twoStores() throws {
     let fixture = try DaemonFixture()
     try fixture.put("a\u{1}", "F/\(composed).sqlite")
@@ -219,7 +219,7 @@ struct FileNameDropTests {
     #expect(files[FileName("original/" + StoreNames.support(store).text + "/_EXTERNAL_DATA/X")] == "data\n")
   }
 
-  @Test("log, status, journal and papers show one name in one form, and two names in two")
+  @Test("log, status, journal and reports show each name in one form, and different names differently")
   func shown() throws {
     let fixture = try DaemonFixture { $0.retrySeconds = 60 }
     for name in [composed, decomposed] {
@@ -254,7 +254,7 @@ struct FileNameDropTests {
       #expect(shown.contains { FileName($0 + ".bad") == FileName(reason.drop) }, "\(reason.drop)")
       #expect(
         text.contains("drop      \(reason.drop)\n") && text.contains("Refused: \(reason.store)\n"), "\(text)")
-      // Programs open the unchanged name.
+      // Programs can open the file by the unchanged name.
       #expect(FileManager.default.fileExists(atPath: fixture.folder.path("spool/failed/\(job)/\(reason.file)")))
     }
   }
@@ -275,7 +275,7 @@ struct FileNameDropTests {
     #expect(scan.sightings.count == 2)
   }
 
-  @Test("thousands of loose stores with such names are looked through at once")
+  @Test("a scan of thousands of loose stores with names in two forms is fast")
   func many() throws {
     let folder = try TemporaryFolder.short(inMemory: true)
     let spool = try Spool(path: folder.path("spool"))

@@ -10,8 +10,10 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// What the daemon reads from others, changed at random from fixed seeds: each ends in a value or a typed error, never
-/// in a crash, a line of a stranger's in the log, or a name outside the spool.
+/// Input that the daemon reads from others, with random changes from fixed seeds.
+///
+/// Each text gives a value or a typed error. No text causes a crash, an extra line in the log, or a file outside the
+/// spool.
 @Suite("Mutated input")
 struct MutatedInputTests {
   /// Makes variants of texts.
@@ -33,7 +35,7 @@ struct MutatedInputTests {
         ]
     }
 
-    /// - Parameter most: The most changes.
+    /// - Parameter most: The largest number of changes.
     mutating func next(most: Int = 4) -> [UInt8] {
       var text = dice.pick(texts)
       for _ in 0..<1 + dice.below(most) {
@@ -53,7 +55,7 @@ struct MutatedInputTests {
       return text
     }
 
-    /// Puts a word in the place of a number, so that the text stays readable.
+    /// Replaces a number by a word, so that the text can still be read.
     private mutating func replaceNumber(in text: inout [UInt8]) {
       let digits = text.indices.filter { (0x30...0x39).contains(text[$0]) }
       guard !digits.isEmpty else { return }
@@ -62,7 +64,7 @@ struct MutatedInputTests {
       text.replaceSubrange(start..<end, with: Array(dice.pick(words).utf8))
     }
 
-    /// Puts a word between two quotes.
+    /// Replaces the text between two quotes by a word.
     private mutating func replaceQuoted(in text: inout [UInt8]) {
       let quotes = text.indices.filter { text[$0] == 0x22 }
       guard quotes.count > 1 else { return }
@@ -90,7 +92,7 @@ struct MutatedInputTests {
         #expect(error.reason == .badRequest)
       }
     }
-    // Both ends were reached.
+    // Some requests were accepted, and some refused.
     #expect((100..<3900).contains(taken), "\(taken)")
   }
 
@@ -117,7 +119,7 @@ struct MutatedInputTests {
     #expect((30..<2970).contains(taken), "\(taken)")
   }
 
-  @Test("records of jobs: a start takes them, rebuilds them or names them, and nothing leaves the spool")
+  @Test("records of jobs: a start accepts, rebuilds or reports each of them, and no file leaves the spool")
   func records() throws {
     let folder = try TemporaryFolder.short(inMemory: true)
     let spool = try Spool(path: folder.path("spool"))
@@ -190,7 +192,7 @@ struct MutatedInputTests {
     server.stop()
   }
 
-  @Test("names of drops: each is looked at, and none adds a line to the log")
+  @Test("names of drops: each drop is scanned, and no name adds a line to the log")
   func names() throws {
     let folder = try TemporaryFolder.short(inMemory: true)
     let spool = try Spool(path: folder.path("spool"))

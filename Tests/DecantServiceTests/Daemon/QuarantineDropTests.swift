@@ -61,7 +61,7 @@ import Testing
     #expect(aside.store == "N.quarantine.sqlite" && aside.list == "N.quarantine.json" && aside.objects == 1)
     #expect(
       aside.reasons.map { "\($0.entity).\($0.property) \($0.code) \($0.objects)" } == ["Nota.lema 1570 1"])
-    // Without quarantine, no such file lies beside the store.
+    // Without refused objects, the folder has no file of a quarantine.
     #expect(
       try folder.names("spool/done/Valid") == [
         "Valid.xml", "original", "report.html", "report.json", "report.txt",

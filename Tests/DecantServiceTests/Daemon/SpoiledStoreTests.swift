@@ -9,8 +9,8 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Stores that are damaged by the test, with the built daemon and its worker.
-@Suite("Spoiled stores through the real daemon")
+/// Stores that the test damages, with the built daemon and its worker.
+@Suite("Damaged stores through the real daemon")
 struct SpoiledStoreTests {
   /// The damages, and the reasons in `reason.json`.
   private static let spoiled: [(name: String, reason: String, statement: String)] = [
@@ -21,7 +21,7 @@ struct SpoiledStoreTests {
     ("version.sqlite", "tables-of-another-version", "ALTER TABLE ZNOTA DROP COLUMN ZTEXTO"),
   ]
 
-  @Test("each ends in failed with its reason, its bytes and its log, and a sound store after them in done")
+  @Test("each damaged store goes to failed with reason, bytes and -wal, and a later valid store to done")
   func spoiledStores() throws {
     let daemon = try RealDaemon { folder in
       try folder.write(
@@ -55,7 +55,7 @@ struct SpoiledStoreTests {
       let whole = try Data(contentsOf: URL(fileURLWithPath: path))
       try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
     }
-    // More than a connection allows, in a table that nothing reads.
+    // These tables exceed the limits of a connection, but nothing reads them.
     let tooMuch = [
       "wide.sqlite": "CREATE TABLE ZMUCH (\((0..<2_100).map { "c\($0)" }.joined(separator: ", ")))",
       "deep.sqlite": "CREATE TABLE ZMUCH (a CHECK (\(String(repeating: "1 + ", count: 1_100))1))",

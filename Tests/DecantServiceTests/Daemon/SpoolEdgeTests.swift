@@ -6,14 +6,14 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Edges of the tables in docs/spool-states.md, each with the real loop and the worker of the tests.
-@Suite("Edges of the spool's states")
+/// Transitions in the tables of docs/spool-states.md, each with the real loop and the worker of the tests.
+@Suite("Transitions of the spool's states")
 struct SpoolEdgeTests {
   private func incoming(_ fixture: DaemonFixture, _ name: String) -> String {
     fixture.folder.path("spool/incoming/\(name)")
   }
 
-  @Test("a loose file that comes by rename settles like a copy")
+  @Test("a loose file that is renamed into incoming must settle like a copied file")
   func looseRename() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.settleSeconds = 5 }
@@ -32,7 +32,7 @@ struct SpoolEdgeTests {
       })
   }
 
-  @Test("a copy is taken when its last write is settleSeconds ago, with the files that came meanwhile")
+  @Test("a copy is taken when its last write is settleSeconds ago, with the files that came in the meantime")
   func slowCopy() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.settleSeconds = 5 }
@@ -54,7 +54,7 @@ struct SpoolEdgeTests {
     #expect(try fixture.folder.names("spool/done/A.sqlite").contains("A.sqlite-wal"))
   }
 
-  @Test("a file that comes by a link waits until its first name is gone")
+  @Test("a file that is linked into incoming waits until its first name is removed")
   func linkThenUnlink() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
@@ -67,7 +67,7 @@ struct SpoolEdgeTests {
     #expect(fixture.turn { fixture.daemon?.intake.blocked.count == 0 })
   }
 
-  @Test("a drop that is renamed out again before its claim is no job")
+  @Test("a drop that is renamed out of incoming before its claim doesn't become a job")
   func renamedOut() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture { $0.settleSeconds = 5 }
@@ -84,12 +84,12 @@ struct SpoolEdgeTests {
     #expect(try fixture.work().isEmpty && fixture.failed().isEmpty)
   }
 
-  @Test("drops of which the kernel lost the events are all done, each once")
+  @Test("if the kernel has lost the events of drops, each drop is still done once")
   func overflow() throws {
     let count = 120
     let fixture = try DaemonFixture { $0.originals = .delete }
     let daemon = try fixture.start()
-    // As after an overflow, no event tells of them.
+    // As after an overflow, the daemon gets no event for these drops.
     for number in 0..<count { try fixture.put("current", ".new/D\(number)/A.sqlite") }
     for number in 0..<count {
       try fixture.folder.rename("spool/incoming/.new/D\(number)", to: "spool/incoming/D\(number)")
@@ -105,7 +105,7 @@ struct SpoolEdgeTests {
     #expect(daemon.context.events.totals.delivered == count)
   }
 
-  @Test("the numbers of retries and of dead workers outlive the daemon", arguments: ["retry", "die"])
+  @Test("the next daemon knows the numbers of retries and of dead workers", arguments: ["retry", "die"])
   func counted(what: String) throws {
     let fixture = try DaemonFixture {
       $0.retrySeconds = 3600
@@ -122,13 +122,13 @@ struct SpoolEdgeTests {
     #expect(record.strikes == (what == "die" ? 1 : 0) && record.retries == (what == "die" ? 0 : 1))
     #expect((record.hold?.until ?? 0) > next.context.clock.wall() + 3000)
     guard what == "die" else { return }
-    // The second dead worker is the last one.
+    // After the second dead worker, the store is refused.
     next.dispatcher.releaseAll()
     #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
     #expect(try fixture.reason().attempts == 2)
   }
 
-  @Test("a -wal that comes after its store is an alarm, also for the next daemon: in work, done and failed")
+  @Test("a -wal that comes after its store is reported, also by the next daemon: in work, done and failed")
   func lateLog() throws {
     let fixture = try DaemonFixture()
     for (word, name) in [("migrate", "Done"), ("other", "Failed"), ("hang", "Hung")] {
@@ -158,7 +158,7 @@ struct SpoolEdgeTests {
     fixture.drop()
   }
 
-  @Test("where originals are deleted, a -wal that comes after its store asks for the dropper's own copy")
+  @Test("if originals are deleted, the report of a late -wal asks for the dropper's own copy")
   func lateLogWithoutOriginal() throws {
     let fixture = try DaemonFixture { $0.originals = .delete }
     try fixture.put("migrate", "Done.sqlite")
@@ -172,7 +172,7 @@ struct SpoolEdgeTests {
     #expect(!words.contains("“original”"), "\(words)")
   }
 
-  @Test("folders of jobs that are gone are swept, and foreign folders stay")
+  @Test("remaining folders of jobs that don't exist any more are removed, and other folders stay")
   func sweep() throws {
     let fixture = try DaemonFixture()
     let gone = "spool/work/.gone-20261126T040308-000001"

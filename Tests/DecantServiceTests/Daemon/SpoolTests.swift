@@ -14,7 +14,7 @@ struct SpoolTests {
   private static let wire = SharedFixtures.manifest.filter { $0.folder == "wire" }
 
   @Test(
-    "all 25 Wire stores dropped together: 24 are migrated, the newest arrives byte for byte",
+    "all 25 Wire stores are dropped together: 24 are migrated, the newest is delivered byte by byte",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
   func wireStores() throws {
     let daemon = try RealDaemon(catalogue: SharedFixtures.stores.appendingPathComponent("wire").path) {
@@ -63,7 +63,7 @@ struct SpoolTests {
     ("page.sqlite", Data("SQLite format 3\0".utf8) + Data(repeating: 0xff, count: 4080), "damaged"),
   ]
 
-  @Test("each bad file goes to failed with its reason and its bytes, and the daemon continues")
+  @Test("each bad file goes to failed with reason and bytes, and the daemon continues")
   func badFiles() throws {
     let daemon = try RealDaemon { folder in
       try folder.write(

@@ -18,7 +18,7 @@ import Testing
       + "<attribute name=\"\(attribute)\" optional=\"YES\" attributeType=\"String\"/></entity></model>"
   }
 
-  @Test("the rows lie in the delivered folder with their list, and reports and log say how many; by name alike")
+  @Test("stray rows and their list are delivered, and reports and log have the numbers; names may look alike")
   func delivered() throws {
     let daemon = try RealDaemon { folder in
       let bundle = "catalogue/Notas/Notas.xcdatamodeld"

@@ -29,7 +29,7 @@ struct TalkTests {
     #expect(run.code == 0, "\(run.messages)")
   }
 
-  @Test("status shows what the daemon did, as text and as JSON")
+  @Test("status shows what the daemon has done, as text and as JSON")
   func status() throws {
     let daemon = try daemon()
     let folder = daemon.folder
@@ -74,7 +74,7 @@ struct TalkTests {
     #expect(done.code == 0, "\(done.messages)")
     #expect(done.output == "\(folder.path("spool/done/Notas/Notas.sqlite"))\n")
     #expect(FileManager.default.fileExists(atPath: folder.path("spool/done/Notas/Notas.sqlite")))
-    // The name is taken now. Its target is the version that it has.
+    // The name “Notas” is taken now. The store has this target version already.
     let same = try decant(
       ["submit", folder.path("Notas.sqlite"), "--wait", "--to", "Uno", "--json", "--quiet"] + config)
     #expect(same.code == 0 && same.messages.isEmpty, "\(same.messages)")
@@ -82,7 +82,7 @@ struct TalkTests {
       same.output.contains("\"path\": \"\(folder.path("spool/done/Notas-2/Notas.sqlite"))\""), "\(same.output)")
     try folder.write("a letter", to: "letter.sqlite")
     for round in 1...2 {
-      // The second one has the name of a drop that has failed, and its own job.
+      // The second drop has the name of the failed one, but its own job.
       let failed = try decant(["submit", folder.path("letter.sqlite"), "--wait"] + config)
       #expect(failed.code == 65 && failed.output.isEmpty)
       #expect(failed.messages.contains("is not an SQLite database"), "\(failed.messages)")
@@ -93,7 +93,7 @@ struct TalkTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("a refused store is dropped again after the catalogue was corrected, and forgotten when it is done")
+  @Test("retry drops a refused store again after a correction of the catalogue, and forget removes the result")
   func retry() throws {
     let daemon = try daemon()
     let folder = daemon.folder
@@ -116,7 +116,7 @@ struct TalkTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("a job that is over can't be cancelled, and the daemon's user may ask")
+  @Test("a finished job can't be cancelled; the daemon's user may ask")
   func cancelTooLate() throws {
     let daemon = try daemon()
     let folder = daemon.folder

@@ -7,7 +7,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Copies that pause for longer than `settleSeconds`.
+/// Copies into the spool that pause for longer than `settleSeconds`.
 @Suite("Copies that pause")
 struct LateChangeTests {
   /// Writes at the end of a file that is open already, as a slow copy does.
@@ -22,7 +22,7 @@ struct LateChangeTests {
     return try #require(try fixture.failed().first)
   }
 
-  @Test("a refused drop whose writer goes on is taken back, settles, and is migrated")
+  @Test("a refused drop whose writer continues is moved back to incoming, settles, and is migrated")
   func goesOn() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
@@ -34,7 +34,7 @@ struct LateChangeTests {
     #expect(try fixture.turn { try fixture.folder.names("spool/incoming") == ["A.sqlite"] })
     append("and more\n", to: file)
     close(file)
-    // It came by the daemon's own rename, so it isn't complete at once.
+    // The daemon has renamed it into incoming, so it isn't taken at once.
     for _ in 0..<20 { fixture.daemon?.turn(timeout: 0.02) }
     #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite"])
     fixture.daemon?.context.configuration.settleSeconds = 0
@@ -45,7 +45,7 @@ struct LateChangeTests {
     #expect(try fixture.log().contains { $0.contains("job=\(job)") && $0.contains("event=taken-back") })
   }
 
-  @Test("a daemon that starts later takes such a drop back, too")
+  @Test("a daemon that starts later also moves back a refused drop whose writer continues")
   func restart() throws {
     let fixture = try DaemonFixture()
     try fixture.start()
@@ -72,7 +72,7 @@ struct LateChangeTests {
     #expect(daemon.departures.late.takeBack().isEmpty)
   }
 
-  @Test("a drop that doesn't change stays, and one that is old or cancelled, or whose name is taken")
+  @Test("a drop isn't moved back if it is unchanged, old or cancelled, or if its name is taken")
   func stays() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture()
@@ -85,7 +85,7 @@ struct LateChangeTests {
     try fixture.folder.write("whole", to: file)
     #expect(daemon.departures.late.takeBack().isEmpty)
     unlink(fixture.folder.path("spool/incoming/A.sqlite"))
-    // The reason is a person's decision.
+    // A cancelled job was a person's decision.
     let reason = try fixture.folder.text("spool/failed/\(job)/reason.json")
     try fixture.folder.write(
       reason.replacingOccurrences(of: "not-sqlite", with: "cancelled"), to: "spool/failed/\(job)/reason.json")
@@ -101,7 +101,7 @@ struct LateChangeTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a program that pauses while it writes is reported once, and not after each pause")
+  @Test("a program that pauses while it writes is reported once, not after each pause")
   func bursts() throws {
     let clock = TestClock()
     let fixture = try DaemonFixture {

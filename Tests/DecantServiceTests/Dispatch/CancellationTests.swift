@@ -6,7 +6,9 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Jobs that an administrator cancels, with the fake worker: its “hang” has a chunk that a stop ends.
+/// Jobs that an administrator cancels, with the fake worker.
+///
+/// A stop ends the chunk of its job “hang”.
 @Suite("Cancelling jobs")
 struct CancellationTests {
   private func cancel(_ job: String, _ fixture: DaemonFixture) {
@@ -28,13 +30,13 @@ struct CancellationTests {
     let reason = try fixture.reason()
     #expect(reason.reason == .cancelled && reason.attempts == 0 && reason.advice.contains("decant retry"))
     #expect(try fixture.folder.text("spool/failed/\(reason.job)/original/a.sqlite") == "hang\n")
-    // Other jobs go on.
+    // Other jobs continue.
     try fixture.put("migrate", "b.sqlite")
     #expect(try fixture.turn { try fixture.done() == ["b.sqlite"] })
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("a queued job and a waiting one leave at once, and the one that runs goes on")
+  @Test("a queued job and a waiting job leave at once, and the running job continues")
   func queued() throws {
     let fixture = try DaemonFixture {
       $0.workers = 1
@@ -56,7 +58,7 @@ struct CancellationTests {
     #expect(try fixture.done().isEmpty)
   }
 
-  @Test("a worker that dies of the stop doesn't count as dead because of the store")
+  @Test("if a worker dies because of the stop, the store isn't blamed")
   func death() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -72,7 +74,7 @@ struct CancellationTests {
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("a cancelled job leaves, though the daemon died before the chunk's end")
+  @Test("a cancelled job leaves even if the daemon died before the end of the chunk")
   func daemonDeath() throws {
     let fixture = try DaemonFixture()
     // A reference to the daemon would keep its lock.
@@ -105,7 +107,7 @@ struct CancellationTests {
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("a start removes what interrupted removals have left, and nothing else")
+  @Test("a start removes only the remains of interrupted removals")
   func rests() throws {
     let fixture = try DaemonFixture()
     for path in ["done/.gone-Notas", "failed/.gone-J-1/original", "done/.mine", "done/Old"] {
@@ -117,7 +119,7 @@ struct CancellationTests {
     #expect(try fixture.folder.names("spool/failed").isEmpty)
   }
 
-  @Test("a job that the daemon doesn't have, and one that is cancelled twice, change nothing")
+  @Test("cancelling an unknown job, or a job twice, changes nothing")
   func nothing() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()

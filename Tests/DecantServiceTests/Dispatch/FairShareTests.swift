@@ -13,16 +13,16 @@ private typealias Start = (
 private let starts: [Start] = [
   // A small store of an unknown kind counts as short.
   (2, [], 1, nil, true),
-  // Long jobs leave one worker alone.
+  // Long jobs leave one worker free.
   (2, [], 1, 60, true), (2, [(61, nil)], 1, 60, false), (2, [(61, nil)], 1, 59, true),
   (2, [(61, nil)], 1000, nil, false), (2, [(61, nil)], 999, nil, true),
-  // A short job that runs doesn't count, nor does one whose end is near.
+  // A running short job doesn't count, nor does a long job whose end is near.
   (2, [(5, 50)], 1, 60, true), (2, [(5, 55)], 1, 60, false),
   (3, [(61, nil)], 1, 60, true), (3, [(61, nil), (3, 100)], 1, 60, false),
   (3, [(61, nil), (3, 100)], 1, 1, true),
   // No worker is free.
   (2, [(1, nil), (1, nil)], 1, 1, false),
-  // One worker takes all.
+  // A single worker takes all jobs.
   (1, [], 1000, 1e9, true), (1, [(1, nil)], 1, 1, false),
 ]
 
@@ -64,7 +64,7 @@ struct FairShareTests {
     #expect(share(workers).yielding(running(jobs)) == job)
   }
 
-  @Test("one job at a time is asked to make room")
+  @Test("only one job at a time is asked to make room")
   func oneYield() {
     var jobs = running([(61, nil), (70, nil)])
     jobs[1].isStopping = true
@@ -79,15 +79,17 @@ struct FairShareTests {
     #expect(urgency(5, 10) > urgency(3600, 10))
     #expect(urgency(3600, 7200) > urgency(5, 5))
     #expect(urgency(3600, 36_000) == urgency(5, 5000))
-    // Very short jobs are in the order of their arrival.
+    // Very short jobs have the order of their arrival.
     #expect(urgency(0, 3) > urgency(0.5, 2))
     #expect(urgency(nil, 5, bytes: 1) > urgency(nil, 5, bytes: 1 << 40))
     #expect(urgency(5, -1) == 1)
   }
 
-  /// Jobs of one worker, second by second.
+  /// Simulates the jobs of one worker, second by second.
   ///
-  /// - Returns: When the job began that came first and takes 100 s, while others of 2 s come.
+  /// The first job takes 100 s, and jobs of 2 s come later.
+  ///
+  /// - Returns: The second in which the job of 100 s began.
   private func start(shortEvery pause: Double) -> Double? {
     let share = share(1)
     var waiting: [(since: Double, expected: Double)] = [(0, 100)]
@@ -109,16 +111,16 @@ struct FairShareTests {
     return nil
   }
 
-  @Test("a stream of short jobs doesn't starve a long one on the only worker, also if it is too much for it")
+  @Test("with one worker, a stream of short jobs doesn't starve a long job, even if the worker is overloaded")
   func starvation() throws {
-    // At first the short ones come first.
+    // At first the short jobs are started first.
     let calm = try #require(start(shortEvery: 2))
     #expect((2...100).contains(calm), "\(calm)")
     let overload = try #require(start(shortEvery: 1))
     #expect((100...1000).contains(overload), "\(overload)")
   }
 
-  @Test("the speed of a kind is that of its earlier jobs, found by the name of the store's file")
+  @Test("a store's expected time is from the speed of earlier jobs of its kind, which its file name tells")
   func speeds() {
     var speeds = MeasuredSpeeds()
     let (first, second) = (
@@ -127,7 +129,7 @@ struct FairShareTests {
     #expect(speeds.expectedSeconds(bytes: 10, store: "N") == nil)
     speeds.note(first, of: "N")
     #expect(speeds.expectedSeconds(bytes: 10, store: "N") == nil)
-    // A short job's time is mostly that of its start.
+    // The time of a short job is mostly the time of its start.
     speeds.add(bytes: 100, seconds: 0.9, of: first)
     #expect(speeds.expectedSeconds(bytes: 10, store: "N") == nil)
     speeds.add(bytes: 100, seconds: 10, of: first)
@@ -136,7 +138,7 @@ struct FairShareTests {
     #expect(speeds.expectedSeconds(bytes: 1300, store: "N") == 100)
     speeds.note(second, of: "N")
     #expect(speeds.expectedSeconds(bytes: 1000, store: "N") == nil)
-    // A job that still runs tells the speed of a kind that is unknown, and no other.
+    // A running job gives a speed only for a kind whose speed isn't known yet.
     speeds.add(bytes: 10, secondsSoFar: 20, store: "N")
     speeds.add(bytes: 10, secondsSoFar: 40, store: "N")
     speeds.add(bytes: 10, secondsSoFar: 40, store: "unknown")
@@ -155,7 +157,7 @@ struct FairShareTests {
     try fixture.put("migrate", "c.sqlite")
     #expect(try fixture.turn { try fixture.done() == ["c.sqlite"] })
     #expect(try fixture.log().contains { $0.contains("event=yields") })
-    // One of the long ones still runs, the other waits, and no worker has died.
+    // One of the long jobs still runs, the other waits, and no worker has died.
     #expect(fixture.turn { daemon.dispatcher.running.count == 1 && daemon.dispatcher.queue.queued.count == 1 })
     #expect(daemon.context.events.totals.workerDeaths == 0)
     try fixture.put("migrate", "d.sqlite")

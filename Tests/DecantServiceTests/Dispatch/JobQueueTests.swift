@@ -63,7 +63,7 @@ struct JobQueueTests {
     #expect(queue.held == 1)
   }
 
-  @Test("a job is taken without a look at those behind it that can't be more urgent")
+  @Test("a job is chosen without a look at later jobs that can't be more urgent")
   func mostUrgent() {
     var queue = JobQueue()
     for arrival in 1...5 { queue.put(record(arrival)) }
@@ -77,7 +77,7 @@ struct JobQueueTests {
     #expect(choice == .start(record(2)) && asked == ["j1", "j2"])
   }
 
-  @Test("the bound of a job behind in the line, but of a lower priority, changes nothing")
+  @Test("the bound of a later job with a lower priority changes nothing")
   func boundOfLowerPriority() {
     var queue = JobQueue()
     queue.put(record(1))
@@ -88,7 +88,7 @@ struct JobQueueTests {
     #expect(choice == .start(record(2, priority: 1)))
   }
 
-  @Test("the line is in order after any changes, and holds each job once")
+  @Test("after any changes, the line is in order and has each job once")
   func line() {
     var queue = JobQueue()
     var dice = Dice(11)
@@ -146,7 +146,7 @@ struct JobQueueTests {
     #expect(names5 == ["j1"])
   }
 
-  @Test("of one priority the most urgent job is started, and the first of those that are equal")
+  @Test("of jobs with one priority, the most urgent is started, and of equally urgent jobs the first")
   func urgency() {
     var queue = JobQueue()
     for record in [record(1), record(2), record(3), record(4, priority: -1)] { queue.put(record) }
@@ -175,7 +175,7 @@ struct JobQueueTests {
     #expect(names7 == ["j1"])
   }
 
-  @Test("what working files have taken of the disk isn't asked for again")
+  @Test("the space that working files have taken already isn't needed again")
   func resumedRoom() throws {
     #expect(DiskSpace.need(of: 100, factor: 2.5) == 250)
     #expect(DiskSpace.need(of: 100, factor: 2.5, heldBytes: 120) == 130)
@@ -192,7 +192,7 @@ struct JobQueueTests {
     #expect(try JobFolder("K", in: spool).heldBytes() == 0)
   }
 
-  @Test("a held job starts when its time has come, one that waits for the catalogue doesn't")
+  @Test("a held job starts when its time has come, but not if it waits for the catalogue")
   func held() {
     let failure = MigrationFailure(FailureReason(word: "r"), .retry, message: "m")
     var queue = JobQueue()
@@ -218,7 +218,7 @@ struct JobQueueTests {
     later.hold = JobRecord.Hold(cause: .retry, until: 50_010, failure: failure, since: 50_000)
     queue.put(later)
     #expect(queue.ready(at: 50_005).isEmpty && queue.nextRetry(after: 50_005) == 50_010)
-    // A turn of the loop may have begun a little before the wait.
+    // The turn of the loop may have begun a little before the wait.
     #expect(queue.ready(at: 49_999).isEmpty && queue.nextRetry(after: 49_999) == 50_010)
     #expect(queue.ready(at: 49_939).map(\.id) == ["j1"])
     #expect(queue.nextRetry(after: 49_939) == nil)

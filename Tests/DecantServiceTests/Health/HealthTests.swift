@@ -26,7 +26,7 @@ struct HealthTests {
       age: age)
   }
 
-  @Test("livez asks the loop alone: a full disk is no reason to be killed")
+  @Test("livez depends only on the loop: a full disk is no reason to kill the daemon")
   func livez() {
     var status = ready
     status.checks = [.init(name: "space", ok: false, message: "full")]
@@ -35,7 +35,7 @@ struct HealthTests {
     #expect(answer("/livez", ready, age: 61).code == 503)
   }
 
-  @Test("readyz is 503 with the reasons, and verbose lists all, with the mending commands")
+  @Test("readyz is 503 with the reasons; verbose lists all checks, with the commands for a repair")
   func readyz() {
     #expect(answer("/readyz", ready).code == 200)
     var status = ready
@@ -53,7 +53,7 @@ struct HealthTests {
     #expect(answer("/readyz", status).code == 503)
   }
 
-  @Test("what wants a look and stops nothing has a mark of its own")
+  @Test("a warning has a mark of its own, and the daemon is ready")
   func warning() {
     var status = ready
     status.checks.append(.init(name: "incoming", ok: true, warning: true, message: "4 drops can't be taken"))
@@ -66,7 +66,7 @@ struct HealthTests {
     #expect(answer("/readyz", status, verbose: true).body.hasPrefix("[-] incoming"))
   }
 
-  @Test("a drop in the way and a log that can't be written are warnings, and the daemon is ready")
+  @Test("a blocked drop and a log that can't be written are warnings, and the daemon is ready")
   func warnings() throws {
     let fixture = try DaemonFixture { $0.progressLog = "/dev/null/progress.log" }
     let daemon = try fixture.start()
@@ -81,7 +81,7 @@ struct HealthTests {
     #expect(daemon.health.status.isReady)
     let body = answer("/readyz", daemon.health.status, verbose: true).body
     #expect(body.contains("[!] incoming: 1 drop can't be taken; others are taken\n"), "\(body)")
-    // A paused daemon takes no others.
+    // A paused daemon takes no other drops.
     daemon.context.configuration.file = "/srv/my decant.json5"
     daemon.carryOut(.pause(stopsJobs: false), at: fixture.now)
     daemon.publish(at: fixture.now)
@@ -90,14 +90,14 @@ struct HealthTests {
     #expect(paused.contains("until “decant resume --config '/srv/my decant.json5'”\n"), "\(paused)")
   }
 
-  @Test("what blocks a drop doesn't make the daemon unready")
+  @Test("a blocked drop doesn't make the daemon unready")
   func blockedIsReady() {
     var status = ready
     status.blocked = [.init(drop: "p", message: "It is a pipe.", command: "rm p")]
     #expect(answer("/readyz", status).code == 200)
   }
 
-  @Test("other paths are 404, other methods 405 with the allowed ones")
+  @Test("other paths are 404, other methods 405 with the allowed methods")
   func others() {
     #expect(answer("/", ready).code == 404)
     #expect(answer("/livez/", ready).code == 404)
@@ -106,7 +106,7 @@ struct HealthTests {
     #expect(answer("/nothing", ready, method: "POST").code == 404)
   }
 
-  @Test("a job is cancelled by POST alone, by the daemon's user alone, and only while the daemon runs")
+  @Test("a job is cancelled only by POST, only by the daemon's user, and only while the daemon runs")
   func cancel() {
     let path = "/jobs/20261120T140000-000007/cancel"
     #expect(answer(path, ready).code == 405 && answer(path, ready).allow == "POST")
@@ -143,7 +143,7 @@ struct HealthTests {
       ])
   }
 
-  @Test("a socket's path that is too long, taken by a file, or in use is refused in words")
+  @Test("a socket's path that is too long, taken by a file, or in use is refused with a message")
   func sockets() throws {
     let folder = try TemporaryFolder.short()
     let long = folder.path(String(repeating: "s", count: 108 - folder.path("").utf8.count))
@@ -169,14 +169,14 @@ struct HealthTests {
     #expect(try folder.names(".") == ["file"])
   }
 
-  @Test("real clients get answers; odd and silent ones don't disturb")
+  @Test("real clients get answers, although other clients are odd or silent")
   func realSocket() throws {
     let folder = try TemporaryFolder.short()
     let path = folder.path("s")
     let board = StatusBoard()
     let server = try #require(HealthServer(socket: try HealthSocket(path: path), board: board))
     board.write(ready, at: ServiceClock.machine.steady())
-    // Silent clients, and one that sends invalid data.
+    // Silent clients, and a client that sends invalid data.
     let silent = (0..<20).compactMap { _ in UnixClient(path: path) }
     let rubbish = try #require(UnixClient(path: path))
     rubbish.send("\u{0}\u{1}\u{2} rubbish\r\n\r\n")
@@ -193,18 +193,18 @@ struct HealthTests {
     post.send("POST /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
     #expect(post.readToEnd().hasPrefix("HTTP/1.1 405"))
     #expect(silent.count == 20)
-    // Slow clients are disconnected: the first one reads the end.
+    // Slow clients are disconnected, so the first one reads the end.
     #expect(silent.first?.readToEnd() == "")
     server.stop()
     #expect(try folder.names(".").isEmpty)
   }
 
-  @Test("more slow clients than the socket takes don't keep others from an answer")
+  @Test("other clients get answers even with more slow clients than the server serves at a time")
   func crowd() throws {
     let folder = try TemporaryFolder.short()
     let path = folder.path("s")
     let board = StatusBoard()
-    // They would be disconnected only after the client's own patience.
+    // The slow clients would be disconnected only after the other client has given up.
     let server = try #require(
       HealthServer(socket: try HealthSocket(path: path), board: board, silenceSeconds: 60))
     board.write(ready, at: ServiceClock.machine.steady())
@@ -221,11 +221,11 @@ struct HealthTests {
     server.stop()
   }
 
-  @Test("a socket that the service manager keeps takes clients again after a stop")
+  @Test("a socket that the service manager keeps serves clients again after a stop")
   func passedSocket() throws {
     let folder = try TemporaryFolder.short()
     let path = folder.path("s")
-    // The service manager's own descriptor is another one for the same socket.
+    // The service manager has a descriptor of its own for the same socket.
     let manager = try HealthSocket(path: path).descriptor
     for _ in 0..<2 {
       let server = try #require(

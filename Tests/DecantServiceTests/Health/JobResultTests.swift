@@ -30,7 +30,7 @@ struct JobResultTests {
     #expect(try keys(job).isSuperset(of: ["job", "drop", "store", "attempt", "progress", "memoryBytes"]))
   }
 
-  @Test("the last results say what came of each drop, the latest first")
+  @Test("the last results say what became of each drop, the latest first")
   func results() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     let daemon = try fixture.start()
@@ -104,7 +104,7 @@ struct JobResultTests {
   }
 
   @Test(
-    "one large queued job isn't shared by two workers, and a small one isn't quicker than any that was measured"
+    "two workers don't share one large queued job, and a small job takes at least the shortest measured time"
   )
   func differentSizes() throws {
     var results = RecentResults()
@@ -113,11 +113,11 @@ struct JobResultTests {
     #expect(left(results, [], queued: [4000, 1], workers: 1) == 10)
     #expect(left(results, [], queued: [Int64](repeating: 1, count: 10), workers: 1) == 20)
     #expect(left(results, [], queued: [8000], workers: 1) == nil, "no store of such a size was measured")
-    // Long jobs leave one of the workers to short ones.
+    // Long jobs leave one of the workers to short jobs.
     #expect(results.secondsLeft(of: [], queued: [(70, true), (70, true), (5, false)], workers: 2) == 140)
   }
 
-  @Test("what a job has run already isn't left")
+  @Test("the time that a job has run already is subtracted from the remaining time")
   func spent() throws {
     var results = RecentResults()
     results.add(try result(1), wholeSeconds: 2)
@@ -139,10 +139,10 @@ struct JobResultTests {
     }
   }
 
-  @Test("the time of all runs counts for the speed, and an unknown one doesn't")
+  @Test("the time of all runs counts for the speed; a job with unknown time doesn't count")
   func resumed() throws {
     var results = RecentResults()
-    // The last of its runs took 2 s.
+    // The job's last run took 2 s, but the time of all its runs isn't known.
     results.add(try result(1), wholeSeconds: nil)
     #expect(left(results, [], queued: [2500], workers: 1) == nil)
     results.add(try result(2), wholeSeconds: 20)
@@ -150,7 +150,7 @@ struct JobResultTests {
   }
 
   @Test(
-    "a job that was stopped in between counts with all its time, and one of an earlier daemon doesn't count")
+    "a job that was stopped between counts with the time of all runs; a job of an earlier daemon doesn't count")
   func stoppedJobs() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     let daemon = try fixture.start()
@@ -171,7 +171,7 @@ struct JobResultTests {
     #expect(dispatcher.wholeSeconds(of: record, fresh) == 12)
   }
 
-  @Test("the numbers of folders follow at once what people and “decant retry” do in failed/")
+  @Test("the numbers of folders change at once when people or “decant retry” change failed/")
   func folders() throws {
     let fixture = try DaemonFixture { $0.scanSeconds = 3600 }
     let daemon = try fixture.start()
@@ -184,7 +184,7 @@ struct JobResultTests {
     #expect(failed() == 3)
     let first = try #require(try fixture.failed().first)
     try FileManager.default.removeItem(atPath: fixture.folder.path("spool/failed/\(first)"))
-    // A count takes a moment, and the next one waits for fifty of them.
+    // A count takes some time, and the next count waits for fifty times as long.
     #expect(fixture.turn { failed() == 2 })
     #expect(fixture.now < daemon.intake.schedule.deadline)
   }

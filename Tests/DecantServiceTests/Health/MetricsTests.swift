@@ -32,7 +32,7 @@ struct MetricsTests {
     return status
   }
 
-  /// The names and types that the text states.
+  /// The names and types of metrics that the text states.
   private static func types(_ text: String) -> [String: String] {
     var types: [String: String] = [:]
     for match in text.matches(of: /(?m)^# TYPE ([a-z_]+) ([a-z]+)$/) {
@@ -41,7 +41,7 @@ struct MetricsTests {
     return types
   }
 
-  @Test("there is a metric for all that an administrator watches, and decantd(8) names each of them")
+  @Test("all metrics that an administrator needs exist, and decantd(8) names each of them")
   func names() throws {
     let types = Self.types(MetricsText.of(Self.full))
     #expect(
@@ -64,7 +64,7 @@ struct MetricsTests {
     #expect(Set(page.matches(of: /decant_[a-z_]+/).map { String($0.0) }) == Set(types.keys))
   }
 
-  @Test("the samples have the status's numbers, and each belongs to a name with help and type")
+  @Test("the samples have the numbers of the status, and each belongs to a name with help and type")
   func samples() {
     let text = MetricsText.of(Self.full)
     #expect(text.hasSuffix("\n"))
@@ -93,13 +93,13 @@ struct MetricsTests {
       "decant_job_duration_seconds_bucket{result=\"failed\",le=\"+Inf\"} 1",
       "decant_migration_duration_seconds_bucket{le=\"0.1\"} 0",
     ] { #expect(text.contains("\n\(sample)\n"), "\(sample)") }
-    // What isn't known has no sample.
+    // An unknown number has no sample.
     let empty = MetricsText.of(ServiceStatus())
     #expect(!empty.contains("\ndecant_queue_eta_seconds ") && !empty.contains("\ndecant_spool_free_files "))
     #expect(empty.contains("\ndecant_oldest_job_age_seconds 0.0\n"))
   }
 
-  @Test("a delivered store and a refused one are in the daemon's own numbers")
+  @Test("a daemon's metrics count a delivered store and a refused store")
   func daemon() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -119,7 +119,7 @@ struct MetricsTests {
   }
 
   @Test(
-    "promtool has nothing to say about the metrics and the shipped alerts",
+    "promtool reports nothing about the metrics and the shipped alerts",
     .enabled(if: Tool.path("promtool") != nil, "Skipped: promtool isn't there (Debian package prometheus)."))
   func promtool() throws {
     let promtool = try #require(Tool.path("promtool"))
@@ -132,7 +132,7 @@ struct MetricsTests {
     #expect(rules.code == 0 && rules.output.contains("SUCCESS"), "\(rules)")
   }
 
-  @Test("the shipped alerts use only metrics that there are")
+  @Test("the shipped alerts use only metrics that exist")
   func alerts() throws {
     let types = Self.types(MetricsText.of(Self.full))
     let rules = try String(contentsOf: Self.rules, encoding: .utf8)

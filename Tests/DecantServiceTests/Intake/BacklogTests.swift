@@ -8,7 +8,7 @@ import Testing
 struct BacklogTests {
   private func drop(_ place: Int) -> Drop { Drop(name: FileName("\(place)"), form: .loose, members: []) }
 
-  @Test("drops leave in their order, and those that changed since the scan stay behind")
+  @Test("drops leave the backlog in their order, except those that have changed since the scan")
   func order() {
     var backlog = Backlog()
     backlog.fill([7, 3, 5, 4])
@@ -18,7 +18,7 @@ struct BacklogTests {
     #expect(taken.map(\.name) == ["4"] && backlog.isEmpty)
   }
 
-  @Test("a full work/ takes drops again once it is half empty")
+  @Test("a full work/ takes drops again when it is half empty")
   func full() {
     var backlog = Backlog()
     backlog.fill([0, 1])
@@ -43,7 +43,7 @@ struct BacklogTests {
     #expect(backlog.isEmpty && backlog.wasCleared)
   }
 
-  @Test("of very many blocked drops the first are reported, each once, and the others counted")
+  @Test("of very many blocked drops, the first are reported once each, and the others are counted")
   func blocked() {
     var blocked = BlockedDrops()
     func note(_ numbers: some Sequence<Int>) {
@@ -57,7 +57,7 @@ struct BacklogTests {
     var change = blocked.report(isWhole: true)
     #expect(change.new.count == BlockedDrops.most && change.gone.isEmpty)
     #expect(blocked.further == 2 && blocked.count == BlockedDrops.most + 2)
-    // A name that comes before the others takes no room that a reported one has.
+    // A new name that sorts before the others doesn't replace a reported name.
     note(0...BlockedDrops.most)
     change = blocked.report(isWhole: true)
     #expect(change.new.isEmpty && change.gone.isEmpty && blocked.further == 1)
@@ -69,7 +69,7 @@ struct BacklogTests {
     #expect(change.new.map(\.name) == ["0"] && change.gone.isEmpty && blocked.further == 0)
   }
 
-  @Test("while claims are under way, a new obstacle is reported and none counts as gone")
+  @Test("during claims, a new obstacle is reported, and no obstacle counts as removed")
   func underWay() {
     var blocked = BlockedDrops()
     func obstacle(_ name: FileName) -> [Obstacle] { [Obstacle(drop: name, message: "m", command: "")] }

@@ -9,7 +9,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// A drop's own name, from `incoming/` to the reports.
+/// The name of a drop, from `incoming/` to the reports.
 @Suite("The name of a drop")
 struct DropNameTests {
   private func report(_ fixture: DaemonFixture, _ folder: String) throws -> MigrationReport {
@@ -17,7 +17,7 @@ struct DropNameTests {
     return try JSONDecoder().decode(MigrationReport.self, from: Data(text.utf8))
   }
 
-  @Test("a folder comes back under its own name, and report and every line of the log say it")
+  @Test("the result of a folder has the folder's name, and report and every line of the log have it")
   func folder() throws {
     let fixture = try DaemonFixture()
     try fixture.put("migrate", "user17/Eventos.sqlite")
@@ -39,7 +39,7 @@ struct DropNameTests {
     #expect(lines.allSatisfy { $0.contains(" drop=user17 store=Eventos.sqlite ") }, "\(lines)")
   }
 
-  @Test("a loose store's folder is named after it, and a name that is taken gets the job behind it")
+  @Test("the result of a loose store has the store's name; if the name is taken, the job's name is appended")
   func taken() throws {
     let fixture = try DaemonFixture()
     try fixture.put("current", "user17/Eventos.sqlite")
@@ -54,7 +54,7 @@ struct DropNameTests {
     #expect(report.drop == "user17")
   }
 
-  @Test("a refusal has the drop's name, too")
+  @Test("a refusal also has the drop's name")
   func refused() throws {
     let fixture = try DaemonFixture()
     try fixture.put("some text\u{1}", "user17/Eventos.sqlite")
@@ -66,7 +66,7 @@ struct DropNameTests {
     #expect(try fixture.log().contains { $0.contains("drop=user17") && $0.contains("event=failed") })
   }
 
-  @Test("the name survives a daemon that is killed while the job waits")
+  @Test("the name isn't lost if the daemon is killed while the job waits")
   func survives() throws {
     let fixture = try DaemonFixture()
     try fixture.put("retry", "user17/Eventos.sqlite")
@@ -93,7 +93,7 @@ struct DropNameTests {
     return String(String(decoding: data, as: UTF8.self).prefix(64))
   }
 
-  @Test("the report has sizes and digests of what was dropped and delivered, and the times in their order")
+  @Test("the report has sizes and digests of the dropped and the delivered store, and the times in order")
   func digests() throws {
     func contents(_ attribute: String) -> String {
       "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\"><entity name=\"Nota\">"

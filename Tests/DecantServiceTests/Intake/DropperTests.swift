@@ -5,12 +5,16 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// Two users who may drop, and the daemon as a third: what each of them can do with the others' files.
+/// Two users who may drop, and the daemon as a third user.
+///
+/// Tests what each can do with the files of the others.
 @Suite("Droppers among themselves", .enabled(if: Person.canBe, Comment(rawValue: Person.skipped)))
 struct DropperTests {
   private static let bundle = TwoVersions.bundle
 
-  /// A daemon whose catalogue has two versions; ana has a store of the first in `ana/`, and a broken one.
+  /// A daemon whose catalogue has two versions.
+  ///
+  /// The user ana has a store of the first version and a broken store in `ana/`.
   private func daemon(_ prepare: (TemporaryFolder) throws -> Void) throws -> RealDaemon {
     try RealDaemon(as: .daemon) { folder in
       try TwoVersions.write(to: folder)
@@ -40,7 +44,7 @@ struct DropperTests {
     return try #require(try daemon.folder.names("spool/failed").first)
   }
 
-  /// Looks at a result: ana reads it and her original, eva neither reads nor removes anything.
+  /// Checks a result: ana can read it and her original, and eva can neither read nor remove anything.
   private func expectAnasAlone(_ daemon: RealDaemon, _ folder: String, _ store: String?, _ original: String)
     throws
   {
@@ -87,7 +91,7 @@ struct DropperTests {
   func byHand(umask: String) throws {
     let daemon = try daemon { _ in }
     let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))
-    // The daemon gives the folder its list when it starts.
+    // When it starts, the daemon gives the folder its access list.
     #expect(daemon.eventually { FileManager.default.fileExists(atPath: daemon.folder.path("h.sock")) })
     let start = "umask \(umask); drop=\(spool)/incoming/.user-4711; mkdir $drop && cp \(ana)/"
     #expect(try Person.ana.can(start + "Notas.sqlite $drop"))
@@ -101,7 +105,7 @@ struct DropperTests {
     #expect(try Person.ana.can("umask \(umask); cp \(ana)/Notas.sqlite \(spool)/incoming/Loose.sqlite"))
     #expect(isDone(daemon, "Loose.sqlite"))
     try expectAnasAlone(daemon, "done/Loose.sqlite", "Loose.sqlite", "Loose.sqlite")
-    // A store that only ana could read where it was, with external data.
+    // A store with external data that only ana could read.
     let closed = "chmod 600 \(ana)/Notas.sqlite; mkdir -p \(ana)/.Notas_SUPPORT/_EXTERNAL_DATA"
     let drop = "\(spool)/incoming/.closed"
     #expect(
@@ -112,8 +116,8 @@ struct DropperTests {
     try expectAnasAlone(daemon, "done/closed", "Notas.sqlite", "Notas.sqlite")
   }
 
-  /// Moved from elsewhere, a folder has no list of `incoming/`.
-  @Test("a drop that is open to the group gives results to read, and an original that only its owner reaches")
+  /// A folder that is moved from elsewhere doesn't get the access list of `incoming/`.
+  @Test("a drop that is open to its group: the group can read the result, only the owner reaches the original")
   func openToGroup() throws {
     let daemon = try daemon { _ in }
     let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))
@@ -138,7 +142,7 @@ struct DropperTests {
       try Person.eva.can("head -c 1 \(done)/Notas.sqlite") && !Person.eva.can("echo x >>\(done)/Notas.sqlite"))
   }
 
-  @Test("a drop that the daemon may not take stays, and its dropper reads in the notice which command mends it")
+  @Test("a drop that the daemon may not take stays, and its dropper can read the notice with the command")
   func notice() throws {
     let daemon = try daemon { _ in }
     let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))
@@ -156,7 +160,7 @@ struct DropperTests {
     #expect(try !Person.eva.can("ls \(spool)/incoming/shut"))
   }
 
-  @Test("a dropper who may not use the socket waits for the own result, refusal or notice, and gets no other's")
+  @Test("a dropper without access to the socket waits for the own result, refusal or notice")
   func waiting() throws {
     let daemon = try daemon { _ in }
     let (spool, ana) = (daemon.folder.path("spool"), daemon.folder.path("ana"))
@@ -178,7 +182,7 @@ struct DropperTests {
     #expect(done.code == 0 && done.output == "\(spool)/done/Mine/Notas.sqlite\n", "\(done.messages)")
     let failed = try submit("Bad", "Broken")
     #expect(failed.code == 65 && failed.messages.contains("/failed/"), "\(failed.messages)")
-    // A result of the same name is there, so the next drop has a number, and gets its own result.
+    // A result with the same name exists, so the next drop gets a number and its own result.
     let again = try submit("Notas", "Mine")
     #expect(again.code == 0 && again.output == "\(spool)/done/Mine-2/Notas.sqlite\n", "\(again.messages)")
     #expect(

@@ -13,7 +13,7 @@ struct NoticeTests {
     try fixture.folder.names("spool/incoming").sorted()
   }
 
-  @Test("a drop that can't be taken gets a notice that everyone can read, and it goes with its reason")
+  @Test("a drop that can't be taken gets a notice that everyone can read; it is removed with its reason")
   func lifetime() throws {
     let fixture = try DaemonFixture()
     try FileManager.default.createSymbolicLink(
@@ -26,7 +26,7 @@ struct NoticeTests {
     var status = stat()
     #expect(stat(fixture.folder.path("spool/incoming/link.not-taken.txt"), &status) == 0)
     #expect(status.st_mode & 0o777 == 0o644)
-    // It is no drop itself, and it isn't written again.
+    // The notice is no drop itself, and isn't written again.
     let inode = status.st_ino
     fixture.daemon?.intake.schedule.forcePeriodic()
     fixture.daemon?.turn(timeout: 0)
@@ -37,7 +37,7 @@ struct NoticeTests {
     #expect(try fixture.turn { try incoming(fixture).isEmpty })
   }
 
-  @Test("a notice of a daemon before is removed, and a drop with such a name stays")
+  @Test("a notice of an earlier daemon is removed, and a drop with the name of a notice stays")
   func leftovers() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write(
@@ -51,13 +51,13 @@ struct NoticeTests {
       })
     let names = try incoming(fixture)
     #expect(!names.contains("old.not-taken.txt"))
-    // As a stray or as a refused store, the file is there, byte for byte.
+    // The file exists byte by byte, in incoming or as a refused store.
     let refused = try fixture.failed().map { "spool/failed/\($0)/original/mine.not-taken.txt" }
     let place = names.contains("mine.not-taken.txt") ? "spool/incoming/mine.not-taken.txt" : refused.first
     #expect(try fixture.folder.text(try #require(place)) == "precious")
   }
 
-  @Test("a link in the place of a notice is not followed and stays")
+  @Test("a link in place of a notice is not followed and stays")
   func links() throws {
     let fixture = try DaemonFixture()
     try fixture.folder.write("victim", to: "victim")

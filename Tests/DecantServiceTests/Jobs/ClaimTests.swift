@@ -39,7 +39,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a request that can't be used refuses the store with the reason",
+    "a store whose request can't be used is refused with the reason",
     arguments: [
       ("{ too: 'x' }", "there is no “too”."), ("{ priority: 1000 }", "“priority” is 1000."),
       ("{ to: 3 }", "“to” is 3."), ("nonsense", "it isn't JSON5"), ("", "it isn't JSON5"),
@@ -54,7 +54,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a request that is a folder, or too long, refuses the store and doesn't wait for a disk",
+    "a store whose request is a folder, or too long, is refused; this isn't taken for a failed disk",
     .timeLimit(.minutes(10)), arguments: [("folder", "it isn't a regular file"), ("long", "more than 64 KiB")])
   func noRequest(kind: String, words: String) throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -70,7 +70,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a pipe or socket that comes as a request goes back with its store",
+    "a pipe or socket in place of a request is moved back with its store",
     .timeLimit(.minutes(10)), arguments: [S_IFIFO, S_IFSOCK])
   func irregularRequest(kind: mode_t) throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
@@ -81,7 +81,7 @@ struct ClaimTests {
     #expect(try folder.names("spool/work").isEmpty)
   }
 
-  @Test("a folder's reader calls a socket by its name, and no failed disk")
+  @Test("reading a socket in a folder isn't reported as a failed disk")
   func socketInAFolder() throws {
     try #require(mknod(folder.path("spool/incoming/S"), S_IFSOCK | 0o600, 0) == 0)
     let failure = #expect(throws: FileFailure.self) { try spool.incoming.read("S", limit: 10) }
@@ -89,7 +89,7 @@ struct ClaimTests {
     #expect(failure?.description.contains("it isn't a regular file") == true)
   }
 
-  @Test("a request that isn't text refuses the store, and the daemon lives")
+  @Test("a store whose request isn't text is refused")
   func requestOfBytes() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try (Data("{Na".utf8) + [0xfe] + Data(" \"to\"}".utf8)).write(
@@ -99,7 +99,7 @@ struct ClaimTests {
     #expect(refusal?.message.contains("the text isn't UTF-8") == true)
   }
 
-  @Test("a request above its size is refused")
+  @Test("a store whose request is too large is refused")
   func bigRequest() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write(String(repeating: " ", count: 70_000), to: "spool/incoming/N.sqlite.request.json5")
@@ -107,11 +107,11 @@ struct ClaimTests {
     #expect(refusal?.reason == .badRequest)
   }
 
-  /// What can take a file's place between look and rename.
+  /// Links that can take the place of a file between the scan and the rename.
   enum Intruder: String, CaseIterable { case symbolicLink, hardLink, folderLink, innerLink }
 
   @Test(
-    "a link that slips in between look and rename goes back, and the next look says what it is",
+    "a link that takes a file's place after the scan is moved back, and the next scan says what it is",
     arguments: Intruder.allCases)
   func slippedIn(intruder: Intruder) throws {
     let isFolder = intruder == .folderLink || intruder == .innerLink
@@ -143,7 +143,7 @@ struct ClaimTests {
   }
 
   @Test(
-    "a link that comes into a taken folder later never reaches failed or done, and no file there has another name",
+    "a link that comes into a claimed folder later never reaches failed or done, and no file there has another name",
     arguments: [true, false])
   func lateLink(isRefused: Bool) throws {
     try folder.write("x", to: "spool/incoming/F/N.sqlite")
@@ -174,7 +174,7 @@ struct ClaimTests {
     let end = isRefused ? "spool/failed/\(record.id)/original" : "spool/done/F"
     let names = try folder.names(end)
     #expect(names.contains("N.sqlite") && !names.contains("L") && !names.contains("P"), "\(names)")
-    // What the other names get doesn't reach the job's folder.
+    // A write through the other name doesn't change the file in the job's folder.
     for (name, text) in [("H", "mine"), ("N.sqlite", "x")] {
       var status = stat()
       #expect(lstat(folder.path("\(end)/\(name)"), &status) == 0 && status.st_nlink == 1, "\(name)")
@@ -185,7 +185,7 @@ struct ClaimTests {
     #expect(try folder.names("\(end)/.N_SUPPORT/_EXTERNAL_DATA") == ["A"])
   }
 
-  @Test("a drop that vanishes is no job, and what was taken of it is put back")
+  @Test("a drop that vanishes doesn't become a job, and its files that were moved are put back")
   func vanished() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")
     try folder.write("w", to: "spool/incoming/N.sqlite-wal")

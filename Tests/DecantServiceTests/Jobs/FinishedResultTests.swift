@@ -10,10 +10,12 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// A complete result with its note is delivered, even if its worker or daemon dies before the report.
+/// A complete result with its note is delivered even if the worker or the daemon dies before the report.
 @Suite("Results that are complete and noted")
 struct FinishedResultTests {
-  /// A claimed job whose worker has finished; a second worker would refuse the store.
+  /// A claimed job whose worker has finished.
+  ///
+  /// A second worker would refuse the store.
   struct Finished {
     let fixture: DaemonFixture
     let job: String
@@ -43,7 +45,7 @@ struct FinishedResultTests {
         source: URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/source/A.sqlite")),
         output: URL(fileURLWithPath: output), workFolder: work,
         catalogue: URL(fileURLWithPath: fixture.configuration.catalogue, isDirectory: true))
-      // As for an old catalogue.
+      // With this stamp, the catalogue counts as old.
       let family = FamilyStamp(of: fixture.folder.path("catalogue/Notas"), at: .max)
       try ResultNote(report, file: output, of: asked, family).write(to: work)
     }
@@ -61,7 +63,7 @@ struct FinishedResultTests {
     }
   }
 
-  @Test("a daemon that starts delivers it without a worker, also where room is short")
+  @Test("a daemon that starts delivers the result without a worker, even if room is short")
   func start() throws {
     let finished = try Finished()
     finished.fixture.configuration.minimumFreeBytes = .max
@@ -92,7 +94,7 @@ struct FinishedResultTests {
     #expect(try !finished.fixture.folder.names("spool/done/A.sqlite").contains("B.sqlite"))
   }
 
-  @Test("interrupted at any change of its departure, it is delivered by the next daemon")
+  @Test("if its departure is interrupted at any change, the next daemon delivers the result")
   func everyChange() throws {
     var step = 0
     while true {
@@ -100,7 +102,7 @@ struct FinishedResultTests {
       let finished = try Finished()
       let plan = FaultPlan(failAt: step, .persistent, code: EIO)
       FaultPlan.$current.withValue(plan) {
-        // The first changes are those that prepare the spool.
+        // The first changes prepare the spool.
         if let daemon = try? finished.fixture.start() {
           for _ in 0..<3 { daemon.turn(timeout: 0.002) }
         }
@@ -113,7 +115,7 @@ struct FinishedResultTests {
     #expect(step > 8)
   }
 
-  @Test("where the family has changed meanwhile, a worker looks at it, and finds what there is")
+  @Test("if the family has changed, a worker gets the job, and finds the kept result")
   func changedFamily() throws {
     let finished = try Finished(store: "kept")
     try finished.fixture.folder.write("{}", to: "catalogue/Notas/family.json5")
@@ -135,7 +137,7 @@ struct FinishedResultTests {
     #expect(try finished.fixture.log().contains { $0.contains("event=started") })
   }
 
-  @Test("a delivery that has begun continues, whatever has changed")
+  @Test("a delivery that has begun is continued, whatever has changed")
   func leaving() throws {
     let finished = try Finished()
     let work = "spool/work/\(finished.job)"
@@ -145,7 +147,7 @@ struct FinishedResultTests {
     try finished.check("with delivery/ and a changed family")
   }
 
-  @Test("without a note, or with one of another file, the worker is asked again")
+  @Test("without a note, or with the note of another file, a worker gets the job again")
   func unnoted() throws {
     let plain = try Finished(isNoted: false)
     let changed = try Finished()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantService
 
-@Suite("The papers for people")
+@Suite("The reports of a job as text")
 struct JobPapersTests {
   private let record = JobRecord(
     id: "j1", arrival: 1, state: .queued, drop: "d", form: .loose, members: [], store: "N.sqlite", claimedAt: 0)
@@ -14,7 +14,7 @@ struct JobPapersTests {
       separatedBy: "\n")
   }
 
-  @Test("rows are split only if some were left out; a property without values is no loss")
+  @Test("outcomes are listed only if not all objects were made; a property without values is no loss")
   func report() {
     let report = MigrationReport(
       result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",

@@ -9,7 +9,7 @@ import Testing
 /// Work of the loop in other threads: claims and departures of many drops at the same time.
 @Suite("Many drops at once")
 struct ManyDropsTests {
-  @Test("what comes back is readable until it is taken, and comes back once")
+  @Test("an outcome can be read until it is taken, and is taken once")
   func book() {
     let book = OutcomeBook<Int>()
     func isReadable() -> Bool {
@@ -26,7 +26,7 @@ struct ManyDropsTests {
     #expect(isReadable())
   }
 
-  @Test("many drops at once, folders and loose files, each come to done once")
+  @Test("of many drops at once, folders and loose files, each is delivered once")
   func many() throws {
     let fixture = try DaemonFixture()
     for number in 0..<30 {
@@ -45,7 +45,7 @@ struct ManyDropsTests {
     #expect(try fixture.log().filter { $0.contains("event=done") }.count == 30)
   }
 
-  @Test("a daemon that ends while jobs leave lets those go that have begun to, and the next one the others")
+  @Test("if a daemon ends during departures, it finishes those that have begun, and the next daemon the others")
   func ended() throws {
     for turns in [1, 3, 5, 8, 12, 20] {
       let fixture = try DaemonFixture()
@@ -60,7 +60,7 @@ struct ManyDropsTests {
     }
   }
 
-  @Test("a change to the spool that fails once, whichever of many side by side it is, loses no store")
+  @Test("if any one of many parallel changes to the spool fails once, no store is lost")
   func failure() throws {
     for step in stride(from: 1, through: 101, by: 10) {
       let fixture = try DaemonFixture()
@@ -105,7 +105,7 @@ struct ManyDropsTests {
     #expect(try fixture.folder.text("spool/done/S.sqlite/original/S.sqlite") == "migrate\n")
   }
 
-  @Test("a disk that refuses everything for a while, from whichever change on, parts no store from its log")
+  @Test("if all changes fail for a while, no store is separated from its -wal")
   func failingDisk() throws {
     for step in 1...24 {
       let fixture = try DaemonFixture()

@@ -8,7 +8,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-@Suite("What a start finds in the spool")
+@Suite("Recovery of the spool at a start")
 struct RecoveryTests {
   @Test(
     "files that a worker has linked and moved stay, and the job is found again",
@@ -30,13 +30,13 @@ struct RecoveryTests {
       #expect(try way.folder.text("spool/work/\(job)/engine/checkpoint") == "so far")
       #expect(try way.folder.text("spool/work/\(job)/\(place)/N.quarantine.json") == "put aside")
       #expect(try way.folder.text("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A") == "data")
-      // The run is only repeated if the worker had finished.
+      // A run counts as ended only if its files are in the delivery.
       let jobFolder = try JobFolder(job, in: way.spool)
       #expect(try jobFolder.hasEndedRun(of: "N.sqlite") == (place == "delivery"))
     }
   }
 
-  @Test("a drop with a file that has a name elsewhere goes back, also where a worker was at it")
+  @Test("a drop with a file that has a name elsewhere is moved back, even if a worker had begun")
   func linkedElsewhere() throws {
     let way = try SpoolWay(.folder)
     try way.claim()
@@ -50,7 +50,7 @@ struct RecoveryTests {
     #expect(try way.folder.names("spool/work").filter { $0 != ".arrival" }.isEmpty)
   }
 
-  @Test("a record whose names lead elsewhere, or whose numbers can't be, is rebuilt from the files")
+  @Test("a record whose names lead elsewhere, or whose numbers are impossible, is rebuilt from the files")
   func impossibleRecord() throws {
     let changes: [(inout JobRecord) -> Void] = [
       { $0.drop = "../N.sqlite" }, { $0.store = ".." }, { $0.store = "a/N.sqlite" },
@@ -106,7 +106,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test("a name that is taken in done gets the job's name behind it")
+  @Test("if the name is taken in done, the job's name is appended")
   func takenName() throws {
     let way = try SpoolWay(.loose)
     try way.folder.makeFolder("spool/done/N.sqlite")
@@ -127,7 +127,7 @@ struct RecoveryTests {
     try way.check(.migrated, 0)
   }
 
-  @Test("a lost record of files that don't tell their store ends in failed")
+  @Test("if the record is lost and the files don't tell which is the store, the job goes to failed")
   func lostRecordWithoutStore() throws {
     let way = try SpoolWay(.folder)
     try way.claim()
@@ -169,7 +169,7 @@ struct RecoveryTests {
     #expect(findings.records.map(\.id) == [job] && findings.records.first?.format == 1)
   }
 
-  @Test("folders that aren't jobs are left alone")
+  @Test("folders that aren't jobs are not changed")
   func strangers() throws {
     let way = try SpoolWay(.folder)
     try way.folder.write("x", to: "spool/work/notes/n.txt")
@@ -178,7 +178,7 @@ struct RecoveryTests {
     #expect(try way.folder.text("spool/work/notes/n.txt") == "x")
   }
 
-  @Test("the arrival number survives the loss of its file")
+  @Test("the arrival number continues after the loss of its file")
   func arrival() throws {
     let way = try SpoolWay(.folder)
     var counter = try ArrivalCounter(spool: way.spool, inUse: [3, 7])

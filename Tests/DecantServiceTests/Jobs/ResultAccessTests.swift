@@ -7,7 +7,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// A case: the modes of the store and of its folder, whether they have one group, the modes of files and folders.
+/// A case: the modes of store and folder, whether both have the same group, the modes of the result's files and folder.
 private typealias AccessCase = (store: UInt32, folder: UInt32, sameGroup: Bool, file: UInt32, result: UInt32)
 
 @Suite("Who may read a result")
@@ -18,7 +18,7 @@ struct ResultAccessTests {
   }
 
   @Test(
-    "those who may read the dropped store, and only the owner may write",
+    "users who may read the dropped store may read the result, and only the owner may write",
     arguments: [
       (0o600, 0o600, 0o700), (0o644, 0o644, 0o755), (0o640, 0o640, 0o750), (0o666, 0o644, 0o755),
       (0o777, 0o644, 0o755),
@@ -48,7 +48,7 @@ struct ResultAccessTests {
   }
 
   @Test(
-    "those who can't enter the dropped folder can't read the result",
+    "users who can't enter the dropped folder can't read the result",
     arguments: [
       (0o644, 0o755, true, 0o644, 0o755), (0o644, 0o700, true, 0o600, 0o700),
       (0o644, 0o750, true, 0o640, 0o750),
@@ -61,7 +61,7 @@ struct ResultAccessTests {
     try fixture.put("migrate", ".d/A.sqlite")
     let path = fixture.folder.path("spool/incoming/.d")
     if !test.sameGroup {
-      // A group that the test's user is in, or any if it is root.
+      // A group of the test's user, or any group if the user is root.
       let groups = AccessCheck.current.groups.subtracting([getegid()])
       guard let other = geteuid() == 0 ? 4_321 : groups.first else { return }
       try #require(chown(path + "/A.sqlite", .max, other) == 0)
@@ -86,7 +86,7 @@ struct ResultAccessTests {
     let way = try SpoolWay(.folder)
     let file = ".N_SUPPORT/_EXTERNAL_DATA/A"
     for (name, mode) in [("N.sqlite", 0o644), (file, dropped), ("", 0o755)] as [(String, mode_t)] {
-      // The modes alone count here, without the list of the folder.
+      // Only the modes count in this test, without the access list of the folder.
       let file = open(way.folder.path("spool/incoming/F/" + name), O_RDONLY)
       #expect(AccessList(mode: UInt32(mode)).apply(to: file))
       close(file)
@@ -122,7 +122,7 @@ struct ResultAccessTests {
     #expect(mode(fixture, "failed/\(failed)/original/B.sqlite") == 0o644)
   }
 
-  @Test("the settings' mode and group count in place of the dropper's, also after a reload; the original stays")
+  @Test("mode and group of the settings replace those of the drop, also after a reload; originals don't change")
   func settings() throws {
     let fixture = try DaemonFixture {
       $0.resultMode = 0o444
@@ -148,7 +148,7 @@ struct ResultAccessTests {
   }
 
   @Test(
-    "the dropper's group and owner, if the daemon is root",
+    "if the daemon is root, a result has the dropper's owner and group",
     .enabled(if: geteuid() == 0, "Skipped: only root can give files to another user."))
   func owner() throws {
     let fixture = try DaemonFixture()

@@ -19,7 +19,7 @@ struct RetentionTests {
     spool = try Spool(path: folder.path("spool"))
   }
 
-  /// Writes a job's folder, and makes it so many days old.
+  /// Writes a job's folder and makes it that many days old.
   private func make(
     _ name: String, in place: String = "done", job: Int = 1, drop: String? = nil, days: Double = 100,
     result: String = "migrated", files: [String: String] = [:]
@@ -51,7 +51,7 @@ struct RetentionTests {
 
   private func names(_ place: String) throws -> [String] { try folder.names("spool/\(place)") }
 
-  @Test("without a rule nothing is removed, and with one only what is old enough, in its own place")
+  @Test("without a rule nothing is removed; a rule removes only old results, and only in its own folder")
   func age() throws {
     try make("Old")
     try make("New", job: 2, days: 9)
@@ -63,14 +63,14 @@ struct RetentionTests {
     #expect(try names("done") == ["Future", "New"] && names("failed").count == 2)
     #expect(events(RetentionRules(failedDays: 10)).count == 1)
     #expect(try names("failed") == [Self.job + "5"])
-    // An hour is the least.
+    // Results of the last hour are never removed.
     try make("Fresh", job: 6, days: 0.01)
     #expect(events(RetentionRules(doneDays: 0.001)).count == 1)
     #expect(try names("done") == ["Fresh", "Future"])
   }
 
   @Test(
-    "a result that another program removes during the round counts as gone; no newer one goes for it")
+    "a result that another program removes during the round counts; no newer result is removed instead")
   func removedMeanwhile() throws {
     for day in 1...4 { try make("Day\(day)", job: day, days: Double(day)) }
     let rules = RetentionRules(doneBytes: Int(try spool.done.takenBytes("Day1")) * 2)
@@ -85,7 +85,7 @@ struct RetentionTests {
     #expect(events.count == 1, "\(events)")
   }
 
-  @Test("beyond the bytes the oldest results go, and those of the last hour stay")
+  @Test("if the results have too many bytes, the oldest are removed; results of the last hour stay")
   func size() throws {
     for day in 1...4 { try make("Day\(day)", job: day, days: Double(day)) }
     try make("Now", job: 5, days: 0)
@@ -97,7 +97,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "the names that a delivery takes are a job's own, with quarantine, associations, external data, siblings and texts"
+    "only names of a delivery are a job's own: quarantine, associations, external data, siblings and texts"
   )
   func own() throws {
     try make("Notas~\(Self.job)1", job: 1, drop: "Notas")
@@ -119,7 +119,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "everything else stays byte for byte: links, files, foreign files and folders, wrong names, devices and names of bytes"
+    "all else stays: links, files, foreign files and folders, wrong names, devices and names that aren't UTF-8"
   )
   func foreign() throws {
     try folder.write("mine", to: "outside/report.json")
@@ -163,7 +163,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "the daemon removes by itself, counts, and writes a line for each; a disk without space removes nothing")
+    "the daemon removes old results, counts them, and writes a line for each, but nothing with a full disk")
   func daemon() throws {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = .max }
     try fixture.put("migrate", "a.sqlite")

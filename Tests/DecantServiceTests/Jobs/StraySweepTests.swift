@@ -22,7 +22,7 @@ struct StraySweepTests {
     return events
   }
 
-  @Test("Decant's own temporary names go after 36 hours without a change, and nothing else ever")
+  @Test("only Decant's own temporary files are removed, after 36 hours without a change")
   func sweep() throws {
     for name in [
       "incoming/.decant-submit-1-2/N.sqlite", "incoming/.decant-submit-1-2/.N_SUPPORT/A",
@@ -47,7 +47,7 @@ struct StraySweepTests {
     #expect(sweep(hours: 1000).isEmpty)
   }
 
-  @Test("a file in the tree that was changed lately keeps it, whatever the folder's own time is")
+  @Test("a folder with a file that was changed lately stays, whatever the folder's own time is")
   func young() throws {
     try folder.write("x", to: "spool/incoming/.decant-submit-1-2/N.sqlite")
     let later = Date().addingTimeInterval(3600)
@@ -57,7 +57,7 @@ struct StraySweepTests {
     #expect(sweep(hours: 37.5).count == 1)
   }
 
-  @Test("the daemon sweeps at its start without any setting, and says so")
+  @Test("the daemon removes strays at its start without any setting, and says so")
   func daemon() throws {
     let clock = TestClock()
     clock.seconds = Date().timeIntervalSince1970 + 37 * 3600 - 1_795_183_200

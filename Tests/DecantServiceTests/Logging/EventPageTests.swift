@@ -23,7 +23,7 @@ struct EventPageTests {
     return names
   }
 
-  /// The section of the page, up to the next one.
+  /// A section of the page.
   private static func section(_ name: String) throws -> Substring {
     let page = try Repository.text("man/decant-progress.5")
     let start = try #require(page.range(of: ".Sh \(name)\n"))
@@ -31,7 +31,7 @@ struct EventPageTests {
     return rest[..<(rest.range(of: "\n.Sh ")?.lowerBound ?? rest.endIndex)]
   }
 
-  /// The words that a section's list explains.
+  /// The words that the list of a section explains.
   private static func words(_ name: String) throws -> Set<String> {
     var words: Set<String> = []
     for line in try section(name).split(separator: "\n") where line.hasPrefix(".It Cm ") {
@@ -52,20 +52,20 @@ struct EventPageTests {
     return words
   }
 
-  @Test("the page names each event that the daemon writes, and no other")
+  @Test("the page names exactly the events that the daemon writes")
   func names() throws {
     let written = try Self.written()
     #expect(written.count > 10)
     #expect(try Self.words("EVENTS OF A JOB").union(Self.words("OTHER EVENTS")) == written)
   }
 
-  @Test("each trouble has a sentence for its end")
+  @Test("each trouble has a message for its end")
   func ends() throws {
     let troubles = try Self.found([/trouble\(\s*"([a-z ]+)"/]).union(["models", "families"])
     #expect(Set(TroubleEnd.sentences.keys) == troubles)
   }
 
-  @Test("the page names each event that is only in the journal, and no other")
+  @Test("the page names exactly the events that are only in the journal")
   func journal() throws {
     let said = try Self.found([/event: "([a-z- ]+)"/, /trouble\(\s*"([a-z ]+)"/, /isDone \? "([a-z]+)"/])
     // CatalogueWatch takes these two from a list.
@@ -92,7 +92,7 @@ struct EventPageTests {
     return Set(try fixture.log().flatMap { $0.matches(of: /(?:^| )([a-zA-Z]+)=/).map { String($0.1) } })
   }
 
-  @Test("the page explains each field that is written, and none that no source has")
+  @Test("the page explains each field that is written, and no field that isn't in the sources")
   func fields() throws {
     let explained = try Self.words("FIELDS")
     let literals = try Self.found([/"([a-zA-Z]+)"/])

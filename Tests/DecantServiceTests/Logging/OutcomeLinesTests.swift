@@ -21,7 +21,7 @@ struct OutcomeLinesTests {
     .init(kind: .attribute, entity: "X", property: "a", values: values, accepted: accepted)
   }
 
-  @Test("an entity mapping has a line where not every source object has become an object of its own")
+  @Test("an entity mapping has a line if not every source object has become an object of its own")
   func counted() {
     let lines = report(
       [],
@@ -44,7 +44,7 @@ struct OutcomeLinesTests {
   }
 
   @Test(
-    "the account of a step in words has each outcome that occurs, and the outcomes' sum is the source objects")
+    "a step's numbers in words have each outcome that occurs, and their sum is the number of source objects")
   func account() {
     let all = MigrationReport.EntityRows(
       entityMapping: "XToY", source: 21, made: 2, shared: 3, withoutValue: 1, filtered: 4, refused: 5,
@@ -66,7 +66,7 @@ struct OutcomeLinesTests {
     #expect(sentences.count == 2 && sentences.allSatisfy { $0.contains(all.words) }, "\(sentences)")
   }
 
-  @Test("the journal's sentence says the sum, and how much of it is accepted")
+  @Test("the journal's sentence has the number of losses, and how many of them are accepted")
   func journal() {
     #expect(report([]).words == "" && report([loss(0)]).words == "")
     #expect(report([loss(1)]).words == " with 1 loss (1 value or object)")
@@ -78,7 +78,7 @@ struct OutcomeLinesTests {
     #expect(!report([loss(4, accepted: true), loss(0)]).hasUnacceptedLosses)
   }
 
-  @Test("the names of the store and list with rows of no entity are printed as all names")
+  @Test("the names of the store and the list of stray rows are printed like all names")
   func strays() {
     var stray = report([]).report
     stray.strayRows = .init(
@@ -96,7 +96,7 @@ struct OutcomeLinesTests {
     #expect(LogLine.format(report([], result: .alreadyCurrent).done) == "losses=0 lostValues=0")
   }
 
-  @Test("each pass and each step has a line with its rows, its time, and what it took of the machine")
+  @Test("each pass and each step has a line with its rows, its time, and its use of processor and memory")
   func summaries() {
     var step = MigrationReport.Step(
       sourceVersion: "A", destinationVersion: "B", passes: ["Uno", "Dos"],
@@ -138,7 +138,7 @@ struct OutcomeLinesTests {
           + "5.0 MiB on disk.",
         "step 1/1: 76 migrated, 30 filtered, 4 refused; 2.5 s, 48 rows read/s, 2.0 MiB of memory, 5.0 MiB on disk.",
       ])
-    // A short step is no news for the journal, and a resumed one has no known speed.
+    // A short step isn't written to the journal, and the speed of a resumed step isn't known.
     (report.steps[0].seconds, report.steps[0].resumedChunks) = (0.5, 3)
     #expect(lines().allSatisfy { $0.words == nil && !$0.fields.contains { $0.0 == "rowsPerSecond" } })
   }

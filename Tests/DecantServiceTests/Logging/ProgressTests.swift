@@ -19,7 +19,7 @@ struct ProgressTests {
   }
 
   @Test(
-    "values are quoted where a script would split them",
+    "values that a script would split are quoted",
     arguments: [
       ("a", "a"), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("a=b", "\"a=b\""), ("a\nb", "\"a\\nb\""),
       ("\u{1B}[2J", "\"\\u{1b}[2J\""), ("ñ", "ñ"), ("a\u{2028}b", "\"a\\u{2028}b\""), ("", "\"\""),
@@ -28,7 +28,7 @@ struct ProgressTests {
     #expect(LogLine.value(text) == value)
   }
 
-  @Test("a line holds everything that a person wants to know, in this order")
+  @Test("a line has all fields, in this order")
   func line() {
     var meter = ProgressMeter(job: "j", store: "N.sqlite")
     _ = meter.observe(progress(.create, rows: 0), at: 10)
@@ -42,7 +42,7 @@ struct ProgressTests {
     )
   }
 
-  @Test("while external files are delivered, the line has their numbers")
+  @Test("while external files are delivered, the line has the numbers of files")
   func files() {
     var meter = ProgressMeter(job: "j", store: "N.sqlite")
     var said = progress(.finish, rows: 1000, mapping: "external files")
@@ -53,7 +53,7 @@ struct ProgressTests {
     #expect(line.contains(" files=1200/150000 "))
   }
 
-  @Test("rows of before a resume, and rows that a count adds, are not in the speed")
+  @Test("rows of an earlier run, and rows that a count adds, don't count for the speed")
   func resumedSpeed() {
     var rate = ProgressRate()
     rate.take(progress(.open, rows: 0), at: 0)
@@ -71,7 +71,7 @@ struct ProgressTests {
     #expect(rate.rowsPerSecond == 20)
   }
 
-  @Test("lines come once a second, at each change of stage, mapping and pass, and when nothing is heard")
+  @Test("lines come once a second, at each change of stage, entity mapping and pass, and without events")
   func throttle() {
     var meter = ProgressMeter(job: "j", store: "s")
     let silent = meter.tick(at: 0)
@@ -90,7 +90,7 @@ struct ProgressTests {
     #expect(ticks == [false, true, false])
   }
 
-  @Test("rates never divide by nothing")
+  @Test("a rate is never divided by zero")
   func rates() {
     var meter = ProgressMeter(job: "j", store: "s")
     #expect(meter.rowsPerSecond == nil)
@@ -98,14 +98,14 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond == nil)
     _ = meter.observe(progress(.create, rows: 2000), at: 2)
     #expect(meter.rowsPerSecond == 1995)
-    // If more is done than planned, nothing remains of this step, and the next counts as equally large in plans.
+    // More rows are done than planned, so nothing remains of this step. The next step counts with the planned rows.
     #expect(meter.passSecondsLeft == nil)
     #expect(meter.secondsLeft == 1000.0 / 1995)
     _ = meter.observe(progress(.create, rows: 1), at: 3)
     #expect(meter.rowsPerSecond == nil)
   }
 
-  @Test("no output of a worker ends the daemon")
+  @Test("no numbers of a worker crash the daemon")
   func nonsense() {
     let numbers = [Int.min, -1, 0, 1, Int.max]
     for done in numbers {
@@ -122,7 +122,7 @@ struct ProgressTests {
     }
   }
 
-  @Test("long chunks come together, and the time without rows between them is theirs")
+  @Test("rows of a long chunk are reported together, and their speed includes the time before the report")
   func longChunks() {
     var meter = ProgressMeter(job: "j", store: "s")
     for time in 0..<100 {
@@ -131,7 +131,7 @@ struct ProgressTests {
     }
   }
 
-  @Test("the part done never falls, from step to step, before rows are counted and after the last")
+  @Test("the part done never falls, neither between steps nor before the count nor after the last row")
   func part() {
     var all: [Double] = []
     let events: [(MigrationProgress.Stage, Int, Int)] = [
@@ -150,18 +150,18 @@ struct ProgressTests {
     #expect(all == all.sorted() && all.first == 0 && all.last == 1)
   }
 
-  @Test("indexes and checks behind the last row are no slow rows")
+  @Test("the time of indexes and checks after the last row doesn't count for the speed")
   func rateStands() {
     var meter = ProgressMeter(job: "j", store: "s")
     _ = meter.observe(progress(.create, rows: 0), at: 0)
     _ = meter.observe(progress(.create, rows: 1000), at: 10)
     _ = meter.observe(progress(.finish, rows: 1000), at: 50)
     #expect(meter.rowsPerSecond == 100)
-    // The second step.
+    // This is the time for the second step.
     #expect(meter.secondsLeft == 10)
   }
 
-  @Test("after two seconds the last step has a time for all of it, until nothing counted is left")
+  @Test("after two seconds the last step has a remaining time, until no counted rows are left")
   func soundTimes() {
     var meter = ProgressMeter(job: "j", store: "s")
     func observe(_ rows: Int, _ left: [String: Int], at time: Double) -> [Double?] {
@@ -202,7 +202,7 @@ struct ProgressTests {
     #expect(log.trouble != nil)
   }
 
-  @Test("moments are UTC")
+  @Test("times are in UTC")
   func moments() {
     #expect(Timestamp.text(1_795_183_200.1234) == "2026-11-20T14:00:00.123Z")
     #expect(Timestamp.compact(1_795_183_200) == "20261120T140000")

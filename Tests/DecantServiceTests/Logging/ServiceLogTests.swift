@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Messages on standard error")
 struct ServiceLogTests {
-  /// Both ends of a pipe or of a pair of sockets: where the log writes, and where a reader reads.
+  /// Both ends of a pipe or of a pair of sockets: the log writes to one end, and a reader reads from the other.
   private struct Ends {
     let (output, input): (Int32, Int32)
 
@@ -35,7 +35,7 @@ struct ServiceLogTests {
     }
   }
 
-  @Test("each message number is a different 128-bit number, is in the record, and stands in the manual")
+  @Test("each message ID is a different 128-bit number, is in the record, and is in the manual")
   func messageIDs() throws {
     let numbers = MessageID.all.values
     #expect(Set(numbers).count == numbers.count)
@@ -52,7 +52,7 @@ struct ServiceLogTests {
   private static let manual = Repository.root.appendingPathComponent("man/decant-progress.5")
 
   @Test(
-    "nothing waits for a reader that doesn't read, and the next line says what was dropped",
+    "the log doesn't wait for a reader that doesn't read, and the next line says how much was dropped",
     arguments: [false, true])
   func full(isSocket: Bool) {
     let ends = Ends(ofSockets: isSocket)
@@ -71,11 +71,11 @@ struct ServiceLogTests {
       "\(rest)")
     log.say(JournalRecord(.notice, "last", event: "test"))
     #expect(ends.read() == "decantd: last\n")
-    // The flags of the descriptor are those of other processes, too.
+    // The flags of the descriptor must not change, because other processes share them.
     #expect(fcntl(ends.output, F_GETFL) & O_NONBLOCK == 0)
   }
 
-  @Test("a file keeps its other lines")
+  @Test("a log file keeps the lines that are in it")
   func file() throws {
     let folder = try TemporaryFolder.short()
     try folder.write("one\n", to: "log")
@@ -119,7 +119,7 @@ struct ServiceLogTests {
       ])
   }
 
-  @Test("what the journal refuses is counted")
+  @Test("messages that the journal refuses are counted")
   func refusingJournal() {
     let messages = Mutex<[String]>([])
     let journal = JournalOutput { fields in
@@ -134,13 +134,13 @@ struct ServiceLogTests {
     journal.finish()
     let all = messages.withLock { $0 }
     #expect(all.filter { !$0.contains("dropped") } == ["one", "two", "three", "four"].map { "MESSAGE=\($0)" })
-    // The thread that writes may tell of the first before the second comes.
+    // The thread that writes may report the first refused message before the second is refused.
     let counts = all.filter { $0.contains("dropped, because the journal was too slow or didn't accept them.") }
       .compactMap { Int($0.dropFirst("MESSAGE=".count).prefix(while: \.isNumber)) }
     #expect(counts.reduce(0, +) == 2, "\(all)")
   }
 
-  @Test("a slow journal holds nothing up, and what was dropped is counted")
+  @Test("a slow journal delays nothing, and dropped messages are counted")
   func slowJournal() {
     let gate = DispatchSemaphore(value: 0)
     let sent = Mutex<[String]>([])

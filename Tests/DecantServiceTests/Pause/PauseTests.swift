@@ -6,14 +6,16 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// A paused daemon, with the fake worker: its “hang” has a chunk that a stop ends.
+/// A paused daemon, with the fake worker.
+///
+/// A stop ends the chunk of its job “hang”.
 @Suite("Pausing the daemon")
 struct PauseTests {
   private func order(_ path: String, _ fixture: DaemonFixture) {
     #expect(UnixClient.get(path, method: "POST", on: fixture.configuration.socket)?.code == 202, "\(path)")
   }
 
-  @Test("drops stay in incoming, queued jobs don't start, running ones go on, and the health pages say so")
+  @Test("drops stay in incoming, queued jobs don't start, running jobs continue, and the health pages say so")
   func drops() throws {
     let fixture = try DaemonFixture { $0.workers = 1 }
     let daemon = try fixture.start()
@@ -24,7 +26,7 @@ struct PauseTests {
     order("/pause", fixture)
     #expect(fixture.turn { daemon.pause != nil })
     try fixture.put("migrate", "d.sqlite")
-    // Several scans are due in this time.
+    // In this time several scans are due.
     let end = fixture.now + 0.5
     #expect(fixture.turn { fixture.now > end })
     #expect(try fixture.folder.names("spool/incoming").contains("d.sqlite"))
@@ -71,7 +73,7 @@ struct PauseTests {
     #expect(daemon.context.events.totals.workerDeaths == 0)
   }
 
-  @Test("it lasts when the daemon starts again; an empty file counts; a link in its place does, too")
+  @Test("the pause continues after a restart of the daemon; an empty file or a link is a pause, too")
   func restart() throws {
     for make in ["order", "file", "link"] {
       let fixture = try DaemonFixture()
@@ -95,7 +97,7 @@ struct PauseTests {
     }
   }
 
-  @Test("a pause that can't be kept holds, and says that it ends with the daemon")
+  @Test("a pause that can't be saved is in force, and the message says that it ends with the daemon")
   func disk() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -106,7 +108,7 @@ struct PauseTests {
     #expect(try fixture.journal().contains("The pause ends when the daemon ends"))
   }
 
-  @Test("a job begins from the start without its earlier work, or is tried again at once")
+  @Test("a job can be started again without its earlier work, or tried again at once")
   func again() throws {
     let fixture = try DaemonFixture {
       $0.retrySeconds = 3600

@@ -36,7 +36,7 @@ struct BinaryTests {
     return false
   }
 
-  @Test("data goes to standard output, talk to standard error, and exit codes are those of sysexits.h")
+  @Test("data goes to standard output, messages go to standard error, and exit codes are those of sysexits.h")
   func exitCodes() throws {
     let folder = try TemporaryFolder.short()
     #expect(try run(["--version"]).output.hasPrefix("decantd "))
@@ -55,7 +55,7 @@ struct BinaryTests {
     #expect(try run(["--print-config", "--config", folder.path("spool.json5")]).output.contains("// default"))
   }
 
-  @Test("--check looks at the catalogue, too")
+  @Test("--check also checks the catalogue")
   func checkedCatalogue() throws {
     let folder = try TemporaryFolder.short()
     try folder.write("{ spool: 's', socket: 'h', progressLog: 'p', catalogue: 'models' }", to: "d.json5")
@@ -80,7 +80,7 @@ struct BinaryTests {
     #expect(access(folder.path("s"), F_OK) != 0, "the check made the spool")
   }
 
-  @Test("--check refuses a family that “decant check” refuses, although its models can be read")
+  @Test("--check refuses a family that “decant check” refuses, even if its models can be read")
   func checkedFamily() throws {
     let folder = try TemporaryFolder.short()
     try folder.write("{ spool: 's', socket: 'h', progressLog: 'p', catalogue: 'models' }", to: "d.json5")
@@ -122,7 +122,7 @@ struct BinaryTests {
   }
 
   @Test(
-    "--check finds settings with which the daemon couldn't work, and makes nothing",
+    "--check finds settings with which the daemon couldn't work, and makes no files",
     arguments: [
       ("spool: '/proc/x'", "“spool”"), ("spool: 'file/x'", "“spool”"), ("spool: 'file'", "“spool”"),
       ("spool: 'half'", "“spool”"),
@@ -147,7 +147,7 @@ struct BinaryTests {
     #expect(check.code == 78 && check.output.isEmpty, "\(check)")
     #expect(check.errors.contains(words) && check.errors.contains("“\(key)”"), "\(check.errors)")
     #expect(try folder.names(".") == before)
-    // The daemon itself doesn't make the spool before it knows that the socket can't be made.
+    // The daemon itself makes no spool if the socket can't be made.
     if key == "socket", !setting.contains("none") {
       #expect([73, 78].contains(try run(["--config", folder.path("d.json5")]).code))
       #expect(try folder.names(".") == before)
@@ -165,7 +165,7 @@ struct BinaryTests {
   }
 
   @Test(
-    "without a configuration it says what to do, and makes nothing",
+    "without a configuration the daemon says what to do, and makes no files",
     .enabled(
       if: access(ServiceConfiguration.defaultFile, F_OK) != 0 && access("/var/spool/decant", F_OK) != 0,
       "Skipped: this machine has a Decant of its own."))
@@ -193,7 +193,7 @@ struct BinaryTests {
     #expect(foreign.exitCode == 77 && foreign.description.hasSuffix("rm '/s p/.lock'"), "\(foreign)")
   }
 
-  @Test("a lock that is another name of a file, or no file, is refused, and the file stays as it is")
+  @Test("a lock that is a link to another file, or no file, is refused, and the file isn't changed")
   func lockWithTwoNames() throws {
     let folder = try TemporaryFolder.short()
     try folder.makeFolder("spool")
@@ -208,7 +208,7 @@ struct BinaryTests {
     #expect(throws: SpoolError.self) { try Spool(path: folder.path("spool")) }
   }
 
-  @Test("from the drop to done, asked over the socket, stopped with SIGTERM; a second daemon is refused")
+  @Test("a drop is delivered, the socket answers, SIGTERM stops the daemon, and a second daemon is refused")
   func wholeWay() throws {
     let folder = try TemporaryFolder.short()
     try FakeWorker.write(to: folder)
@@ -242,7 +242,7 @@ struct BinaryTests {
     #expect(!FileManager.default.fileExists(atPath: socket))
   }
 
-  @Test("with the daemon's own worker the engine refuses other files, and the daemon continues")
+  @Test("with the daemon's own worker, files that are no stores are refused, and the daemon continues")
   func ownWorker() throws {
     let folder = try TemporaryFolder.short()
     try folder.write(
@@ -274,7 +274,7 @@ struct BinaryTests {
     #expect(daemon.terminationStatus == 0)
   }
 
-  @Test("killed at any time, it continues from there; nothing is lost or delivered twice")
+  @Test("after a kill at any time the next daemon continues; nothing is lost or delivered twice")
   func killed() throws {
     let folder = try TemporaryFolder.short()
     try FakeWorker.write(to: folder)
@@ -297,7 +297,7 @@ struct BinaryTests {
       daemon.arguments = ["--config", folder.path("d.json5")]
       daemon.standardError = FileHandle.nullDevice
       try daemon.run()
-      // The last signal isn't blocked.
+      // The last round waits until all stores are done.
       if round < 59 {
         usleep(useconds_t(15_000 + (round &* 7919) % 90_000))
       } else {

@@ -25,7 +25,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "it gets the job in its environment, its arguments as they are, and nothing of the daemon's environment")
+    "a program gets the job in its environment, its arguments unchanged, and no variable of the daemon")
   func environment() throws {
     let fixture = try DaemonFixture()
     let path = try script(
@@ -55,7 +55,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "a program that fails, is missing, hangs or talks too much is a warning, and the job is as it was",
+    "a program that fails, is missing, hangs or writes too much is a warning, and the job isn't changed",
     arguments: [
       ("echo oops >&2; exit 3", "ended with exit code 3"), ("kill -SEGV $$", "was ended by signal 11"),
       ("trap '' TERM; while :; do sleep 0.05; done", "because it took more than 1 s"),
@@ -75,7 +75,7 @@ struct ProgramTests {
     if text.hasPrefix("echo") { #expect(try fixture.journal().contains("hook.sh says: oops")) }
   }
 
-  @Test("at most four run at a time, and all run")
+  @Test("at most four programs run at a time, and all of them run")
   func width() throws {
     let fixture = try DaemonFixture()
     fixture.configuration.onDone = [
@@ -88,7 +88,7 @@ struct ProgramTests {
     #expect(notes(fixture).count == 7)
     let gate = open(fixture.folder.path("gate"), O_RDWR)
     close(open(fixture.folder.path("gate"), O_WRONLY | O_NONBLOCK))
-    // Each reader ends when no writer is left.
+    // Each program reads until no writer is left.
     close(gate)
     #expect(
       fixture.turn {
@@ -98,7 +98,7 @@ struct ProgramTests {
     #expect(Set(output(fixture)).count == 7)
   }
 
-  @Test("after a crash it runs again; a program that is not wanted any more doesn't")
+  @Test("after a crash a program runs again, unless it isn't in the settings any more")
   func crash() throws {
     let fixture = try DaemonFixture()
     fixture.configuration.onDone = [try script("echo run >> \(fixture.folder.path)/out; sleep 60", fixture)]
@@ -117,11 +117,11 @@ struct ProgramTests {
     #expect(try fixture.done() == ["a.sqlite"])
   }
 
-  @Test("a disk without space for the note holds the departure up, and nothing is lost")
+  @Test("without space for the program's note, the departure waits, and nothing is lost")
   func disk() throws {
     let fixture = try DaemonFixture()
     fixture.configuration.onDone = [try script("echo $DECANT_FOLDER >> \(fixture.folder.path)/out", fixture)]
-    // A file in the folder's place.
+    // A file in the folder's place makes the note fail.
     try fixture.folder.write("", to: "spool/.programs")
     let daemon = try fixture.start()
     try fixture.put("migrate", "a.sqlite")
@@ -133,7 +133,7 @@ struct ProgramTests {
     #expect(output(fixture) == [fixture.folder.path("spool/done/a.sqlite")])
   }
 
-  @Test("a stop waits for it as long as for a chunk")
+  @Test("a stop waits for a program as long as for a chunk")
   func stop() throws {
     let fixture = try DaemonFixture { $0.stopSeconds = 0.3 }
     fixture.configuration.onDone = [try script("echo run >> \(fixture.folder.path)/out; sleep 60", fixture)]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantService
 
-/// The built `decantd` and a service manager: the protocols of `sd_notify` and of passed sockets.
+/// The built `decantd` with a service manager: the protocols of `sd_notify` and of passed sockets.
 @Suite("decantd and the service manager")
 struct ServiceManagerTests {
   private func daemon(
@@ -37,14 +37,14 @@ struct ServiceManagerTests {
     #expect(socket.messages[ready] == "READY=1\nSTATUS=idle")
     #expect(socket.messages[..<ready].contains("EXTEND_TIMEOUT_USEC=300000000"))
     #expect(UnixClient.get("/livez", on: daemon.folder.path("h.sock"))?.code == 200)
-    // A worker that doesn't stop until it is ended.
+    // This drop's worker doesn't stop until it is killed.
     try drop("deaf", daemon)
     #expect(
       socket.wait(from: ready + 1) {
         $0.hasPrefix("STATUS=1 running, 0 queued; deaf.sqlite pass 1/1, create, ")
       } != nil, "\(socket.messages)")
 
-    // A reload: it begins with the time of the steady clock, and ends with READY.
+    // A reload begins with the time of the monotonic clock, and ends with READY.
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     daemon.reload()
@@ -58,20 +58,20 @@ struct ServiceManagerTests {
     let longer = try #require(socket.wait(from: again + 1) { $0.hasPrefix("EXTEND_TIMEOUT_USEC=") })
     #expect(longer > stopping && socket.messages[longer] == "EXTEND_TIMEOUT_USEC=15000000")
     #expect(daemon.isRunning)
-    // The second signal ends it at once.
+    // The second signal ends the daemon at once.
     #expect(daemon.stop() == 0)
     socket.take()
     #expect(socket.messages.count { $0.hasPrefix("STOPPING=1") } == 1)
     #expect(socket.messages.allSatisfy { !$0.contains("WATCHDOG") })
   }
 
-  @Test("the watchdog is fed before half of its time is over, by the loop: a frozen daemon feeds nothing")
+  @Test("the loop sends WATCHDOG before half of the time is over; a frozen daemon sends nothing")
   func watchdog() throws {
     let (daemon, socket) = try daemon(
       { NotifySocket($0.path("notify")) }, environment: ["WATCHDOG_USEC": "2000000"])
     let ready = try #require(socket.wait { $0.hasPrefix("READY=1\n") })
     var last = try #require(socket.wait(from: ready) { $0 == "WATCHDOG=1" })
-    // One more in each second, while the daemon is idle.
+    // One more message comes in each second while the daemon is idle.
     for _ in 0..<3 {
       let before = Date()
       last = try #require(socket.wait(from: last + 1) { $0 == "WATCHDOG=1" })
@@ -100,7 +100,7 @@ struct ServiceManagerTests {
     ) { try $0.makeFolder("catalogue") }
   }
 
-  @Test("a passed socket is used in place of the configured one, and stays")
+  @Test("a passed socket is used in place of the configured socket, and stays")
   func passedSocket() throws {
     let folder = try TemporaryFolder.short()
     let socket = UnixAddress.bound(folder.path("passed"), SOCK_STREAM)
@@ -113,7 +113,7 @@ struct ServiceManagerTests {
     #expect(access(folder.path("passed"), F_OK) == 0)
   }
 
-  @Test("sockets that were passed to another process are left alone")
+  @Test("sockets that were passed to another process aren't used")
   func foreignSocket() throws {
     let folder = try TemporaryFolder.short()
     let socket = UnixAddress.bound(folder.path("passed"), SOCK_STREAM)
@@ -124,7 +124,7 @@ struct ServiceManagerTests {
     #expect(daemon.stop() == 0)
   }
 
-  @Test("something else that was passed is refused")
+  @Test("a passed descriptor that is no socket is refused")
   func wrongSocket() throws {
     let folder = try TemporaryFolder.short()
     let socket = UnixAddress.bound(folder.path("passed"), SOCK_DGRAM)

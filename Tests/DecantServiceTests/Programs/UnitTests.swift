@@ -6,7 +6,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// The shipped files for systemd and logrotate, by the programs that read them.
+/// The shipped files for systemd and logrotate, checked by the programs that read them.
 @Suite("The files for systemd and logrotate")
 struct UnitTests {
   private static let folder = Repository.root.appendingPathComponent("systemd")
@@ -18,7 +18,7 @@ struct UnitTests {
   private static let systemd: ConditionTrait = .enabled(
     if: Tool.path("systemd-analyze") != nil, "Skipped: systemd-analyze isn't there (Debian package systemd).")
 
-  @Test("systemd-analyze verify has nothing to say about the units", systemd)
+  @Test("systemd-analyze verify reports nothing about the units", systemd)
   func verify() throws {
     let place = try TemporaryFolder.short()
     let program = Repository.program("decantd")
@@ -51,14 +51,14 @@ struct UnitTests {
     #expect(try score(4, place.path("decantd.service")).code != 0)
   }
 
-  @Test("systemd doesn't start the daemon again when a restart doesn't help")
+  @Test("systemd doesn't start the daemon again if a restart doesn't help")
   func restarts() throws {
     let line = try #require(
       try Self.text("decantd.service").split(separator: "\n").first {
         $0.hasPrefix("RestartPreventExitStatus=")
       })
     let codes = Set(line.split(separator: "=")[1].split(separator: " ").compactMap { Int32($0) })
-    // A file stands in the socket's or the spool's place.
+    // A file is in the place of the socket or the spool.
     for error: DaemonError in [
       .socket(.notASocket(path: "/x")), .socket(.tooLong(path: "/x")), .spool(.badLock(path: "/x")),
       .spool(.files(FileFailure("make the folder", "/x", ENOTDIR))),
@@ -66,7 +66,7 @@ struct UnitTests {
       .spool(.severalFileSystems(spool: "/x", folder: "/x/done")),
     ] { #expect(codes.contains(error.exitCode), "\(error)") }
     #expect(codes.isSuperset(of: [64, 66]))
-    // These may pass by themselves.
+    // These errors may end by themselves.
     for error: DaemonError in [
       .spool(.files(FileFailure("make the folder", "/x", ENOSPC))),
       .spool(.files(FileFailure("make the folder", "/x", EIO))), .spool(.inUse(spool: "/x", process: 1)),
@@ -76,7 +76,7 @@ struct UnitTests {
   }
 
   @Test(
-    "logrotate takes the shipped file, and the daemon writes on in the new log",
+    "logrotate accepts the shipped file, and the daemon continues in the new log",
     .enabled(if: Tool.path("logrotate") != nil, "Skipped: logrotate isn't there."))
   func logrotate() throws {
     let logrotate = try #require(Tool.path("logrotate"))
@@ -86,7 +86,7 @@ struct UnitTests {
     try place.write("refuse\n", to: "new/A.sqlite")
     try daemon.drop("new", as: "A")
     #expect(daemon.eventually { (try? place.text("p.log").contains("event=failed")) == true })
-    // The shipped file names the daemon's own user, folder and unit.
+    // The shipped file has the installed daemon's user, folder and unit, which the test replaces.
     let user = String(cString: getpwuid(geteuid()).pointee.pw_name)
     let group = String(cString: getgrgid(getegid()).pointee.gr_name)
     var text = try Self.text("decant.logrotate").replacing(

@@ -5,12 +5,12 @@ import Glibc
 @testable import DecantService
 @testable import DecantSpool
 
-/// A daemon in the test's own process with a spool in a temporary folder.
+/// A daemon in the test's process, with a spool in a temporary folder.
 final class DaemonFixture {
   let folder: TemporaryFolder
   var configuration: ServiceConfiguration
   private(set) var daemon: Daemon?
-  /// The file that takes the daemons' standard error.
+  /// The file to which the daemons' standard error goes.
   private var journalFile: Int32 = -1
 
   init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
@@ -55,7 +55,8 @@ final class DaemonFixture {
 
   /// A daemon with the spool's lock.
   ///
-  /// A process that another test is starting holds the lock of an ended daemon until it runs its program.
+  /// A process that another test is starting holds the lock of an ended daemon until its program runs. So the function
+  /// tries for a minute.
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
     if journalFile < 0 {
@@ -72,13 +73,15 @@ final class DaemonFixture {
     }
   }
 
-  /// Ends the daemon as a crash would: without cleanup, and workers die.
+  /// Ends the daemon as a crash would: without cleanup, and its workers die.
   func drop() {
     daemon?.finish()
     daemon = nil
   }
 
-  /// Runs the loop until a condition is true, or for a minute.
+  /// Runs the loop until a condition is true, at most for a minute.
+  ///
+  /// Returns whether the condition is true.
   func turn(until holds: () throws -> Bool) rethrows -> Bool {
     let end = Date().addingTimeInterval(60)
     while Date() < end {
@@ -91,14 +94,14 @@ final class DaemonFixture {
     return false
   }
 
-  /// Lets the loop take the outcomes of its departures.
+  /// Waits for the departures, and lets the loop take their outcomes.
   private func hear() {
     guard let daemon else { return }
     daemon.departures.finish()
     daemon.takeDepartures(at: daemon.context.clock.steady())
   }
 
-  /// Seconds of the daemon's steady clock.
+  /// The daemon's monotonic time in seconds.
   var now: Double { daemon?.context.clock.steady() ?? 0 }
 
   /// Puts a loose store into `incoming/`.
@@ -110,7 +113,7 @@ final class DaemonFixture {
   func failed() throws -> [String] { try folder.names("spool/failed") }
   func work() throws -> [String] { try folder.names("spool/work").filter { !$0.hasPrefix(".arrival") } }
 
-  /// The reason of the only job in `failed/`.
+  /// The `reason.json` of the first job in `failed/`.
   func reason() throws -> RefusalReason {
     let job = try failed().first ?? ""
     let text = try folder.text("spool/failed/\(job)/reason.json")

@@ -1,7 +1,9 @@
 import DecantTestSupport
 import Foundation
 
-/// A worker as a shell script: it follows the first word of the store, and speaks the protocol.
+/// A worker that is a shell script.
+///
+/// It speaks the protocol, and the first word of the store tells it what to do.
 enum FakeWorker {
   /// - Parameters:
   ///   - team: Whether it is the worker of a family.

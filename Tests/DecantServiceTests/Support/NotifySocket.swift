@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A service manager's socket: it gets the daemon's notifications.
+/// The socket of a service manager, which gets the daemon's notifications.
 final class NotifySocket {
   let path: String
   private let descriptor: Int32
@@ -16,7 +16,7 @@ final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// Takes the messages that have come.
+  /// Reads the messages that have come.
   func take() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -28,8 +28,8 @@ final class NotifySocket {
 
   /// Waits for a message, at most a minute.
   ///
-  /// - Parameter start: The index of the first message to look at.
-  /// - Returns: The index of the first one that fits; `nil` if none came.
+  /// - Parameter start: The index of the first message to check.
+  /// - Returns: The index of the first message that fits; `nil` if no such message came.
   func wait(from start: Int = 0, for fits: (String) -> Bool) -> Int? {
     let end = Date().addingTimeInterval(60)
     while Date() < end {
@@ -43,7 +43,7 @@ final class NotifySocket {
 
 /// Unix sockets of tests.
 enum UnixAddress {
-  /// A socket that is bound to a path, and that isn't inherited by accident; -1 if it can't be made.
+  /// A socket that is bound to a path, and that child processes don't inherit; -1 if it can't be made.
   static func bound(_ path: String, _ type: __socket_type) -> Int32 {
     let new = socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

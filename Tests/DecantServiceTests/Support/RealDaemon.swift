@@ -12,11 +12,11 @@ final class RealDaemon {
 
   /// - Parameters:
   ///   - catalogue: A folder to use as the catalogue; `nil` for `catalogue` in the temporary folder.
-  ///   - user: Who owns the folder and runs the daemon; `nil` for this process' user.
-  ///   - prelude: What a shell does before it becomes the daemon.
-  ///   - environment: Further variables.
+  ///   - user: The user who owns the folder and runs the daemon; `nil` for the user of this process.
+  ///   - prelude: Shell commands that run before the daemon starts in the same process.
+  ///   - environment: Further environment variables.
   ///   - own: The folder to use; `nil` for a new one.
-  ///   - prepare: Called before the daemon starts.
+  ///   - prepare: A closure that is called before the daemon starts.
   init(
     catalogue: String? = nil, standardError: FileHandle = .nullDevice, standardInput: FileHandle? = nil,
     as user: Person? = nil, prelude: String? = nil, environment: [String: String] = [:],
@@ -43,7 +43,7 @@ final class RealDaemon {
     try process.run()
   }
 
-  /// Gives the spool the owners and modes that the package gives it.
+  /// Gives the spool the owners and modes of an installed package.
   private static func share(_ spool: String, by user: Person) throws {
     try user.own(spool)
     chmod(spool, 0o751)
@@ -62,7 +62,7 @@ final class RealDaemon {
     }
   }
 
-  /// Moves prepared files into the spool at once.
+  /// Moves a prepared file or folder into `incoming/` by a rename.
   func drop(_ name: String, as drop: String) throws { try folder.rename(name, to: "spool/incoming/\(drop)") }
 
   /// Waits until a condition is true, at most two minutes.

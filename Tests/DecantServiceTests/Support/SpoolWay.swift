@@ -8,7 +8,7 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// A spool with one drop, and a daemon's work on it, without workers.
+/// A spool with one drop, and the daemon's changes to it, without workers.
 struct SpoolWay {
   let folder: TemporaryFolder
   let spool: Spool
@@ -48,7 +48,7 @@ struct SpoolWay {
       let jobFolder = try JobFolder(record.id, in: spool)
       let departure = Departure(spool: spool, folder: jobFolder)
       if record.state == .queued {
-        // The files that a worker would leave.
+        // The files that a worker would make.
         let output = folder.path("spool/work/\(record.id)/output")
         try FileManager.default.createDirectory(
           atPath: output + "/.N_SUPPORT", withIntermediateDirectories: true)
@@ -74,12 +74,12 @@ struct SpoolWay {
     }
   }
 
-  /// The number of the four folders that hold the original store.
+  /// The paths in the spool that hold the original store.
   func places() throws -> [String] {
     try folder.tree("spool").filter { $0.key.hasSuffix("N.sqlite") && $0.value == "store" }.map(\.key)
   }
 
-  /// Checks that each file is in its place, and nowhere else.
+  /// Checks that each file is exactly in its expected place.
   func check(_ end: End, _ step: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let note = Comment("\(end), interrupted at change \(step)")
     #expect(try folder.names("spool/incoming").isEmpty, note, sourceLocation: sourceLocation)

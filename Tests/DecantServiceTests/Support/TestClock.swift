@@ -1,6 +1,6 @@
 @testable import DecantService
 
-/// A clock that tests move.
+/// A clock that tests set.
 final class TestClock {
   var seconds = 1_000.0
 

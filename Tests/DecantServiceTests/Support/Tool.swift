@@ -1,9 +1,9 @@
 import DecantTestSupport
 import Foundation
 
-/// Programs of the machine that some tests ask.
+/// Programs of the machine that some tests use.
 enum Tool {
-  /// The path of a program; `nil` if it isn't there.
+  /// The path of a program; `nil` if the program isn't installed.
   static func path(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return (folders + ["/usr/sbin", "/sbin"]).map { $0 + "/" + name }
@@ -12,7 +12,7 @@ enum Tool {
 
   /// Runs a program to its end.
   ///
-  /// - Returns: Its exit code, and what it wrote to both channels.
+  /// - Returns: Its exit code, and its output and messages together.
   static func run(
     _ path: String, _ arguments: [String], input: String = ""
   ) throws -> (code: Int32, output: String) {
@@ -31,7 +31,9 @@ enum Tool {
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 
-  /// Runs a program, with its path first, in the root folder; its two channels are kept apart.
+  /// Runs a program in the folder `/`.
+  ///
+  /// The first element of `command` is its path. Returns output and messages separately.
   static func separate(_ command: [String]) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])

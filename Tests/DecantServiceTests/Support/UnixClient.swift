@@ -31,7 +31,7 @@ final class UnixClient {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// Reads until the other side closes.
+  /// Reads until the server closes the connection.
   func readToEnd() -> String {
     var data: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -42,7 +42,7 @@ final class UnixClient {
     }
   }
 
-  /// One request and its answer.
+  /// Sends one request and returns the answer.
   static func get(_ target: String, method: String = "GET", on path: String) -> (
     code: Int, head: String, body: String
   )? {

@@ -21,7 +21,7 @@ struct FamilyWorkerTests {
     return fixture
   }
 
-  @Test("a store goes to the worker that its family names, and others stay with the daemon's own")
+  @Test("a store goes to the worker that its family names; other stores stay with the daemon's own worker")
   func handedOver() throws {
     let fixture = try fixture()
     try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: Migration.decantVersion)
@@ -34,7 +34,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.failed().isEmpty)
   }
 
-  @Test("a worker that hangs is ended after the limit; the store goes unchanged to failed, with the reason")
+  @Test("a worker that hangs is ended after the limit; the store goes to failed unchanged, with the reason")
   func hanging() throws {
     let fixture = try fixture { configuration in
       configuration.hangSeconds = 0.3
@@ -54,7 +54,7 @@ struct FamilyWorkerTests {
         "no progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
       "\(reason.message)")
     #expect(reason.advice.contains("hangSeconds in decantd.json5"), "\(reason.advice)")
-    // The hand-over by the daemon's own worker is not an attempt.
+    // The daemon's own worker has handed the store over, which is no attempt.
     #expect(reason.attempts == 2)
     #expect(reason.family == "Notas")
     #expect(reason.coreDataCode == 134_110)
@@ -62,7 +62,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.folder.text("spool/failed/\(job)/\(reason.file)") == "team-deaf\n")
   }
 
-  @Test("a store whose worker lacks its class waits, and continues when the worker is built again")
+  @Test("a store whose worker lacks a policy class waits, and continues when the worker is built again")
   func rebuilt() throws {
     let fixture = try fixture()
     try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: Migration.decantVersion)
@@ -96,7 +96,7 @@ struct FamilyWorkerTests {
     #expect(try fixture.turn { try fixture.done().count == 2 })
   }
 
-  @Test("a worker that others could write to is never started")
+  @Test("a worker that other users can write to is never started")
   func writable() throws {
     let fixture = try fixture()
     try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: Migration.decantVersion)

@@ -7,7 +7,9 @@ import Testing
 @testable import DecantService
 @testable import DecantSpool
 
-/// The limit on the size of files, as `ulimit -f` sets it: the signal that comes with it ends nothing.
+/// The limit on the size of files that `ulimit -f` sets.
+///
+/// The signal SIGXFSZ ends no process.
 @Suite("A limit on the size of files")
 struct FileLimitTests {
   private static let decant = Repository.program("decant")
@@ -34,7 +36,7 @@ struct FileLimitTests {
     #expect(made.code == 0, "\(made)")
   }
 
-  @Test("decant migrate says so, ends with a code of sysexits.h, and continues with a higher limit")
+  @Test("decant migrate reports the limit, exits with a code of sysexits.h, and continues with a higher limit")
   func commandLine() throws {
     let folder = try TemporaryFolder.short()
     try Self.makeStore(folder)
@@ -77,7 +79,7 @@ struct FileLimitTests {
     #expect(daemon.isRunning && daemon.stop() == 0)
   }
 
-  @Test("a job that needs a larger file than workers may write waits and says which limit it is")
+  @Test("a job that needs a larger file than workers may write waits, and the limit is named")
   func worker() throws {
     let daemon = try RealDaemon { folder in
       try Self.makeStore(folder)
@@ -93,7 +95,7 @@ struct FileLimitTests {
     #expect(log.contains("limit on file sizes") && log.contains("workerFileBytes"), "\(log)")
     #expect(!log.contains("event=died"))
     #expect(try folder.names("spool/failed").isEmpty)
-    // With a higher limit the job goes on.
+    // With a higher limit the job continues.
     try folder.write("{}", to: "d.json5.d/a.json5")
     daemon.reload()
     #expect(daemon.eventually { daemon.isThrough })

@@ -34,7 +34,7 @@ struct WorkerLimitTests {
     try daemon.drop("A.sqlite", as: "A.sqlite")
     #expect(daemon.eventually { (try? folder.text("p.log").contains("event=failed")) == true })
     let worker = try #require(try folder.text("p.log").firstMatch(of: /event=started .*worker=(\d+)/)?.1)
-    // It is idle now, and has the limits of its last job.
+    // The worker is idle now, and has the limits of its last job.
     let limits = try String(contentsOfFile: "/proc/\(worker)/limits", encoding: .utf8)
     let cpu = try #require(limits.firstMatch(of: /Max cpu time +(\d+) +unlimited/)?.1)
     #expect((1000...1010).contains(Int(cpu) ?? 0), "\(limits)")

@@ -42,7 +42,7 @@ struct WorkerLoopTests {
     return String(decoding: try JSONLine.encode(job), as: UTF8.self)
   }
 
-  @Test("says hello, then progress and one result for each job, until its input closes")
+  @Test("a worker says hello, then progress and one result for each job, until its input closes")
   func jobs() throws {
     let folder = try TemporaryFolder.short()
     let input = try line("a", in: folder) + line("b", in: folder)
@@ -62,7 +62,7 @@ struct WorkerLoopTests {
     #expect(events[4].job == "b" && events[4].failure?.reason.word == "no")
   }
 
-  @Test("says the first of its progress at once, and the rest so that it can be followed")
+  @Test("the first progress is written at once, and later progress at most at the set pace")
   func pace() {
     let pace = ProgressPace()
     let start = ContinuousClock.now
@@ -74,7 +74,7 @@ struct WorkerLoopTests {
     #expect(!pace.isDue(of: "Notas", at: start + .milliseconds(5_003)))
   }
 
-  @Test("ends after its number of jobs, and says with the last that it does")
+  @Test("a worker ends after its number of jobs, and says so with the last result")
   func lifeInJobs() throws {
     let folder = try TemporaryFolder.short()
     let input = try line("a", in: folder) + line("b", in: folder) + line("c", in: folder)
@@ -86,7 +86,7 @@ struct WorkerLoopTests {
     #expect(events.compactMap(\.last) == [false, true])
   }
 
-  @Test("ends after its time")
+  @Test("a worker ends after its time")
   func lifeInSeconds() throws {
     let folder = try TemporaryFolder.short()
     let input = try line("a", in: folder) + line("b", in: folder)
@@ -97,7 +97,7 @@ struct WorkerLoopTests {
     #expect(events.last?.last == true)
   }
 
-  @Test("a stop is seen by the running job, and no further one is begun")
+  @Test("a stop ends the running job, and no further job begins")
   func stop() throws {
     let folder = try TemporaryFolder.short()
     let stop = StopSignal()
@@ -164,7 +164,7 @@ struct WorkerLoopTests {
     #expect(left() <= limited)
   }
 
-  @Test("a worker that has used its processor time is named, with the setting")
+  @Test("the message about a worker that has used its processor time names the setting")
   func deathOfTime() {
     let death = WorkerDeath(
       worker: "The worker", executable: nil, cause: .end(.signal(SIGXCPU)), place: nil, lastWords: [],
@@ -172,14 +172,14 @@ struct WorkerLoopTests {
     #expect(death.advice(chunkSetting: "c", hangSetting: "h", memory: "m").contains("workerCpuSeconds"))
   }
 
-  @Test("options survive the way through the arguments")
+  @Test("options are the same after they were written as arguments and read")
   func options() {
     let options = WorkerOptions(jobs: 3, seconds: 2.5, memory: 1 << 30, cpuSeconds: 7, fileBytes: 1 << 40)
     #expect(WorkerOptions(arguments: ["--worker"] + options.arguments) == options)
     #expect(WorkerOptions(arguments: ["--jobs", "x", "--memory"]) == WorkerOptions())
   }
 
-  @Test("lines are split at newlines with any pieces, and a line above the limit is an error")
+  @Test("lines are split at newlines, however the input is cut, and a line above the limit is an error")
   func lines() {
     var buffer = LineBuffer(limit: 8)
     expect(feed(&buffer, "ab"), [])

@@ -5,7 +5,7 @@ import Testing
 @testable import DecantService
 @testable import DecantWorker
 
-/// The workers' shares of processor and disk, with the fake worker.
+/// The workers' priorities for processor and disk, with the fake worker.
 @Suite("The workers' priority")
 struct WorkerPriorityTests {
   /// The nice value of a process, as the kernel says it.
@@ -16,7 +16,7 @@ struct WorkerPriorityTests {
     return Int(fields[17]) ?? 99
   }
 
-  @Test("a lower one is given to a running worker by a reload, and a higher one to the next worker")
+  @Test("a reload gives a lower priority to running workers, and a higher priority only to the next worker")
   func reload() throws {
     let fixture = try DaemonFixture()
     let daemon = try fixture.start()
@@ -42,7 +42,7 @@ struct WorkerPriorityTests {
       })
   }
 
-  @Test("lower is what asks for less of both")
+  @Test("a priority is at most another if this is true for processor and for disk")
   func order() {
     let usual = WorkerPriority()
     #expect(WorkerPriority(nice: 1).isAtMost(usual) && !usual.isAtMost(WorkerPriority(nice: 1)))
@@ -51,9 +51,9 @@ struct WorkerPriorityTests {
     #expect(usual.isAtMost(usual))
   }
 
-  @Test("a process that can't be given a priority is named with the way that works under systemd")
+  @Test("if a process can't get the priority, the message has the command for systemd")
   func denied() {
-    // Nobody may give process 1 of root another one; a process that has gone is no trouble.
+    // Only root may change the priority of process 1. For a process that has ended, there is no message.
     #expect(WorkerPriority(nice: 3).apply(to: Int32.max) == nil)
     if geteuid() != 0 {
       #expect(WorkerPriority(nice: 3).apply(to: 1)?.contains("systemctl set-property") == true)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Damaged stores", .serialized)
 struct DamagedStoreTests {
-  @Test("cut off at every page, in the middle of every page, and at small lengths")
+  @Test("a file that is cut off at every page, in the middle of every page, and at small lengths")
   func truncation() throws {
     let sample = try SampleStore()
     let bytes = try sample.bytes
@@ -22,7 +22,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("with a header that doesn't count its pages, the truncation shows in the pages")
+  @Test("if the header doesn't have the number of pages, the check of the pages finds the truncation")
   func truncationWithoutCount() throws {
     let sample = try SampleStore()
     var bytes = try sample.bytes
@@ -42,7 +42,7 @@ struct DamagedStoreTests {
   }
 
   @Test(
-    "every bit of the header flipped: it opens and can be read, or is refused for good", .timeLimit(.minutes(5))
+    "for each flipped bit of the header, the store can be read or is refused for good", .timeLimit(.minutes(5))
   )
   func headerBits() throws {
     let sample = try SampleStore(notes: 30)
@@ -50,7 +50,7 @@ struct DamagedStoreTests {
   }
 
   @Test(
-    "bits flipped all over the pages: it opens and can be read, or is refused for good", .timeLimit(.minutes(5))
+    "for flipped bits in all pages, the store can be read or is refused for good", .timeLimit(.minutes(5))
   )
   func pageBits() throws {
     let sample = try SampleStore(notes: 30)
@@ -80,7 +80,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("pages overwritten with zeros or ones")
+  @Test("pages that are overwritten with zeros or ones")
   func overwritten() throws {
     let sample = try SampleStore()
     let bytes = try sample.bytes

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A database whose schema table is a tree in which every page of a level points many times to the same page of the
-/// next level: it has few pages, but more rows than can ever be read.
+/// A database whose schema table is a tree: every page of a level points many times to the same page of the next level.
+///
+/// It has few pages, but more rows than can ever be read.
 enum EndlessSchema {
   private static let pageSize = 512
   private static let levels = 17
 
   static func write(to path: String) throws {
-    // Page 1 is the root; pages 2… are the levels below; the last two are the leaves.
+    // Page 1 is the root, pages 2… are the levels below, and the last two pages are the leaves.
     let first = levels + 2
     let again = levels + 3
     let table = levels + 4

@@ -19,7 +19,7 @@ struct HostileSchemaTests {
     return error?.description.replacingOccurrences(of: sample.path, with: "S")
   }
 
-  // MARK: Missing and surplus
+  // MARK: Missing and surplus tables and columns
 
   @Test("tables and columns of another version are named")
   func missing() throws {
@@ -41,7 +41,7 @@ struct HostileSchemaTests {
         + "column Z_2TAGS.Z_3TAGS is missing.")
   }
 
-  @Test("surplus columns, other orders of columns and other letters' case are read")
+  @Test("tables with surplus columns, another order of columns, or other upper and lower case can be read")
   func tolerated() throws {
     #expect(
       try sentence(
@@ -66,7 +66,7 @@ struct HostileSchemaTests {
     #expect(try sentence("CREATE VIRTUAL TABLE f USING fts5(x)")?.hasPrefix("S has tables that") == true)
   }
 
-  @Test("history tables belong there, and CloudKit's only where they are dropped")
+  @Test("history tables are accepted, and CloudKit's tables only if they are to be dropped")
   func frameworkTables() throws {
     #expect(
       try sentence(
@@ -79,9 +79,9 @@ struct HostileSchemaTests {
     #expect(try mirrored.open(acceptsCloudKit: true).cloudKitTables.count == 2)
   }
 
-  // MARK: Things that would run
+  // MARK: Parts of the schema that would run
 
-  @Test("triggers and views in the store stay still")
+  @Test("triggers and views in the store don't run")
   func triggersAndViews() throws {
     #expect(
       try sentence(
@@ -103,7 +103,7 @@ struct HostileSchemaTests {
         == "S is an SQLite database but not a Core Data store: it has no table Z_METADATA.")
   }
 
-  @Test("virtual tables, of modules known and unknown, are refused by name and not opened")
+  @Test("virtual tables of known and unknown modules are refused, named, and not opened")
   func virtualTables() throws {
     let row = "INSERT INTO sqlite_master VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING zzz(x)')"
     #expect(try sentence(row) == "S has tables that Core Data doesn't make for this model: v.")
@@ -113,7 +113,7 @@ struct HostileSchemaTests {
           + "'CREATE VIRTUAL TABLE ZTAG USING zzz(Z_PK)')")?.hasSuffix("for this model: ZTAG.") == true)
   }
 
-  @Test("generated columns are not read as stored ones")
+  @Test("generated columns are not read as stored columns")
   func generatedColumns() throws {
     let sql =
       "DROP TABLE ZTAG; CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
@@ -122,7 +122,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "slow constraints, and those that call unknown functions, are not evaluated", .timeLimit(.minutes(10)))
+    "slow constraints, and constraints with unknown functions, are not evaluated", .timeLimit(.minutes(10)))
   func constraints() throws {
     let slow = "CHECK (length(replace(hex(zeroblob(9000000)), '00', hex(zeroblob(20)))) > Z_PK)"
     #expect(
@@ -132,7 +132,7 @@ struct HostileSchemaTests {
           + "i < 2000) INSERT INTO ZTAG SELECT i, 3, 1, 'x' FROM n") == nil)
   }
 
-  @Test("statements that SQLite can't parse, and thousands of columns")
+  @Test("a schema with statements that SQLite can't parse, or with thousands of columns")
   func malformed() throws {
     #expect(
       try sentence("UPDATE sqlite_master SET sql = 'CREATE TABLE ZTAG (' WHERE name = 'ZTAG'")?.hasPrefix(
@@ -150,7 +150,7 @@ struct HostileSchemaTests {
     #expect(try sentence("UPDATE sqlite_master SET name = 'Z' || char(0) || 'TAG' WHERE name = 'ZTAG'") != nil)
   }
 
-  @Test("a statement without end is ended by the deadline", .timeLimit(.minutes(10)))
+  @Test("an endless statement is ended by the deadline", .timeLimit(.minutes(10)))
   func deadline() throws {
     let sample = try SampleStore(notes: 1)
     let database = try SQLiteDatabase(sample.path, mode: .immutable)
@@ -162,7 +162,7 @@ struct HostileSchemaTests {
     #expect(try database.integer("SELECT count(*) FROM ZNOTE") == 1)
   }
 
-  @Test("a schema table that is walked without end is ended by the deadline", .timeLimit(.minutes(10)))
+  @Test("the reading of an endless schema table is ended by the deadline", .timeLimit(.minutes(10)))
   func endlessSchema() throws {
     let sample = try SampleStore(notes: 1)
     try EndlessSchema.write(to: sample.path)
@@ -175,7 +175,7 @@ struct HostileSchemaTests {
 
   // MARK: Z_PRIMARYKEY
 
-  @Test("entity numbers that differ from the model's are refused, other rows and marks are not")
+  @Test("entity numbers that differ from those of the model are refused; other rows and Z_MAX are not")
   func primaryKeys() throws {
     #expect(
       try sentence("UPDATE Z_PRIMARYKEY SET Z_ENT = 7 WHERE Z_NAME = 'Note'")

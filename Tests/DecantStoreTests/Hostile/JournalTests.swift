@@ -40,7 +40,7 @@ struct JournalTests {
   }
 
   @Test(
-    "a journal that names a further file, which SQLite would read and delete, is refused and the file stays")
+    "a journal that names a super-journal is refused; SQLite would read and delete that file, but it stays")
   func superJournal() throws {
     let sample = try torn()
     let victim = try sample.folder.write("precious", to: "victim")
@@ -60,7 +60,7 @@ struct JournalTests {
   }
 
   @Test(
-    "journals that are empty, of zeros or cut off",
+    "journals that are empty, have only zeros, or are cut off",
     arguments: [0, 1, 8, 511, 512, 513, 1500, 20_000])
   func otherJournals(length: Int) throws {
     let sample = try SampleStore()
@@ -74,7 +74,7 @@ struct JournalTests {
   }
 
   @Test(
-    "another file as journal is refused, because SQLite would ignore it", arguments: [1, 8, 511, 512, 20_000])
+    "a -journal with other data is refused: SQLite would ignore it", arguments: [1, 8, 511, 512, 20_000])
   func garbage(length: Int) throws {
     let sample = try SampleStore()
     try sample.write(Data(repeating: 0x41, count: length), to: "-journal")
@@ -87,7 +87,7 @@ struct JournalTests {
     #expect(hot.refusal()?.description.contains("ends after 100 bytes") == true)
   }
 
-  @Test("the journal of a database that is something else, or of a store of other tables")
+  @Test("a journal of a database that is no store, or of a store with other tables, is refused")
   func journalOfAnotherDatabase() throws {
     for statement in ["CREATE TABLE t (x)", "CREATE TABLE ZOTHER (Z_PK INTEGER PRIMARY KEY)"] {
       let sample = try SampleStore()
@@ -114,7 +114,7 @@ struct JournalTests {
     }
   }
 
-  @Test("the journal of another store")
+  @Test("the journal of another store is refused")
   func foreignJournal() throws {
     let sample = try SampleStore(notes: 400)
     let other = try torn(uuid: "11111111-2222-3333-4444-555555555555")

@@ -3,12 +3,14 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-@Suite("Logs and journals beside a store")
+@Suite("A -wal beside a store")
 struct LogTests {
-  /// Sentences name only the file, because the daemon moves the store later.
+  /// The store's name.
+  ///
+  /// Messages have only the name and no path, because the daemon moves the store later.
   private func name(of sample: SampleStore) -> String { URL(fileURLWithPath: sample.path).lastPathComponent }
 
-  /// A store that an application has open: the second half of its notes is only in the `-wal`.
+  /// A store as an application has it open: the second half of its notes is only in the `-wal`.
   private func live(uuid: String = SampleStore.uuid) throws -> SampleStore {
     let sample = try SampleStore(uuid: uuid, usesWriteAheadLog: true)
     let elsewhere = try TemporaryFolder()
@@ -37,7 +39,7 @@ struct LogTests {
     return reason
   }
 
-  @Test("a live log is read, and neither file is touched")
+  @Test("the -wal of an open store is read, and neither file is changed")
   func liveLog() throws {
     let sample = try live()
     let store = try sample.open()
@@ -49,7 +51,7 @@ struct LogTests {
     #expect(store.warnings == ["\(name(of: sample))-wal was applied: \(pages) pages of changes."])
   }
 
-  @Test("a log beside a store that keeps a rollback journal is another store's")
+  @Test("a -wal beside a store with a rollback journal is taken for that of another store")
   func logBesideAJournalledStore() throws {
     let sample = try live()
     let log = try log(of: sample)
@@ -60,7 +62,7 @@ struct LogTests {
     #expect(try closed.count("ZNOTE", in: closed.open()) == 120)
   }
 
-  @Test("a store of a log without one says that changes may be missing, one with an empty log doesn't")
+  @Test("for a missing -wal there is a warning that changes may be missing, but not for an empty -wal")
   func missingLog() throws {
     let sample = try SampleStore(usesWriteAheadLog: true)
     #expect(try sample.open().warnings.count == 1)
@@ -68,7 +70,7 @@ struct LogTests {
     #expect(try sample.open().warnings.isEmpty)
   }
 
-  @Test("a checkpoint that was cut short: the file is shorter than its new header says, the log has the rest")
+  @Test("an interrupted checkpoint: the file is shorter than its new header says, and the -wal has the rest")
   func interruptedCheckpoint() throws {
     let sample = try live()
     let log = try log(of: sample)
@@ -82,7 +84,7 @@ struct LogTests {
     #expect(sample.refusal().map(\.kind) == "truncated")
   }
 
-  @Test("files that aren't logs")
+  @Test("a -wal that is no write-ahead log")
   func garbage() throws {
     let sample = try live()
     let log = try log(of: sample)
@@ -100,7 +102,7 @@ struct LogTests {
     #expect(reason(sample) == "its header is damaged")
   }
 
-  @Test("a log that isn't a file", .timeLimit(.minutes(10)), arguments: ["fifo", "link", "folder"])
+  @Test("a -wal that isn't a regular file", .timeLimit(.minutes(10)), arguments: ["fifo", "link", "folder"])
   func notAFile(kind: String) throws {
     let sample = try SampleStore()
     for suffix in ["-wal", "-journal"] {
@@ -114,7 +116,7 @@ struct LogTests {
     }
   }
 
-  @Test("a log of its header alone, or cut off in a frame: what was committed before counts")
+  @Test("a -wal that has only a header, or is cut off in a frame: earlier commits count")
   func truncatedLog() throws {
     let sample = try live()
     let log = try log(of: sample)
@@ -122,7 +124,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
     try sample.write(log.prefix(32 + 4120 + 100), to: "-wal")
     #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
-    // The last transaction is lost with its frame, the one before is complete.
+    // The last transaction is lost with its frame, but the transaction before is complete.
     try sample.write(log.dropLast(10), to: "-wal")
     let store = try sample.open()
     #expect(try sample.count("ZNOTE", in: store) == 240)
@@ -130,7 +132,7 @@ struct LogTests {
     #expect(store.warnings.count == 1 && store.warnings.allSatisfy { $0.contains("-wal was applied: ") })
   }
 
-  @Test("a bit flipped in a frame: what follows is lost, and the report says so")
+  @Test("with a flipped bit in a frame, later frames are lost, and the report says so")
   func damagedLog() throws {
     let sample = try live()
     var log = try log(of: sample)
@@ -145,7 +147,7 @@ struct LogTests {
       ])
   }
 
-  @Test("bits flipped all over a log: it opens, or is refused for good", .timeLimit(.minutes(3)))
+  @Test("with flipped bits in a -wal, the store can be read or is refused for good", .timeLimit(.minutes(3)))
   func flippedLog() throws {
     let sample = try live()
     let log = try log(of: sample)
@@ -163,12 +165,12 @@ struct LogTests {
     }
   }
 
-  @Test("the log of another store of the same model")
+  @Test("the -wal of another store of the same model is refused")
   func foreignLog() throws {
     let other = "11111111-2222-3333-4444-555555555555"
     let sample = try live()
     let stranger = try live(uuid: other)
-    // A log with a page of the metadata has its own identity.
+    // This -wal has a page of the metadata, and so the identity of its own store.
     try stranger.change("PRAGMA wal_autocheckpoint=0")
     let elsewhere = try TemporaryFolder()
     let copy = elsewhere.path("other.sqlite")
@@ -181,7 +183,7 @@ struct LogTests {
     #expect(reason(sample) == "it holds the metadata of store \(other), not \(SampleStore.uuid)")
   }
 
-  @Test("a store that is damaged itself is not blamed on its log")
+  @Test("if the store itself is damaged, the -wal isn't blamed")
   func damagedBesideALog() throws {
     let sample = try live()
     var bytes = try sample.bytes
@@ -193,7 +195,7 @@ struct LogTests {
     #expect(error.kind == "damaged", "\(error)")
   }
 
-  @Test("the log of a database that is something else")
+  @Test("the -wal of a database that is no store is refused")
   func logOfAnotherDatabase() throws {
     let sample = try SampleStore(usesWriteAheadLog: true)
     let elsewhere = try TemporaryFolder()

@@ -26,7 +26,7 @@ struct MetadataTests {
     return reason
   }
 
-  @Test("no property list at all")
+  @Test("metadata that are empty, or have no UUID or no property list")
   func notAList() throws {
     #expect(try reason("DELETE FROM Z_METADATA") == "the table is empty")
     #expect(try reason("UPDATE Z_METADATA SET Z_UUID = NULL") == "Z_UUID isn't text")
@@ -40,7 +40,7 @@ struct MetadataTests {
     #expect(try reason("ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO X") == "no such column: Z_PLIST")
   }
 
-  @Test("a list cut off at every byte")
+  @Test("a property list that is cut off at many lengths")
   func truncated() throws {
     let data = PropertyList.dictionary(try SampleStore.metadata().entries).binaryData()
     let sample = try SampleStore(notes: 1)
@@ -50,7 +50,7 @@ struct MetadataTests {
     }
   }
 
-  @Test("lists that hold something else")
+  @Test("property lists with other content")
   func otherLists() throws {
     var entries = try SampleStore.metadata().entries
     #expect(try refusal(plist: .array([])).map(\.kind) == "damagedMetadata")
@@ -70,7 +70,7 @@ struct MetadataTests {
     }
   }
 
-  @Test("odd values of keys that the framework writes are no obstacle")
+  @Test("a store with odd values of the framework's keys can be read")
   func oddValues() throws {
     var entries = try SampleStore.metadata().entries
     for value in [.string("x"), .integer(.max), .integer(.min), .real(.nan), .null, .unsigned(.max)]
@@ -83,7 +83,7 @@ struct MetadataTests {
     }
   }
 
-  @Test("the application's keys keep every kind of value, the framework's are written again")
+  @Test("the application's keys keep every kind of value, and the framework's keys are written again")
   func updated() throws {
     let mine: [String: PropertyList] = [
       "a": .data(Data([1])), "b": .array([.dictionary(["c": .boolean(false)])]), "d": .single(1.5),
@@ -104,7 +104,7 @@ struct MetadataTests {
     #expect(old.updated(for: model, framework: FrameworkVersion(866)).entries[StoreMetadata.Key.digest] == nil)
   }
 
-  /// Foundation's reading of the list.
+  /// The property list as Foundation reads it.
   private func foundation(_ data: Data) throws -> NSDictionary {
     let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     let entries = try #require(list as? [String: Any])
@@ -112,7 +112,7 @@ struct MetadataTests {
   }
 
   @Test(
-    "genuine lists are written as they were read",
+    "genuine property lists are written as they were read",
     .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
   func genuine() throws {
     var count = 0

@@ -28,7 +28,7 @@ struct NoStoreTests {
       })
   }
 
-  @Test("a link to a store is refused, also one that slips in, and a folder behind a link is not")
+  @Test("a link to a store is refused, also by the SQLite connection; a folder behind a link is accepted")
   func links() throws {
     let sample = try SampleStore(notes: 1)
     let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ struct NoStoreTests {
     #expect(try store.rows("SELECT count(*) FROM ZNOTE") == [[.integer(1)]])
   }
 
-  @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(10)))
+  @Test("a missing file, a folder, a FIFO, and a link without a target are refused", .timeLimit(.minutes(10)))
   func kinds() throws {
     #expect(try refusal { _ in }.map(\.kind) == "noSuchFile")
     #expect(
@@ -55,7 +55,7 @@ struct NoStoreTests {
     #expect(try refusal { symlink("/dev/zero", $0) }.map(\.kind) == "notARegularFile")
   }
 
-  @Test("empty, text, XML, a property list, random bytes")
+  @Test("an empty file, a text, XML, a property list, and random bytes are refused")
   func contents() throws {
     #expect(try refusal(of: Data()).map(\.kind) == "empty")
     #expect(try refusal(of: Data("hello, world".utf8)).map(\.kind) == "notSQLite")
@@ -68,7 +68,7 @@ struct NoStoreTests {
     #expect(try refusal(of: Self.random(8192)).map(\.kind) == "probablyEncrypted")
   }
 
-  @Test("a file with SQLite's magic bytes only, or with a senseless header")
+  @Test("a file with only SQLite's magic bytes, or with an invalid header, is refused")
   func headers() throws {
     let magic = Data("SQLite format 3\u{0}".utf8)
     #expect(try refusal(of: magic).map(\.kind) == "truncated")
@@ -76,7 +76,7 @@ struct NoStoreTests {
     #expect(try refusal(of: magic + Data(repeating: 0xff, count: 8176)).map(\.kind) == "damaged")
   }
 
-  @Test("SQLite but not Core Data, and half of it")
+  @Test("an SQLite database with no or only some of Core Data's tables is refused")
   func otherDatabases() throws {
     #expect(try refusal { try RawSQLite($0).execute("CREATE TABLE t (x)") }.map(\.kind) == "notCoreData")
     #expect(try refusal { try RawSQLite($0).execute("PRAGMA user_version=3") }.map(\.kind) == "notCoreData")

@@ -21,14 +21,14 @@ struct NormalFormTests {
     #expect(PropertyList.dictionary(["a": .null]) != .dictionary(["a": .null, "b": .null]))
   }
 
-  @Test("a store with two tables whose names differ by the form alone is refused by name")
+  @Test("a store with two tables whose names differ only in the normal form is refused, and both are named")
   func twinTables() throws {
     let sample = try SampleStore(notes: 3)
     try sample.change("CREATE TABLE ZCAF\u{C9} (Z_PK INTEGER); CREATE TABLE ZCAFE\u{301} (Z_PK INTEGER)")
     #expect(sample.refusal()?.description.contains("ZCAF") == true, "\(String(describing: sample.refusal()))")
   }
 
-  @Test("a table that has a known table's name in another form is unknown")
+  @Test("a table with the name of a known table in another normal form is an unknown table")
   func otherTable() throws {
     let folder = try TemporaryFolder("decant-forms")
     let model = try ManagedObjectModel(entities: [

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A connection without any guards, to make stores that no application would make.
+/// An SQLite connection without Decant's settings, to make stores that no application would make.
 final class RawSQLite {
   struct Failure: Error, CustomStringConvertible {
     let description: String

@@ -13,7 +13,7 @@ struct SampleStore {
 
   static let uuid = "0B6E7A52-3F5C-4B0D-9B34-0F1D2A3B4C5D"
 
-  /// Folder 1, Note 2, Tag 3: notes in folders, and tags on notes.
+  /// The entities Folder (number 1), Note (2) and Tag (3): notes are in folders, and notes have tags.
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       Entity(
@@ -73,7 +73,7 @@ struct SampleStore {
     try data.write(to: URL(fileURLWithPath: path + suffix))
   }
 
-  /// Changes the store through a connection without guards and with a writable schema.
+  /// Changes the store by a `RawSQLite` connection with a writable schema.
   func change(_ sql: String) throws {
     try RawSQLite(path).execute("PRAGMA writable_schema=ON; \(sql)")
   }
@@ -94,7 +94,7 @@ struct SampleStore {
     return store
   }
 
-  /// The error that refuses the store.
+  /// The error with which the store is refused; `nil` if the store can be opened.
   func refusal(seconds: Double? = nil) -> StoreError? {
     do {
       try open(seconds: seconds)

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-@Suite("Statements under watch: deadlines, signs of life, temporary files") struct StatementWatchTests {
+@Suite("Watched statements: deadlines, observers, temporary files") struct StatementWatchTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
@@ -22,7 +22,7 @@ import Testing
     throw CancellationError()
   }
 
-  @Test("a statement that works too much makes the store a damaged one", .timeLimit(.minutes(10)))
+  @Test("after a statement with too much work, the store counts as damaged", .timeLimit(.minutes(10)))
   func work() throws {
     let error = try error { database throws(SQLiteError) in
       try database.within(seconds: 0.05) { () throws(SQLiteError) in _ = try database.rows(Self.endless) }
@@ -34,7 +34,7 @@ import Testing
     #expect(!judged.mayGetBetter)
   }
 
-  @Test("a statement that only lasts too long is the disk's fault: it is tried again", .timeLimit(.minutes(10)))
+  @Test("a statement that only lasts too long may be tried again: the disk is slow", .timeLimit(.minutes(10)))
   func time() throws {
     let error = try error { database throws(SQLiteError) in
       try database.within(seconds: 1000, patience: 0.05) { () throws(SQLiteError) in
@@ -48,7 +48,7 @@ import Testing
     #expect(StoreReader(path: "S", seconds: 1).patience == 600)
   }
 
-  @Test("an observer hears of a long statement and may end it", .timeLimit(.minutes(10)))
+  @Test("an observer is called during a long statement and may end it", .timeLimit(.minutes(10)))
   func observer() throws {
     let calls = Calls()
     let error = try error { database throws(SQLiteError) in

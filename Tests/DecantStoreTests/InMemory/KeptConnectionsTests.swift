@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file that has a table with one column and these numbers.
+  /// Makes a file with a table of one column that has these numbers.
   private func file(_ name: String, column: String = "a", _ numbers: [Int], pageSize: Int = 4096) throws
     -> String
   {
@@ -29,10 +29,10 @@ import Testing
     if case .text(let text)? = try database.rows(statement).first?.first { text } else { nil }
   }
 
-  @Test("each store is read correctly, whatever the one before was like")
+  @Test("each store is read correctly, whatever the store before was")
   func oneAfterAnother() throws {
     let kept = KeptConnections()
-    // Their headers differ only in page sizes: schema number and change counter are equal.
+    // The headers of these files differ only in the page size. Schema number and change counter are equal.
     let files = try [
       (file("A", [1, 2, 3]), "a", "1,2,3"), (file("B", [4, 5, 6]), "a", "4,5,6"),
       (file("C", column: "b", [7, 8, 9]), "b", "7,8,9"), (file("D", [1, 1, 1], pageSize: 8192), "a", "1,1,1"),
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a connection is used again, and not after an error")
+  @Test("a connection is used again, except after an error")
   func reuse() throws {
     let kept = KeptConnections()
     let path = try file("A", [1])
@@ -97,7 +97,7 @@ import Testing
     #expect(source.database.connection.replace("main", with: other))
   }
 
-  @Test("a large one leaves no room behind")
+  @Test("the memory of a large store isn't kept")
   func room() throws {
     let kept = KeptConnections()
     let empty = EmptyStores()
@@ -116,7 +116,7 @@ import Testing
     #expect(after !== small)
   }
 
-  @Test("two stores at a time don't meet")
+  @Test("two stores that are open at the same time don't mix")
   func sideBySide() throws {
     let kept = KeptConnections()
     let one = try #require(try opened(kept, file("A", [1])))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("other files are left to the usual opening")
+  @Test("a file that isn't a small regular store isn't opened in memory")
   func declined() throws {
     let kept = KeptConnections()
     #expect(opened(kept, folder.path("none")) == nil)
@@ -145,7 +145,7 @@ import Testing
     let analyzed = try file("analyzed", [1, 2])
     try SQLiteDatabase(analyzed, mode: .readWrite).execute("CREATE INDEX i ON t (a); ANALYZE")
     #expect(opened(kept, analyzed) == nil)
-    // A file format that no present SQLite reads.
+    // A file format that the present SQLite can't read.
     var future = try Data(contentsOf: URL(fileURLWithPath: path))
     future[19] = 3
     try future.write(to: URL(fileURLWithPath: folder.path("future")))
@@ -154,7 +154,7 @@ import Testing
     #expect(number == 1)
   }
 
-  @Test("each destination begins empty, with its own source, and without what became of the one before")
+  @Test("each destination begins empty, with its own source, and without changes of the destination before")
   func destinations() throws {
     let kept = KeptConnections()
     let empty = EmptyStores()

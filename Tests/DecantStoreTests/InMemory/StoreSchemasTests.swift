@@ -28,7 +28,7 @@ struct StoreSchemasTests {
     return Dictionary(uniqueKeysWithValues: layout.tables.map { ($0.name, $0.columns.map(\.name)) })
   }
 
-  @Test("apply to a store with the same schema, with any rows, and to no other")
+  @Test("facts apply only to stores with the same schema, with any rows")
   func remembered() throws {
     let schemas = StoreSchemas()
     let first = try SampleStore(notes: 3)
@@ -50,7 +50,7 @@ struct StoreSchemasTests {
     }
   }
 
-  @Test("are searched for tables without numbers each time, as for a new store")
+  @Test("tables without row numbers are found each time, as in a new store")
   func keyless() throws {
     let schemas = StoreSchemas()
     let sample = try SampleStore(notes: 3)
@@ -67,7 +67,7 @@ struct StoreSchemasTests {
     }
   }
 
-  @Test("give way to those of further stores, and very long ones aren't kept")
+  @Test("facts of later stores replace earlier ones, and very long schemas aren't kept")
   func bounds() throws {
     let schemas = StoreSchemas()
     let first = try SampleStore(notes: 1)

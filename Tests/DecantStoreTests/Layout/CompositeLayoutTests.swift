@@ -3,7 +3,7 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// docs/formats/core-data-sqlite.md 2.4.
+/// The rules of docs/formats/core-data-sqlite.md 2.4.
 @Suite("Columns of composite attributes")
 struct CompositeLayoutTests {
   private static func composite(_ name: String, _ elements: [(String, AttributeType)]) -> Attribute {
@@ -33,7 +33,7 @@ struct CompositeLayoutTests {
     #expect(layout.attributeColumn("author", of: "E") == nil)
   }
 
-  @Test("elements are in the order of the composite, and those of several composites get digits")
+  @Test("elements have the order of the composite, and equal names of several composites get digits")
   func order() throws {
     let entity = entity(
       Self.composite("to", [("y", .double), ("x", .double)]),
@@ -44,7 +44,7 @@ struct CompositeLayoutTests {
         + "ZX1 FLOAT )")
   }
 
-  @Test("one without elements has no column, a transient one none either, and framework 1333 is the oldest")
+  @Test("a transient composite attribute, or one without elements, has no column; framework 1333 is the oldest")
   func without() throws {
     var transient = Self.composite("gone", [("x", .double)])
     transient.isTransient = true
@@ -71,7 +71,7 @@ struct CompositeLayoutTests {
     }
   }
 
-  @Test("names that can't be columns' are refused, and so is uniqueness over an element")
+  @Test("names that can't be those of columns are refused, and uniqueness over an element, too")
   func refusals() throws {
     #expect(throws: LayoutError.unusableName(entity: "E", property: "a b")) {
       try Layouts.layout([entity(Self.composite("c", [("a b", .string)]))])

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "without evidence they are left out and named, and so is an expression",
+    "without evidence, indexes with a predicate or an expression are left out and named",
     arguments: ["partial", "expression"])
   func leftOut(what: String) throws {
     let expression = FetchIndex(name: "i", elements: [.init(property: "length(a)")])
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "a genuine store's statement is taken where its condition compares columns with constants",
+    "the statement of a genuine store is used if its condition compares columns with constants",
     arguments: [
       "ZA IS NOT NULL", "( ZA IS NOT NULL)", "ZB = 1 AND ZA <> 'it''s'", "ZB IN (1, 2, -3)",
       "NOT (ZB BETWEEN 1 AND 2.5) OR ZA ISNULL", "za COLLATE BINARY >= ''", "Z_ENT = 1",
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "any other statement is not",
+    "a statement with any other condition is not used",
     arguments: [
       "", "1; DROP TABLE ZE", "length(ZA) > 1", "ZA LIKE 'a%'", "ZA GLOB 'a*'", "ZC = 1", "ZE.ZA = 1",
       "\"ZA\" = 1",
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "nor is one that is another index",
+    "the statement of another index is not used",
     arguments: [
       "CREATE UNIQUE INDEX Z_E_i ON ZE (ZA COLLATE BINARY ASC, ZB COLLATE BINARY DESC) WHERE ZA IS NOT NULL",
       "CREATE INDEX Z_E_i ON ZE (ZA COLLATE BINARY ASC) WHERE ZA IS NOT NULL",

@@ -4,7 +4,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// A schema for every model version of the fixtures, in every form of its model.
+/// Schemas for every model version of the fixtures, in every form of its model.
 @Suite(
   "Schema of every genuine model version", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct FixtureSchemaTests {
@@ -12,7 +12,7 @@ struct FixtureSchemaTests {
   private static let refused = [
     // docs/formats/core-data-sqlite.md 4.4: a many-to-many relationship that is its own inverse.
     "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.1": ["Artwork.locations"],
-    // docs/formats/core-data-sqlite.md 2.4: a composite attribute within a composite attribute.
+    // docs/formats/core-data-sqlite.md 2.4: a composite attribute inside a composite attribute.
     "mapping/composite/Model.xcdatamodeld#Model": ["Produit.attribute1"],
   ]
 
@@ -23,7 +23,7 @@ struct FixtureSchemaTests {
       ("mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v\($0)", ["Message.byTimestamp"])
     })
 
-  @Test("every version has a schema by the rules alone, but those with an open point that are listed by name")
+  @Test("every version has a schema by the rules alone, except the listed versions with an open point")
   func everyVersion() throws {
     var refused: [String: [String]] = [:]
     var indexes: [String: [String]] = [:]
@@ -44,11 +44,11 @@ struct FixtureSchemaTests {
     }
     #expect(refused == Self.refused)
     #expect(indexes == Self.withoutIndexes)
-    // 272 with the two above: each version in each of its forms.
+    // With the two versions above there are 272: each version in each of its forms.
     #expect(known == 270)
   }
 
-  @Test("nothing of artsy 2.3, Apptentive 1 to 4 and CareKit 2.1 needs a reference store")
+  @Test("artsy 2.3, Apptentive 1 to 4 and CareKit 2.1 need no reference store")
   func onceRefused() throws {
     for (path, names) in [
       ("artsy-folio/ArtsyPartner", ["ArtsyFolio v2.3"]), ("carekit/CareKitStore", ["CareKitStore2.1"]),
@@ -63,7 +63,7 @@ struct FixtureSchemaTests {
     }
   }
 
-  /// Stores that `GenuineSchemaTests` leaves out, because their models have other forms.
+  /// `GenuineSchemaTests` leaves these stores out, because their models have other forms.
   @Test("stores of compiled models and of models from before Xcode 4 have the tables that the layout gives")
   func otherForms() throws {
     var found = 0

@@ -22,7 +22,7 @@ struct GenuineHashTests {
     return try #require(list.dictionary)
   }
 
-  @Test("every hash that the manifest says is reproducible is reproduced from the model's XML")
+  @Test("every hash that is reproducible by the manifest is computed from the XML of the model")
   func hashes() throws {
     var counts = (sqlite: 0, xml: 0, stores: 0, digests: 0, checksums: 0)
     for store in SharedFixtures.manifest where store.modelFolder != nil {

@@ -34,7 +34,7 @@ struct GenuineSchemaTests {
     #expect(difference == GenuineSchemas.openPoints[store.description] ?? .none, "\(store): \(difference)")
   }
 
-  @Test("the rules alone give the same as with the store's own tables as evidence", arguments: genuine)
+  @Test("the rules alone give the same layout as with the store's own tables as evidence", arguments: genuine)
   func rulesAlone(store: SharedFixtures.Store) throws {
     let (source, model) = try open(store)
     let framework = try #require(source.metadata.framework)
@@ -44,7 +44,7 @@ struct GenuineSchemaTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.1, 4.3
-  @Test("CareKit 2.1, of which there is no store, has the names that the rules give")
+  @Test("CareKit 2.1, for which there is no store, has the names that the rules give")
   func careKit() throws {
     let folder = SharedFixtures.stores.appendingPathComponent("carekit/CareKitStore.xcdatamodeld")
     let model = try ModelBundle.read(at: folder).version(named: "CareKitStore2.1").model
@@ -61,7 +61,7 @@ struct GenuineSchemaTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.3
-  @Test("a store's own model gives its fetch indexes as they are, nothing more", arguments: genuine)
+  @Test("a store's own model gives exactly the store's fetch indexes", arguments: genuine)
   func ownIndexes(store: SharedFixtures.Store) throws {
     let (source, _) = try open(store)
     let framework = try #require(source.metadata.framework)
@@ -75,7 +75,7 @@ struct GenuineSchemaTests {
     #expect(named(try SchemaStatements(layout).indexes) == named(source.schema.indexes.values))
   }
 
-  @Test("numbers, names and parents of Z_PRIMARYKEY", arguments: genuine)
+  @Test("numbers, names and parents in Z_PRIMARYKEY are those of the layout", arguments: genuine)
   func primaryKeys(store: SharedFixtures.Store) throws {
     let (source, model) = try open(store)
     let layout = try StoreLayout(model, framework: .current, evidence: source.schema)
@@ -88,7 +88,7 @@ struct GenuineSchemaTests {
         })
   }
 
-  @Test("every open point is that of a store that is there")
+  @Test("every listed open point is that of an existing store")
   func openPointsAreUsed() {
     let names = Set(Self.genuine.map(\.description))
     #expect(GenuineSchemas.openPoints.keys.filter { !names.contains($0) }.isEmpty)

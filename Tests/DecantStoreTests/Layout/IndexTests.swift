@@ -3,7 +3,7 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// docs/formats/core-data-sqlite.md 5.
+/// The rules of docs/formats/core-data-sqlite.md 5.
 @Suite("Indexes and triggers")
 struct IndexTests {
   /// An entity with an index of every kind, and a parent.
@@ -21,7 +21,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.1, 5.2
-  @Test("framework 836 and later", arguments: [836, 847, 866, 1344])
+  @Test("indexes of framework 836 and later", arguments: [836, 847, 866, 1344])
   func named(framework: Int) throws {
     #expect(
       try indexes(entities(), framework: framework) == [
@@ -32,7 +32,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.5
-  @Test("framework 637 to 754", arguments: [637, 641, 754, 835])
+  @Test("indexes of framework 637 to 835", arguments: [637, 641, 754, 835])
   func plain(framework: Int) throws {
     #expect(
       try indexes(entities(), framework: framework) == [
@@ -42,7 +42,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 1.4
-  @Test("framework 419 puts indexes behind each table and has no model cache")
+  @Test("framework 419 makes the indexes after each table and has no model cache")
   func oldest() throws {
     let statements = try Layouts.statements(entities(), framework: 419)
     let index = try #require(statements.firstIndex(of: "CREATE INDEX ZITEM_ZKEY_INDEX ON ZITEM (ZKEY)"))
@@ -90,7 +90,7 @@ struct IndexTests {
       ])
     entity.listedIndexes = []
     #expect(try indexes([entity], framework: 1344) == [unique])
-    // Frameworks without such indexes use the older marks.
+    // Older frameworks use `isIndexed`, `compoundIndexes` and the attributes of fetch indexes instead.
     #expect(
       try indexes([entity], framework: 754) == [
         "CREATE INDEX ZE_ZC_INDEX ON ZE (ZC)", "CREATE INDEX ZE_ZA_INDEX ON ZE (ZA)",
@@ -99,7 +99,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.4
-  @Test("uniqueness as an index from 847 on, as a constraint of the table before")
+  @Test("uniqueness is an index from framework 847 on, and a constraint of the table before")
   func uniqueness() throws {
     var entity = Layouts.entity("E", [("a", .string), ("b", .string)])
     entity.uniquenessConstraints = [["b", "a"]]
@@ -115,7 +115,7 @@ struct IndexTests {
   }
 
   // docs/formats/core-data-sqlite.md 5.6
-  @Test("two triggers for now(), five for a count, with the values that they update")
+  @Test("now() has two triggers, and a count has five, which update the values")
   func triggers() throws {
     var book = Layouts.entity(
       "Book", [("updated", .date), ("n", .integer32)], [Layouts.toMany("pages", "Page", "book")])
@@ -140,7 +140,7 @@ struct IndexTests {
 
   // docs/formats/core-data-sqlite.md 5.7
   @Test(
-    "what was never seen is refused with the property, what to do, and no guess",
+    "properties whose storage isn't known are refused and named",
     arguments: ["R-tree", "derivation", "composite", "undefined"])
   func unsettled(what: String) throws {
     var entity = Layouts.entity("E", [("a", .string)])

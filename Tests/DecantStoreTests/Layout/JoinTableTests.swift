@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantStore
 
-/// docs/formats/core-data-sqlite.md 4.
+/// The rules of docs/formats/core-data-sqlite.md 4.
 @Suite("Join tables")
 struct JoinTableTests {
   private func pair(_ one: String, _ other: String, _ name: String, _ inverse: String) -> [Entity] {
@@ -15,7 +15,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.1, 4.2, 4.7
-  @Test("named by the end whose entity comes first by name, with an index from 637 on")
+  @Test("the end whose entity comes first by name names the table, which has an index from framework 637 on")
   func plain() throws {
     let entities = pair("Conversation", "Label", "labels", "conversations")
     let table =
@@ -35,7 +35,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.3
-  @Test("relationships of one name to one entity take digits in the order in which they are met")
+  @Test("relationships with one name to one entity get digits in the order in which they are met")
   func clash() throws {
     let entities = [
       Layouts.entity("Reaction", [], [Layouts.toMany("users", "User", "reactions")]),
@@ -55,9 +55,10 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.1
-  @Test("a subentity is ordered by name, though its number follows its family; digits follow this order, too")
+  @Test("a subentity is ordered by its name, not by its number; digits follow this order, too")
   func orderByName() throws {
-    // By name: Aaa, Message, Reaction, System, User; numbers: Aaa 1, Reaction 2, User 3, Zoo 4, Message 5.
+    // The order by name is Aaa, Message, Reaction, System, User. The numbers are Aaa 1, Reaction 2, User 3, Zoo 4,
+    // Message 5.
     let entities = [
       Layouts.entity("Aaa"), Layouts.entity("Zoo"),
       Layouts.entity("Message", below: "Zoo", [], [Layouts.toMany("users", "User", "messages")]),
@@ -87,12 +88,12 @@ struct JoinTableTests {
           ]),
       ]
     }
-    // Tag is 3 and TaskBase 4, yet HealthKitTask comes before Tag.
+    // Tag has number 3 and TaskBase 4, but HealthKitTask comes before Tag by name.
     #expect(
       try tables(entities(subentity: "HealthKitTask")) == [
         "Z_1TAGS Z_1CAREPLANS Z_3TAGS", "Z_2TAGS Z_2PATIENTS Z_3TAGS2", "Z_4TAGS Z_4TASKS Z_3TAGS1",
       ])
-    // A subentity after Tag changes both the naming end and the digits.
+    // A subentity whose name comes after Tag changes both the naming end and the digits.
     #expect(
       try tables(entities(subentity: "ZTask")) == [
         "Z_1TAGS Z_1CAREPLANS Z_3TAGS", "Z_2TAGS Z_2PATIENTS Z_3TAGS1", "Z_3TASKS Z_3TAGS2 Z_4TASKS",
@@ -100,7 +101,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.1
-  @Test("either end may be one that its entity inherits")
+  @Test("each end may be inherited by its entity")
   func inheritedEnd() throws {
     let entities = [
       Layouts.entity("Base", isAbstract: true, [], [Layouts.toMany("notes", "Note", "items")]),
@@ -111,7 +112,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.3
-  @Test("digits of ends on one entity follow the hash order of its properties, as in artsy")
+  @Test("digits of ends of one entity follow the hash order of its properties, as in artsy")
   func digitsInHashOrder() throws {
     let names = ["shows", "locations"]
     let entities = [
@@ -144,7 +145,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.4
-  @Test("both ends on one entity, in the hash order of all its properties' names")
+  @Test("if both ends are on one entity, the hash order of all its property names decides")
   func hashOrder() throws {
     let todo = own(
       "TodoItem", "blockedBy", "blocking", attributes: ["date", "done", "name", "notes", "project", "repeats"])
@@ -152,7 +153,7 @@ struct JoinTableTests {
       try Layouts.statement("CREATE TABLE Z_2BLOCKING", [Layouts.entity("Project"), todo])
         == "CREATE TABLE Z_2BLOCKING ( Z_2BLOCKEDBY INTEGER, Z_2BLOCKING INTEGER, PRIMARY KEY (Z_2BLOCKEDBY, Z_2BLOCKING) )"
     )
-    // One more attribute can change the name of the table, which the rule is about.
+    // One more attribute can change the name of the table.
     let names = try (0..<40).map { count in
       let entity = own("E", "previous", "next", attributes: (0..<count).map { "a\($0)" })
       return try #require(Layouts.layout([entity]).joinTables.first).name
@@ -161,7 +162,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.4
-  @Test("inherited properties count, those of subentities don't, and the digits are those of long names")
+  @Test("inherited properties count, those of subentities don't, and long names have the right hashes")
   func hashOfInheritedAndLong() throws {
     let long = String(repeating: "veryLongNameOfAProperty", count: 6)
     for count in 0..<12 {
@@ -177,7 +178,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.4
-  @Test("of strings longer than 96 units only three parts count, and the true length")
+  @Test("of a string longer than 96 units, only three parts and the whole length count")
   func longNames() {
     let (a, b, c) = (
       String(repeating: "a", count: 32), String(repeating: "b", count: 32), String(repeating: "c", count: 32)
@@ -195,7 +196,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.4
-  @Test("an entity of more properties than the table of buckets has is not guessed where it decides")
+  @Test("if the order of too many properties decides, the table isn't guessed")
   func tooManyProperties() throws {
     let entity = own("E", "a", "b", attributes: (0..<600).map { "x\($0)" })
     let error = #expect(throws: LayoutError.self) { try Layouts.statements([entity]) }
@@ -218,7 +219,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.4
-  @Test("fetched properties are an open point only where they change a name")
+  @Test("fetched properties are an open point only if they change a name")
   func fetchedProperties() throws {
     var refused = 0
     for count in 0..<30 {
@@ -242,7 +243,7 @@ struct JoinTableTests {
     #expect(refused > 0)
   }
 
-  @Test("names that a digit makes equal, or that differ in case alone, are not guessed")
+  @Test("if a digit makes names equal, or if names differ only in case, the columns aren't guessed")
   func doubtfulLabels() throws {
     func entities(_ names: [String]) -> [Entity] {
       let inverses = names.indices.map { "i\($0)" }
@@ -262,7 +263,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.6
-  @Test("an ordered end has its place in a column of its own")
+  @Test("an ordered end has a column of its own for the order")
   func ordered() throws {
     let entities = [
       Layouts.entity("A", [], [Layouts.toMany("bs", "B", "as", isOrdered: true)]),
@@ -275,7 +276,7 @@ struct JoinTableTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.8
-  @Test("ends with subentities have no entity columns, and a genuine store's table is taken over")
+  @Test("ends with subentities have no entity columns, and the table of a genuine store is used")
   func families() throws {
     let entities =
       pair("A", "B", "bs", "as") + [Layouts.entity("C", below: "B")]
@@ -286,7 +287,7 @@ struct JoinTableTests {
     #expect(layout.unsettled.isEmpty)
   }
 
-  @Test("a relationship that is its own inverse, and inverses that don't name each other, are not guessed")
+  @Test("tables of a relationship that is its own inverse, or of one-sided inverses, aren't guessed")
   func oddInverses() throws {
     let own = [Layouts.entity("A", [], [Layouts.toMany("friends", "A", "friends")])]
     #expect(

@@ -3,11 +3,11 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// docs/formats/core-data-sqlite.md 1, 2, 3.
+/// The rules of docs/formats/core-data-sqlite.md 1, 2, 3.
 @Suite("Tables and columns")
 struct TableLayoutTests {
   // docs/formats/core-data-sqlite.md 1.2
-  @Test("numbers walk the roots by name, each with its subentities, and case doesn't count")
+  @Test("entities are numbered root by root by name, each with its subentities; case doesn't count")
   func numbers() throws {
     let layout = try Layouts.layout([
       Layouts.entity("Writer"), Layouts.entity("Author", below: "Writer"),
@@ -47,7 +47,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.4
-  @Test("one column of every type, in the order of the groups")
+  @Test("columns of all types have the order of their groups")
   func types() throws {
     let all: [(String, AttributeType)] = [
       ("a", .binary), ("b", .transformable), ("c", .uuid), ("d", .uri), ("e", .string), ("f", .decimal),
@@ -62,7 +62,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.4
-  @Test("within a group entity by entity, each with its attributes and then its relationships")
+  @Test("in a group, columns are ordered by entity, and in an entity attributes come before relationships")
   func family() throws {
     let entities = [
       Layouts.entity(
@@ -79,7 +79,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.2
-  @Test("transient properties and to-many relationships have no column, a name that is taken gets a digit")
+  @Test("transient properties and to-many relationships have no column, and a name that is taken gets a digit")
   func clash() throws {
     var transient = Layouts.entity("Base", [("x", .string)])
     transient.attributes[0].isTransient = true
@@ -98,7 +98,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.2
-  @Test("columns of one name are numbered in the order of the entities' numbers, however many")
+  @Test("columns with one name are numbered in the order of the entity numbers, however many there are")
   func manyOfOneName() throws {
     let entities =
       [Layouts.entity("Base")]
@@ -112,7 +112,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.2
-  @Test("a name with a digit that is also a property's own, or that of the same entity, is not guessed")
+  @Test("the column with a digit isn't guessed beside names with digits, or names that differ only in case")
   func doubtfulDigits() throws {
     func layout(_ properties: [(String, [String])], evidence: [String]? = nil) throws -> StoreLayout {
       try Layouts.layout(
@@ -137,7 +137,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.3
-  @Test("a destination with subentities brings a second column, a leaf none")
+  @Test("a to-one relationship has a second column if its destination has subentities")
   func entityColumns() throws {
     let entities = [
       Layouts.entity("Mark", [], [Layouts.toOne("leaf", "Text"), Layouts.toOne("message", "Message")]),
@@ -152,7 +152,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 2.5
-  @Test("ordering keys behind the integers, by number of the parent's entity")
+  @Test("order columns come after the integers, by the number of the owner's entity")
   func ordered() throws {
     let entities = [
       Layouts.entity(
@@ -168,7 +168,7 @@ struct TableLayoutTests {
   }
 
   // docs/formats/core-data-sqlite.md 4.8
-  @Test("a to-many without inverse is a column at its target, with an index")
+  @Test("a to-many without inverse is a column in the target's table, with an index")
   func owner() throws {
     let entities = [
       Layouts.entity("Cart", [], [Layouts.toMany("items", "Item")]),

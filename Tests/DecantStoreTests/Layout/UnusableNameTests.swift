@@ -10,7 +10,7 @@ struct UnusableNameTests {
     String(repeating: "a", count: 300),
   ]
 
-  @Test("of entities, properties and indexes", arguments: names)
+  @Test("unusable names of entities, properties and indexes are refused", arguments: names)
   func refused(name: String) throws {
     #expect(throws: LayoutError.unusableName(entity: name, property: nil)) {
       try Layouts.layout([Layouts.entity(name)])
@@ -24,12 +24,12 @@ struct UnusableNameTests {
     #expect(throws: LayoutError.unusableIndexName(entity: "E", index: name)) { try Layouts.layout([entity]) }
   }
 
-  @Test("letters of any alphabet are fine", arguments: ["señal", "日本", "_x", "a1", "ß", "É"])
+  @Test("letters of any alphabet are accepted", arguments: ["señal", "日本", "_x", "a1", "ß", "É"])
   func accepted(name: String) throws {
     #expect(try !Layouts.statements([Layouts.entity(name, [(name, .string)])]).isEmpty)
   }
 
-  @Test("two that would be one name to SQLite are refused, with what to rename")
+  @Test("two names that are equal for SQLite are refused, and the message says what to rename")
   func clashes() throws {
     func sentence(_ entities: [Entity]) -> String? {
       do {

@@ -12,7 +12,7 @@ import Testing
     ])
   }
 
-  /// Runs statements on a store of `model`, and reads its cache.
+  /// Makes a store of `model`, executes the statements, and reads the model cache.
   private func cached(
     _ model: ManagedObjectModel, cache: Data? = nil, then statements: [String] = []
   ) throws -> ModelReading? {

@@ -5,7 +5,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-@Suite("Models that genuine stores keep", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+@Suite("Model caches of genuine stores", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct GenuineModelCacheTests {
   private static let stores = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.hashes > 0 }
 
@@ -42,12 +42,12 @@ struct GenuineModelCacheTests {
     }
     print("stores: \(stores), \(hashes) hashes, \(digests) digests, \(checksums) checksums, all equal")
     #expect(stores == 61 && hashes == 658 && digests == 21 && checksums == 6)
-    // XML stores have the other two; GenuineHashTests reproduces those.
+    // XML stores have the other reproducible hashes, which `GenuineHashTests` computes.
     let reproducible = SharedFixtures.manifest.filter { $0.kind == "SQLite" }.reduce(0) { $0 + $1.verified }
     #expect(hashes == reproducible)
   }
 
-  /// Stores whose application had other defaults, transformers or identifiers than the published model of the same
+  /// Stores whose application had other defaults, transformers or identifiers than the published model with the same
   /// hashes.
   private static let others = [
     "carekit/SampleStore2.0.sqlite", "moody/Moody.moody", "wire/store2-83-0.wiredatabase",

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// One kind of damage to a file of a table `ZNOTE` with an index `ZNOTE_TEXT`, which SQLite surely finds.
+/// One kind of damage to a file with a table `ZNOTE` and an index `ZNOTE_TEXT`.
+///
+/// SQLite finds each kind for certain.
 enum DamageKind: String, CaseIterable, CustomTestStringConvertible {
   case cutPage, cutBytes, furtherPage, pageCount
   case freeCount, freeStart, freeLoop, freeLeaves, freeLeafOfTree
@@ -13,13 +15,15 @@ enum DamageKind: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Whether the damage is to pointer maps, or to pages that are found by them.
+  /// Whether the damage is in a pointer map, or in pages that are found by a pointer map.
   var needsMap: Bool { rawValue.hasPrefix("map") || rawValue.hasPrefix("overflow") }
 
-  /// Whether the damage is to pages of long values, or to their entries in the pointer map.
+  /// Whether the damage is in pages of long values, or in their entries in the pointer map.
   var needsOverflow: Bool { rawValue.hasPrefix("overflow") || self == .mapType }
 
-  /// Whether the damage is to free pages, which full auto-vacuum doesn't leave.
+  /// Whether the damage is in free pages.
+  ///
+  /// A file with full auto-vacuum has none.
   var needsFreePages: Bool { rawValue.hasPrefix("free") && self != .freeBlock }
 
   func apply(to pages: inout DamagedPages) {
@@ -30,7 +34,7 @@ enum DamageKind: String, CaseIterable, CustomTestStringConvertible {
     case .cutPage: pages.data.removeLast(pages.size)
     case .cutBytes: pages.data.removeLast(pages.size / 2)
     case .furtherPage:
-      // One page alone may be where a further page of the pointer map belongs.
+      // Two pages, because the place of one page may be that of a further pointer map page.
       pages.data.append(Data(count: 2 * pages.size))
       pages.setWord(28, pages.count)
     case .pageCount: pages.setWord(28, pages.word(28) - 1)
@@ -63,7 +67,7 @@ enum DamageKind: String, CaseIterable, CustomTestStringConvertible {
       pages.setShort(leaf + 8, second)
       pages.setShort(leaf + 10, first)
     case .limit:
-      // The key of the first cell of an inner page, made smaller than the keys below it.
+      // The key of the first cell of an inner page becomes smaller than the keys below it.
       pages.data[pages.children(of: notes)[1] + 4] = 1
     }
   }

@@ -1,14 +1,14 @@
 import DecantSQLite
 import Foundation
 
-/// The bytes of a database file, to be damaged page by page.
+/// The bytes of a database file, whose pages tests damage.
 struct DamagedPages {
   var data: Data
   let size: Int
   private let roots: [String: Int]
   private let names: [String: String]
 
-  /// - Parameter rootNames: Names under which trees are asked for, and their names in the file.
+  /// - Parameter rootNames: The names that tests use for trees, with their names in the file.
   init(_ path: String, rootNames: [String: String] = [:]) throws {
     data = try Data(contentsOf: URL(fileURLWithPath: path))
     let database = try SQLiteDatabase(path, mode: .immutable)
@@ -40,19 +40,21 @@ struct DamagedPages {
 
   func root(_ name: String) -> Int { roots[names[name] ?? name] ?? 0 }
 
-  /// The places of the numbers of a page's children.
+  /// The offsets at which an inner page has the numbers of its children.
   func children(of page: Int) -> [Int] {
     let start = start(page)
     return (0..<short(start + 3)).map { start + short(start + 12 + 2 * $0) } + [start + 8]
   }
 
-  /// The leaves of a tree of any number of levels.
+  /// The leaf pages of a tree with any number of levels.
   func leaves(of page: Int) -> [Int] {
     guard [2, 5].contains(data[start(page)]) else { return [page] }
     return children(of: page).flatMap { leaves(of: word($0)) }
   }
 
-  /// The places in the pointer map of pages with that type of entry; the file has one page of the map.
+  /// The pages with that type of entry in the pointer map, and the offsets of the entries.
+  ///
+  /// The map must be one page.
   func entries(type: UInt8) -> [(page: Int, place: Int)] {
     (3...count).map { ($0, size + 5 * ($0 - 3)) }.filter { $0.1 < 2 * size && data[$0.1] == type }
   }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DecantStore
 
-/// A scan calls no file sound that SQLite finds damaged.
+/// A scan never accepts a file that SQLite finds damaged.
 @Suite("A scan of a damaged file") struct DamagedScanTests {
   private static let isWhole = ProcessInfo.processInfo.environment["DECANT_MATRIX"] == "whole"
 
-  /// Numbers without chance.
+  /// Random numbers that are the same in every run.
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A place in a page where a changed byte matters often: its header, its pointers to cells, or the start of a cell.
+  /// An offset in a page where a changed byte is often damage: the header, the pointers to cells, the start of a cell.
   private static func place(_ data: Data, page: Int, size: Int, _ numbers: inout Numbers) -> Int {
     let start = page * size
     let header = start + (page == 0 ? 100 : 0)
@@ -40,7 +40,7 @@ import Testing
 
   /// Whether a scan finds a file sound.
   ///
-  /// Then SQLite must find the same, and count as many rows.
+  /// If the scan accepts the file, SQLite must accept it, too, and count as many rows.
   private func passes(_ path: String, _ what: @autoclosure () -> String) throws -> Bool {
     let result: StoreScan?? = try? ScannedFile.scan(path)
     guard case .some(.some(let scan)) = result else { return false }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "of changed bytes finds nothing sound that isn't",
+    "a scan accepts no file with changed bytes that SQLite finds damaged",
     arguments: ScannedFile.Form.all.filter { $0.pageSize <= (isWhole ? 65_536 : 4096) })
   func bytes(form: ScannedFile.Form) throws {
     let file = try ScannedFile(form)
@@ -82,7 +82,7 @@ import Testing
     #expect(found > rounds / 12 && passed > rounds / 12, "\(found) damaged, \(passed) sound")
   }
 
-  @Test("of each kind of damage has no result", arguments: DamageKind.allCases)
+  @Test("a scan of a file with each kind of damage has no result", arguments: DamageKind.allCases)
   func kinds(kind: DamageKind) throws {
     let forms = [(Self.isWhole ? 512 : 1024, 0), (512, 1), (4096, 2)].filter { size, vacuum in
       !(kind.needsMap && vacuum == 0) && !(kind.needsFreePages && vacuum == 1)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("beside the work, a damaged store is refused with the same words as before the work")
+  @Test("the refusal of a damaged store is the same during the migration as before it")
   func refusals() throws {
     let sample = try SampleStore(notes: 40_000)
     let sound = try sample.bytes
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("says what is wrong with the pages, also if another check has failed before")
+  @Test("the refusal says what is wrong with the pages, even if another check has failed before")
   func otherFailure() throws {
     let sample = try SampleStore(notes: 40_000)
     var pages = try DamagedPages(sample.path)

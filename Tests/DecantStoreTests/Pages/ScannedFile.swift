@@ -55,7 +55,7 @@ struct ScannedFile {
 
   func change(_ sql: String) throws { try RawSQLite(path).execute(sql) }
 
-  /// A connection like those of the checks.
+  /// A connection with the settings of the checks.
   static func open(_ path: String) throws -> SQLiteDatabase {
     let database = try SQLiteDatabase(path, mode: .immutable)
     try database.execute(ReadSettings.text)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DecantStore
 
-/// The scan of a whole file counts as SQL does, and has no result where only SQLite knows.
+/// The scan of a whole file counts as SQL does, and has no result if only SQLite can judge the file.
 @Suite("A scan of a store's file") struct StoreScanTests {
   private static let plain = ScannedFile.Form(pageSize: 4096, vacuum: 2)
 
-  @Test("counts the rows of each table and entity", arguments: ScannedFile.Form.all)
+  @Test("a scan counts the rows of each table and entity", arguments: ScannedFile.Form.all)
   func counts(form: ScannedFile.Form) throws {
     let file = try ScannedFile(form)
     let database = try SQLiteDatabase(file.path, mode: .immutable)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("finds values behind the last column")
+  @Test("a scan finds values after the last column")
   func longerRows() throws {
     let file = try ScannedFile(Self.plain)
     let database = try SQLiteDatabase(file.path, mode: .readWrite)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "gives up tables with rules that it doesn't check",
+    "a scan has no result for tables with rules that it doesn't check",
     arguments: [
       "(a INTEGER NOT NULL)", "(a INTEGER NOT\n\tNULL)", "(a INTEGER PRIMARY KEY NOT/**/NULL)",
       "(a INTEGER) STRICT", "(a TEXT PRIMARY KEY) WITHOUT ROWID", "(a INTEGER, b AS(a + 1))",
@@ -50,7 +50,7 @@ import Testing
     #expect(try file.scan() == nil)
   }
 
-  @Test("doesn't count entities where a column isn't as Core Data makes it")
+  @Test("a scan doesn't count tables whose columns aren't as Core Data makes them")
   func otherColumns() throws {
     let file = try ScannedFile(Self.plain)
     try file.change(
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "leaves unexpected types of values to SQLite, whose newer versions look at them",
+    "a scan has no result for unexpected types of values, which newer versions of SQLite check",
     arguments: [
       ("VARCHAR", "x'31'", true), ("BLOB", "1", true), ("", "'a'", true), ("INTEGER", "'a'", false),
       ("TIMESTAMP", "'a'", false), ("FLOAT", "2", true), ("FLOAT", "'a'", false), ("DECIMAL", "NULL", true),
@@ -75,7 +75,7 @@ import Testing
     #expect(try file.scan() != nil)
   }
 
-  @Test("a number in a column of texts is left to SQLite")
+  @Test("a scan has no result for a number in a column of texts")
   func numbersAsTexts() throws {
     let file = try ScannedFile(Self.plain)
     try file.change(
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "gives up a file that grows while it is read",
+    "a scan has no result for a file that grows while it is read",
     arguments: [ScannedFile.Form(pageSize: 1024, vacuum: 2), plain])
   func growth(form: ScannedFile.Form) throws {
     let file = try ScannedFile(form)
@@ -102,7 +102,7 @@ import Testing
     #expect(found == nil)
   }
 
-  @Test("counts thousands of entity numbers, and leaves more of them to SQL", arguments: [4096, 4097])
+  @Test("a scan counts up to 4,096 entity numbers, and leaves more numbers to SQL", arguments: [4096, 4097])
   func manyNumbers(count: Int) throws {
     let file = try ScannedFile(Self.plain)
     try file.change(
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("leaves the least row number to SQLite")
+  @Test("a scan leaves the least row number to SQLite")
   func leastKey() throws {
     let file = try ScannedFile(Self.plain)
     try file.change(
@@ -126,7 +126,7 @@ import Testing
     #expect(try file.scan() == nil)
   }
 
-  @Test("of bytes in memory finds what it finds in the file", arguments: ScannedFile.Form.all)
+  @Test("a scan of bytes in memory has the result of a scan of the file", arguments: ScannedFile.Form.all)
   func memory(form: ScannedFile.Form) throws {
     let file = try ScannedFile(form)
     let trees = try ScannedSchema(ScannedFile.open(file.path), checksTypes: false)
@@ -136,7 +136,7 @@ import Testing
     }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
     #expect(try scan(bytes)?.tables == file.scan()?.tables)
-    // A slice that doesn't begin at 0.
+    // A slice whose start index isn't 0.
     #expect(try scan((Data([0]) + bytes).dropFirst())?.tables == file.scan()?.tables)
     #expect(try scan(bytes.dropLast()) == nil && scan(bytes.prefix(99)) == nil && scan(Data()) == nil)
     var damaged = bytes
@@ -144,7 +144,7 @@ import Testing
     #expect(try scan(damaged) == nil)
   }
 
-  @Test("a small store is read once; SQLite checks it only where the reading can't know")
+  @Test("a small store is read once; SQLite checks it only if the scan has no result")
   func smallStore() throws {
     let sample = try SampleStore()
     func open(checksPages: Bool = true) throws -> SourceStore {
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("ends when it is asked to")
+  @Test("a scan ends when it is stopped")
   func stop() throws {
     let file = try ScannedFile(Self.plain)
     #expect(try StoreScan.run(file.path, SQLiteDatabase(file.path, mode: .immutable)) { true } == nil)

@@ -18,7 +18,7 @@ import Testing
     try database.execute("CREATE TABLE v (k INTEGER PRIMARY KEY, x, y)")
     let statement = try database.prepare("INSERT INTO v VALUES (?, ?, ?)")
     let rows = PackedRows()
-    // Twice with the same memory, the second time with more than it has room for.
+    // Two rounds with the same memory. The second round has more rows than it has room for.
     for times in [1, 90] {
       try database.execute("DELETE FROM v")
       rows.removeAll()

@@ -8,7 +8,7 @@ import Testing
 
 /// Sealing removes the working tables from a finished file, and the space that they used.
 @Suite("Sealing a working file") struct SealTests {
-  /// A working file with 30 pages of rows that lie behind pages of a working table; more of that table follows.
+  /// A working file with 30 pages of rows between pages of a working table.
   private static func file(pages: Int, in folder: TemporaryFolder) throws -> DestinationStore {
     let entity = Entity(name: "Nota", attributes: [Attribute(name: "texto", type: .string, isOptional: true)])
     let layout = try StoreLayout(ManagedObjectModel(entities: [entity]), framework: .current)
@@ -33,7 +33,7 @@ import Testing
     #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
-  @Test("leaves no free pages, however many there were", arguments: [3, 120, 700, 6_000])
+  @Test("a seal leaves no free pages, however many there were", arguments: [3, 120, 700, 6_000])
   func whole(pages: Int) throws {
     let folder = try TemporaryFolder()
     let store = try Self.file(pages: pages, in: folder)
@@ -45,13 +45,13 @@ import Testing
   }
 
   @Test(
-    "continues where it was killed: before, between and after any two of its moves", arguments: [0, 1, 3, 6])
+    "a seal continues where an earlier one was killed, after any number of its moves", arguments: [0, 1, 3, 6])
   func killed(moves: Int) throws {
     let folder = try TemporaryFolder()
     let store = try Self.file(pages: 1_000, in: folder)
     try store.database.execute("DROP TABLE WORK")
     for _ in 0..<moves { try store.database.execute("PRAGMA main.incremental_vacuum(256)") }
-    // The next seal is killed: pages have moved, and a journal restores them.
+    // The next move is killed: pages have been moved, and a journal restores them.
     try store.database.execute("PRAGMA cache_size=5; BEGIN; PRAGMA main.incremental_vacuum(256)")
     let copy = folder.url.appendingPathComponent("copy").path
     for suffix in ["", "-journal"] {
@@ -63,11 +63,11 @@ import Testing
     try Self.check(next)
   }
 
-  @Test("its journal stays small beside what goes")
+  @Test("the journal of a seal is much smaller than the removed pages")
   func journal() throws {
     let folder = try TemporaryFolder()
     let store = try Self.file(pages: 2_000, in: folder)
-    // The pages to be moved: as many as the working table had, at the end of the file.
+    // The pages at the end of the file must be moved. They are as many as those of the working table.
     try store.database.execute(
       "WITH RECURSIVE n (k) AS (VALUES (31) UNION ALL SELECT k + 1 FROM n WHERE k < 2030) "
         + "INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZTEXTO) SELECT k, 1, 1, printf('%03500d', k) FROM n")

@@ -23,7 +23,7 @@ import Testing
     return copy
   }
 
-  /// The source with the bytes of the rollback journal mode.
+  /// The source's bytes, with the header bytes of the rollback journal mode.
   private var expected: Data {
     var data = content
     data.replaceSubrange(18..<20, with: [1, 1])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "has the source's bytes, in the rollback journal mode, and nothing else is left", arguments: [true, false])
+    "the copy has the source's bytes and the rollback journal mode", arguments: [true, false])
   func whole(sharesBlocks: Bool) throws {
     var copy = copy()
     copy.sharesBlocks = sharesBlocks
@@ -45,7 +45,7 @@ import Testing
     #expect(names == ["source.sqlite", "step-1.sqlite.partial"])
   }
 
-  @Test("goes on after the bytes that are on the disk for certain", arguments: 0..<20)
+  @Test("copying continues after the bytes that are certainly on the disk", arguments: 0..<20)
   func resumed(pieces: Int) throws {
     var left = pieces
     let error = #expect(throws: StoreError.self) {
@@ -56,7 +56,7 @@ import Testing
     }
     #expect(error?.isStop == true)
     #expect(!FileManager.default.fileExists(atPath: place))
-    // What isn't noted may be wrong after a power failure.
+    // After a power failure, bytes that aren't noted may be wrong.
     let partial = folder.url.appendingPathComponent("step-1.sqlite.partial-copy")
     var bytes = try Data(contentsOf: partial)
     let noted = min(pieces / 2, 9) * 1_000
@@ -72,7 +72,7 @@ import Testing
     #expect(names == ["source.sqlite", "step-1.sqlite.partial"])
   }
 
-  @Test("begins anew for other inputs, and after a note that can't be right")
+  @Test("copying starts again for other inputs, and after an impossible note")
   func unusable() throws {
     for note in ["4000 other", "99999 a", "-5 a", "", "x", "4000"] {
       try Data(repeating: 1, count: 5_000).write(
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("names the file that can't be read or written")
+  @Test("the error names the file that can't be read or written")
   func failures() throws {
     let missing = #expect(throws: StoreError.self) {
       try WorkingCopy(of: folder.path("none"), to: place, identity: "a").make { true }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DecantMigration
 
-/// No policies: deep inheritance with mapping models.
+/// A family with deep inheritance and mapping models, without policies.
 @Suite("Heavy: apptentive", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct ApptentiveTests {
   private func family(_ store: String) throws -> HeavyFamily {
     try HeavyFamily("stores/apptentive", .genuine(store), policies: [:])
   }
 
-  @Test("versions 1 to 3, an abstract entity renamed on the way")
+  @Test("versions 1 to 3: an abstract entity is renamed")
   func early() throws {
     let family = try family("ATDataModelv1.sqlite")
     let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
@@ -21,7 +21,7 @@ struct ApptentiveTests {
     try checkMessages(result)
   }
 
-  @Test("versions 2 to 3, the rows in a write-ahead log")
+  @Test("versions 2 to 3: the rows are in the -wal")
   func second() throws {
     let family = try family("ATDataModelv2-wal.sqlite")
     let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
@@ -29,7 +29,7 @@ struct ApptentiveTests {
     #expect(
       result.counts == ["ATEvent": 3, "ATMessageDisplayType": 2, "ATMessageSender": 2, "ATTextMessage": 3])
     try checkMessages(result)
-    // The store of version 3 that the app itself wrote, without its events.
+    // The app itself wrote a store of version 3. Only its model is compared here.
     let own = try #require(
       try self.family("ATDataModelv3.sqlite").family.version(named: "ATDataModel 3"))
     #expect(result.store.model.entityVersionHashes == own.model.entityVersionHashes)
@@ -45,7 +45,7 @@ struct ApptentiveTests {
   }
 
   @Test(
-    "every store that there is to version 6",
+    "every store of the family to version 6",
     arguments: [
       ("ATDataModelv1.sqlite", 5, ["ATEvent": 1, "ATMessage": 2, "ATMessageSender": 1]),
       ("ATDataModelv2-wal.sqlite", 4, ["ATEvent": 3, "ATMessage": 3, "ATMessageSender": 2]),

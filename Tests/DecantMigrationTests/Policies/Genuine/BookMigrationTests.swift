@@ -7,7 +7,9 @@ import Testing
 @testable import DecantMigration
 @testable import DecantReport
 
-/// Books in both steps; the user info of the mapping model names the step.
+/// The policy for books in both steps.
+///
+/// The user info of the entity mapping names the step.
 ///
 /// For version 2 the author's name becomes an object that all books of the author share. For version 3 the file's
 /// address becomes an object for each user of the book.
@@ -22,7 +24,7 @@ final class MHWBookToBookPolicy: EntityMigrationPolicy {
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
       ).first
     else { return }
-    // One author for each name, over all chunks: the manager's user info would be lost with the process.
+    // One author for each name, over all chunks. The manager's user info would be lost when the process ends.
     let context = manager.destinationContext
     let known = try context.fetch(
       .init(
@@ -48,7 +50,7 @@ final class MHWBookToBookPolicy: EntityMigrationPolicy {
       let file = manager.destinationContext.insertObject(ofEntity: "File")
       file.setValue(address, forKey: "fileURL")
       file.setValue(dInstance, forKey: "book")
-      // It exists already if the pass with the users ran before this one.
+      // The user exists already if the pass with the users ran before this pass.
       let made = manager.destinationInstances(forEntityMappingName: "UserToUser", sourceInstances: [user])
       file.setValue(made.first, forKey: "user")
     }
@@ -68,7 +70,7 @@ struct BookMigrationTests {
       configuration: configuration)
   }
 
-  @Test("to version 2 with one author for each name")
+  @Test("to version 2, with one author for each name")
   func authors() throws {
     let family = try family(nil)
     let result = try family.checkEveryManner(to: "Model2")
@@ -83,7 +85,7 @@ struct BookMigrationTests {
         #"Franz Kafka: ["Metamorphosis", "The Trial"]"#, #"Thomas Bernhard: ["Extinction"]"#,
         #"Witold Gombrowicz: ["Cosmos"]"#,
       ])
-    // The one user of a book becomes its users; addresses stay the same byte by byte.
+    // The user of a book becomes the only one of its users. Addresses stay the same byte by byte.
     for (key, book) in result.source.all("Book") {
       let now = try #require(result.store.objects[key])
       #expect(now.toMany["users"] == book.toOne["user"].map { [$0] })
@@ -94,7 +96,7 @@ struct BookMigrationTests {
       to: "Model2", naming: "MHWBookToBookPolicy", in: "Model1_to_Model2.xcmappingmodel")
   }
 
-  @Test("to version 3 in two passes for one pair, users first: the second pass finds the objects of the first")
+  @Test("to version 3 in two passes, users first: the second pass finds the objects of the first")
   func files() throws {
     let family = try family(Self.usersFirst)
     let result = try family.checkEveryManner(to: nil)
@@ -109,7 +111,7 @@ struct BookMigrationTests {
     try family.checkRefusal(to: nil, naming: "MHWBookToBookPolicy", in: "Model")
   }
 
-  @Test("and books first: no user is there yet when the files are made")
+  @Test("to version 3 in two passes, books first: no user exists yet when the files are made")
   func filesOfNobody() throws {
     let result = try family(Self.usersLast).checkEveryManner(to: nil)
     #expect(
@@ -147,13 +149,15 @@ struct BookMigrationTests {
     }
   }
 
-  /// The text in the archive: the policy sets it, so that the archive is written anew.
+  /// The text in the archive of `fileURL`.
+  ///
+  /// The policy sets this value, so the archive is written again.
   private func address(_ object: LogicalStore.Object) -> String? {
     guard case .blob(let data)? = object.attributes["fileURL"] else { return nil }
     return try? Archive(parsing: data).root().string
   }
 
-  /// Each book has one file, with its own former address.
+  /// Each book has one file, with the book's former address.
   private func checkFiles(
     _ result: Migrated, user: (LogicalStore.Key) -> LogicalStore.Key?
   ) throws {

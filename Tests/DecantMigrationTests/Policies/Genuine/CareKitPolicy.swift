@@ -3,7 +3,7 @@ import Foundation
 
 @testable import DecantMigration
 
-/// What version 2.1 requires of every versioned object: a `uuid`, tags as objects, and a knowledge element.
+/// Gives every versioned object what version 2.1 requires: a `uuid`, tags as objects, and a knowledge element.
 ///
 /// Outcomes get the times that version 2.0 has in the schedule. Tasks with a link to HealthKit get another entity.
 final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
@@ -71,12 +71,14 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
       "\(sInstance.value(forKeyPath: "task.id") as? String ?? "")_\(index)", forKey: "id")
   }
 
-  /// The tags, an archived array; other archives give none.
+  /// The tags: an archived array of strings.
+  ///
+  /// Other archives give no tags.
   private static func tags(of sInstance: ManagedObject) -> [String] {
     sInstance.value(forKey: "tags") as? [String] ?? []
   }
 
-  /// One object for each title, over all entities and chunks.
+  /// Adds one tag object for each title, which all entities and chunks share.
   private static func tag(_ object: ManagedObject, with titles: [String], _ manager: MigrationManager) throws {
     let context = manager.destinationContext
     for title in titles {
@@ -90,7 +92,7 @@ final class OCKStoreMigration2_0To2_1Policy: EntityMigrationPolicy {
     }
   }
 
-  /// A UUID from the object's address, the same in a second run.
+  /// A UUID made from the object's URI, which is the same in every run.
   static func uuid(of object: ManagedObject, _ purpose: String) -> UUID {
     let text = purpose + object.objectID.uriRepresentation().absoluteString
     var bytes: [UInt8] = []

@@ -15,11 +15,11 @@ struct CareKitTests {
     try HeavyFamily(
       "stores/carekit", origin,
       policies: ["CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self],
-      // In version 2.1 many objects lack required relationships, also in its own application.
+      // In version 2.1 many objects lack required relationships, also in stores of the app itself.
       configuration: #"{ validation: "report" }"#)
   }
 
-  @Test("five entities with one policy, which makes the objects that are new in 2.1")
+  @Test("five entities have one policy, which makes the objects that are new in version 2.1")
   func genuine() throws {
     let family = try family(.genuine("SampleStore2.0.sqlite"))
     let result = try family.checkEveryManner(to: Self.target)
@@ -85,7 +85,7 @@ struct CareKitTests {
     try check(result)
   }
 
-  /// By identifiers and kept keys: the relationships are unchanged.
+  /// Checks that relationships and some values of each object are unchanged, and what the policy has made.
   private func check(_ result: Migrated) throws {
     let now = try places(in: result)
     for entity in ["OCKCDContact", "OCKCDOutcome", "OCKCDTask", "OCKCDOutcomeValue", "OCKCDScheduleElement"] {
@@ -112,7 +112,9 @@ struct CareKitTests {
     #expect(Set(versioned.compactMap { $0.attributes["uuid"] }).count == versioned.count)
   }
 
-  /// The result of each source object: keys are kept, unless a task changed its entity.
+  /// The destination object of each source object.
+  ///
+  /// It has the same entity and key, except for tasks that became HealthKit tasks.
   private func places(in result: Migrated) throws -> [LogicalStore.Key: LogicalStore.Key] {
     var places: [LogicalStore.Key: LogicalStore.Key] = [:]
     let linked = result.store.all("OCKCDHealthKitTask")
@@ -130,7 +132,7 @@ struct CareKitTests {
 }
 
 extension LogicalStore.Object {
-  /// Whether the destination's entity has a relationship of that name.
+  /// Whether the entity of the destination object has a relationship with that name.
   fileprivate func hasPlace(for name: String, in result: Migrated, _ key: LogicalStore.Key?) -> Bool {
     key.map { result.store.model.relationship(name, of: $0.entity) != nil } ?? false
   }

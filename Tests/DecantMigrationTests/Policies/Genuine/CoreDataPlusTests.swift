@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// A car's maker, a text, becomes an object that all cars of the maker share, whatever their kind.
+/// A car's maker is a text, and becomes an object that all cars of the maker share, whatever their entity.
 final class V2to3MakerPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -16,7 +16,7 @@ final class V2to3MakerPolicy: EntityMigrationPolicy {
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
       ).first
     else { return }
-    // Three entity mappings have this policy, each with its own instance: only the store knows all makers.
+    // Each of three entity mappings has its own instance of this policy. So only the store has all makers.
     let context = manager.destinationContext
     let known = try context.fetch(
       .init(
@@ -40,7 +40,7 @@ struct CoreDataPlusTests {
       leavingOut: leavingOut)
   }
 
-  @Test("makers become objects, over a hierarchy of three entities with one policy")
+  @Test("makers become objects: three entities of a hierarchy have one policy")
   func makers() throws {
     let family = try family()
     let result = try family.checkEveryManner(to: Self.target, sizes: [1, 7, 60], stopSize: 20)
@@ -56,7 +56,7 @@ struct CoreDataPlusTests {
       to: Self.target, naming: "REPLACE_AT_RUNTIME.V2to3MakerPolicy", in: "V2toV3")
   }
 
-  @Test("the compiled mapping model gives the same as its source")
+  @Test("the compiled mapping model gives the same result as its source")
   func compiled() throws {
     let one = try #require(try family(leavingOut: ["V2toV3.xcmappingmodel"]).migrate(to: Self.target))
     let two = try #require(try family(leavingOut: ["V2toV3.cdm"]).migrate(to: Self.target))
@@ -64,7 +64,7 @@ struct CoreDataPlusTests {
     #expect(one.counts["Maker"] == 10)
   }
 
-  @Test("a generated store of version 2, with cars of no maker")
+  @Test("a generated store of version 2, in which some cars have no maker")
   func generated() throws {
     let family = try family(
       .generated(
@@ -77,7 +77,7 @@ struct CoreDataPlusTests {
     try checkCars(result, renamed: [:])
   }
 
-  /// Each car has the maker of its text, and keeps its owner and its previous owner.
+  /// Each car has the maker that its text names, keeps its owner, and has this owner as its only previous owner.
   private func checkCars(_ result: Migrated, renamed: [String: String]) throws {
     var cars: [String: [LogicalStore.Key]] = [:]
     for (key, car) in result.source.objects where result.source.model.isKind(key.entity, of: "Car") {

@@ -13,7 +13,7 @@ struct GenuineWayTests {
     #expect(Set(Self.needing.map { "\($0.folder)/\($0.store)" }) == Set(GenuineWays.withPolicies.keys))
   }
 
-  @Test("with its policies each version is reached, or refused for another reason", arguments: needing)
+  @Test("with policies, each version is reached or refused for another reason", arguments: needing)
   func ways(folder: String, store: String, ways: [String: [String]]) throws {
     let family = try Fixtures.family(folder)
     let genuine = try GenuineStore(folder, store)

@@ -3,7 +3,7 @@ import DecantPolicies
 @testable import DecantMigration
 
 extension GenuineWays {
-  /// Every policy that a mapping model of the genuine stores names, by the written name.
+  /// Every policy that a mapping model of the genuine stores names, by its name there.
   static let policies: [String: EntityMigrationPolicy.Type] = [
     "CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self,
     "CoreDataMigration_Example.Post2ToPost3MigrationPolicy": Post2ToPost3MigrationPolicy.self,
@@ -16,7 +16,7 @@ extension GenuineWays {
     "XCServerCoreData.IntegrationStringToDateMigrationPolicy": IntegrationStringToDateMigrationPolicy.self,
   ]
 
-  /// The outcomes for versions that need a policy, by folder and store, if the policies exist.
+  /// The results for versions that need a policy, if the policies exist, by folder and store.
   static let withPolicies: [String: [String: [String]]] = [
     "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "pass-order": ["Model3"]],
     "carekit/SampleStore2.0.sqlite": ["mapped 1": ["CareKitStore2.1"]],

@@ -9,12 +9,13 @@ import Testing
 extension HeavyFamily {
   /// Migrates in every way and expects the same result each time.
   ///
-  /// Chunks have any size; entity mappings without policy run row by row or over sets; runs are stopped and resumed.
+  /// Chunks have several sizes. Entity mappings without policy run over sets or row by row. Some runs are stopped and
+  /// continued.
   ///
   /// - Parameters:
   ///   - sizes: Chunk sizes besides the engine's own.
   ///   - stopSize: The chunk size of the runs that are stopped.
-  ///   - places: The numbers of looks after which they are stopped.
+  ///   - places: One run for each number: it is stopped when it has asked that many times whether to stop.
   func checkEveryManner(
     to target: String?, sizes: [Int] = [1, 7], stopSize: Int = 2,
     stops places: [Int] = [1, 3, 8, 20, 45]
@@ -48,7 +49,7 @@ extension HeavyFamily {
     #expect(other.report.steps.map(\.joinRows) == first.report.steps.map(\.joinRows), "\(manner)")
   }
 
-  /// Without its policies the step is refused; the message names the class and the mapping model.
+  /// Checks that the step is refused without its policies, and that the failure names the class and the mapping model.
   func checkRefusal(to target: String?, naming policy: String, in mappingModel: String) throws {
     let failure = #expect(throws: MigrationFailure.self) {
       try Migration.run(job(to: target, withPolicies: false, output: "refused"))
@@ -62,9 +63,9 @@ extension HeavyFamily {
 }
 
 extension Migrated {
-  /// The rows of all steps as `2→3 NoteToNote 5 = 3 + 2`: source, migrated, filtered.
+  /// The rows of all steps as `NoteToNote 5 = 3 + 2`: source, migrated, filtered or without value.
   ///
-  /// Objects that a policy leaves out are a third number.
+  /// The number of objects that a policy leaves out follows after ` - `.
   var allAccounts: [String] {
     report.steps.flatMap { step in
       step.entities.map { rows in
@@ -78,7 +79,9 @@ extension Migrated {
   /// The number of objects of each entity in the result.
   var counts: [String: Int] { store.counts }
 
-  /// Differences in everything that both versions have; the number of saves doesn't count.
+  /// The differences in the properties that both versions have.
+  ///
+  /// `Z_OPT`, the number of saves, isn't compared.
   var changes: [String] {
     MeaningComparison(source: source, result: store).differences.filter { !$0.hasSuffix("Z_OPT") }
   }
@@ -92,7 +95,7 @@ extension LogicalStore {
     objects.filter { $0.key.entity == entity }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Targets whose other end has no pair.
+  /// The pairs that the other end of their relationship doesn't have.
   var oneSided: [String] {
     var found: [String] = []
     for (key, object) in objects {
@@ -118,7 +121,7 @@ extension LogicalStore.Object {
 
   func integer(_ name: String) -> Int64? { attributes[name]?.integer }
 
-  /// A number of any type.
+  /// The value of an attribute that is a number of any type.
   func number(_ name: String) -> Double? {
     switch attributes[name] {
     case .real(let number)?: number

@@ -16,7 +16,7 @@ struct HeavyFamily {
   enum Origin {
     /// A file of the family's folder.
     case genuine(String)
-    /// A store of generated objects, and statements that then prepare the test.
+    /// A synthetic store, and the statements that change it afterwards.
     case generated(version: String, rows: Int, then: String)
   }
 
@@ -26,11 +26,13 @@ struct HeavyFamily {
   /// The classes by their names in the mapping model.
   let policies: [String: EntityMigrationPolicy.Type]
   private let name: String
-  /// All runs of a test share what they read of the family, as in a service; its clock says that the folder is old.
+  /// All runs of a test share what they read of the family, as in a service.
+  ///
+  /// The clock is a minute ahead, so that the family's folder counts as old.
   private let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
 
   /// - Parameters:
-  ///   - place: The family's folder in the fixtures, as `stores/wibosco`.
+  ///   - place: The family's folder in the fixtures, such as `stores/wibosco`.
   ///   - configuration: The text of a `family.json5`.
   ///   - leavingOut: Files of the folder that aren't copied into the catalogue.
   init(
@@ -85,7 +87,8 @@ struct HeavyFamily {
 
   /// Migrates into a new folder and checks the conditions for every migration.
   ///
-  /// - Parameter stop: The number of looks after which the run is stopped and resumed; `nil` for never.
+  /// - Parameter stop: The run is stopped when it has asked that many times whether to stop, and is then continued;
+  ///   `nil` for never.
   /// - Returns: The result; `nil` if the run ended before it could be stopped.
   func migrate(
     to target: String?, chunkSize: Int? = nil, goesByRows: Bool = false, stop: Int? = nil

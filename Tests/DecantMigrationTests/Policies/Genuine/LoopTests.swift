@@ -5,7 +5,9 @@ import Testing
 
 @testable import DecantMigration
 
-/// Existing carbohydrates: version 4 says what was done to each and when, and numbers them all.
+/// Numbers the carbohydrates of version 4.
+///
+/// Its subclasses state what was done to each object and when.
 class CarbObjectPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -32,7 +34,9 @@ final class CachedCarbObjectv3EntityMigrationPolicy: CarbObjectPolicy {
   }
 }
 
-/// Deleted carbohydrates, of which only the deletion is known, become objects of the same entity, marked as deleted.
+/// Makes objects of the same entity from deleted carbohydrates, of which only the deletion is known.
+///
+/// They are marked as deleted.
 final class DeletedCarbObjectv3EntityMigrationPolicy: CarbObjectPolicy {
   override func fill(_ carb: ManagedObject, from sInstance: ManagedObject) throws {
     carb.setValue(false, forKey: "createdByCurrentApp")
@@ -55,7 +59,7 @@ struct LoopTests {
       leavingOut: ["DeviceLog.xcdatamodeld"])
   }
 
-  @Test("the genuine store, with nothing that was deleted")
+  @Test("the genuine store, in which nothing was deleted")
   func genuine() throws {
     let family = try family("stores/loopkit", .genuine("Model.sqlite.v1.original"))
     let result = try family.checkEveryManner(to: "Modelv4")
@@ -76,7 +80,7 @@ struct LoopTests {
   }
 
   @Test(
-    "a generated store: two entities become one, and neither takes a key of the other", arguments: [60, 240])
+    "a generated store: two entities become one, and no two objects get the same key", arguments: [60, 240])
   func generated(rows: Int) throws {
     let family = try family("mapping/loop", .generated(version: "Model", rows: rows, then: ""))
     let result = try family.checkEveryManner(to: "Modelv4", sizes: [1, 7, 100], stopSize: 9)

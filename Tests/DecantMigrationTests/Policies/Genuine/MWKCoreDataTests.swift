@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Splits an employee's name: the last word is the last name, everything before it the first.
+/// Splits an employee's name: the last word is the last name, and everything before it is the first name.
 final class EmployeeToEmployeePolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -32,7 +32,7 @@ struct MWKCoreDataTests {
   }
 
   @Test(
-    "names are taken apart, from either version",
+    "names are split, from either version",
     arguments: [("MWKCoreDataTests.sqlite", 2, 0), ("MWKCoreDataTests2.sqlite", 1, 3)])
   func names(store: String, steps: Int, departments: Int) throws {
     let family = try family(.genuine(store))
@@ -56,7 +56,7 @@ struct MWKCoreDataTests {
       in: "MWKCoreDataTestsV2ToV3.xcmappingmodel")
   }
 
-  @Test("a generated store, with names of one word and of none")
+  @Test("a generated store, in which some names have one word or none")
   func generated() throws {
     let family = try family(
       .generated(

@@ -5,9 +5,11 @@ import Testing
 
 @testable import DecantMigration
 
-/// Makes the continents again, which version 5 only has as numbers of countries: one object for each number.
+/// Makes a continent for each number.
 ///
-/// Countries without number, or with 0, get no continent. The policy looks earlier continents up in the destination and
+/// Version 5 has the continents only as numbers of countries.
+///
+/// Countries without number, or with 0, get no continent. The policy looks up earlier continents in the destination and
 /// keeps nothing between objects.
 final class Country5ToCountry6Policy: EntityMigrationPolicy {
   override func createDestinationInstances(
@@ -41,7 +43,7 @@ struct MoodyTests {
   }
 
   @Test(
-    "the continents that version 5 takes apart are there again in version 6",
+    "version 6 has the continents again that version 5 doesn't have as objects",
     arguments: [("Moody.moody", 5), ("Moody 2.moody", 4), ("Moody 4.moody", 2)])
   func continents(store: String, steps: Int) throws {
     let family = try family(.genuine(store))
@@ -51,7 +53,7 @@ struct MoodyTests {
     #expect(result.counts == ["Continent": 2, "Country": 3, "Mood": 4])
     let accounts = result.report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) \($0.migrated)" }
     #expect(accounts == ["CountryToCountry 3 3", "MoodToMood 4 4"])
-    // Each country is in the continent of its former number, and each mood in its country.
+    // Each country has the continent with its former number, and each mood has its country.
     for (key, country) in result.source.all("Country") {
       let code = country.toOne["continent"].flatMap { result.source.objects[$0]?.integer("numericISO3166Code") }
       let now = try #require(
@@ -69,7 +71,7 @@ struct MoodyTests {
       in: "Moody 5-Moody 6.xcmappingmodel")
   }
 
-  @Test("a generated store of version 5, with countries of no continent and of one that several share")
+  @Test("a generated store of version 5: some countries have no continent, and some share one")
   func generated() throws {
     let family = try family(
       .generated(

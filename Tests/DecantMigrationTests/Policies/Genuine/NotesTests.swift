@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Gives an attachment what version 4 requires of pictures: a caption, from the note's text, and a size.
+/// Gives an attachment what version 4 requires of pictures: a caption from the note's text, and a size.
 final class AttachmentToImageAttachmentMigrationPolicyV3toV4: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
@@ -22,7 +22,7 @@ final class AttachmentToImageAttachmentMigrationPolicyV3toV4: EntityMigrationPol
 
 @Suite("Heavy: notes", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct NotesTests {
-  @Test("notes with a picture get an attachment, and attachments become those of pictures")
+  @Test("notes with a picture get an attachment, and attachments become picture attachments")
   func pictures() throws {
     let family = try HeavyFamily(
       "mapping/notes",

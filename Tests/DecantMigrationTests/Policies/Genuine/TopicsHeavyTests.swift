@@ -8,14 +8,13 @@ import Testing
 
 /// A topic's presenter, a name and an address, becomes a member that all topics of the presenter share.
 ///
-/// Three mapping models of one pair of versions name this policy, so an earlier pass may have made the member
-/// already.
+/// Three mapping models for one pair of versions name this policy. So an earlier pass may have made the member already.
 final class CDMTopicToTopicMigrationPolicy: EntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-    // The name of an entity mapping in all three passes: the topic is found by its source.
+    // All three passes have an entity mapping with this name. The topic is found by its source object.
     guard
       let topic = manager.destinationInstances(
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
@@ -47,7 +46,7 @@ final class CDMTopicToTopicMigrationPolicy: EntityMigrationPolicy {
 struct TopicsHeavyTests {
   private static let passes = ["Model4ToModel5-1", "Model4ToModel5-2", "Model4ToModel5-3"]
   private static let order = "{ order: [\(passes.map { "\"\($0)\"" }.joined(separator: ", "))] }"
-  /// Titles within the three ranges and outside of them, and presenters' names that occur in several ranges.
+  /// Titles inside and outside the three ranges of letters, and presenters whose names occur in several ranges.
   private static let statements = """
     UPDATE ZTOPICLIST SET ZTITLE = CASE Z_PK % 9 WHEN 0 THEN 'Élan' WHEN 1 THEN 'apple' WHEN 2 THEN 'Igloo'
       WHEN 3 THEN 'zebra' WHEN 4 THEN NULL WHEN 5 THEN '1st' WHEN 6 THEN 'hat' WHEN 7 THEN 'Pear' ELSE 'Quince' END;
@@ -64,7 +63,7 @@ struct TopicsHeavyTests {
       configuration: configuration)
   }
 
-  @Test("three passes for one pair share the members; what lies outside a to z is left over and counted")
+  @Test("three passes share the members; topics with titles outside a to z are left behind and counted")
   func threePasses() throws {
     let family = try family("Model4")
     let result = try family.checkEveryManner(to: "Model5", sizes: [1, 7, 30], stopSize: 6)
@@ -74,7 +73,7 @@ struct TopicsHeavyTests {
       to: "Model5", naming: "CDMTopicToTopicMigrationPolicy", in: "Model4ToModel5-1.xcmappingmodel")
   }
 
-  @Test("from version 1 over four steps, with arithmetic in two of them")
+  @Test("from version 1 in four steps, with arithmetic in two of them")
   func fourSteps() throws {
     let family = try family(
       "Model1", rows: 70, then: "UPDATE ZTOPIC SET ZCONTENT = 'x' WHERE ZCONTENT IS NULL;")
@@ -120,7 +119,7 @@ struct TopicsHeavyTests {
     #expect(living.count > 8 && living.count < topics.count)
     #expect(result.counts["Topic"] == living.count)
     #expect(result.counts["TopicList"] == lists.count { range($0.object) != nil })
-    // The presenters of the migrated topics, each once.
+    // The presenters of the migrated topics.
     let presenters = living.map {
       [$0.object.text("presenterName") ?? "", $0.object.text("presenterEmail") ?? "-"]
     }

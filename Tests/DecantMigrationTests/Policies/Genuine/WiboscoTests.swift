@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantMigration
 
-/// Divides a post's content into sections: one for each paragraph, with its first words as title.
+/// Divides a post's content into sections: one for each paragraph, with the paragraph's first words as title.
 ///
 /// The posts of version 3 have no content, but `sections` with `index`, `title` and `body`.
 final class Post2ToPost3MigrationPolicy: EntityMigrationPolicy {
@@ -43,7 +43,7 @@ struct WiboscoTests {
   }
 
   @Test(
-    "to version 4, through the mapping model of 2 to 3",
+    "to version 4, through the mapping model from 2 to 3",
     arguments: [("CoreDataMigration_Example_1.sqlite", 3), ("CoreDataMigration_Example_2.sqlite", 2)])
   func sections(store: String, steps: Int) throws {
     let family = try family(store)
@@ -56,7 +56,7 @@ struct WiboscoTests {
     for step in result.report.steps {
       #expect(step.entities.first { $0.entityMapping == "PostToPost" }?.migrated == 10)
     }
-    // The sections hold the content word for word; the rest of a post is unchanged.
+    // The sections hold the content word for word. The other values of a post are unchanged.
     for (key, post) in result.source.all("Post") {
       let now = try #require(result.store.objects[key])
       let sections = (now.toMany["sections"] ?? []).compactMap { result.store.objects[$0] }

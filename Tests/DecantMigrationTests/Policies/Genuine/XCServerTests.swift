@@ -9,7 +9,8 @@ import Testing
 
 /// Three times of an integration are texts in version 1.2.0 and dates from 2.0.0 on.
 ///
-/// The mapping models copy the texts, which no date takes; the policy copies everything else and reads them.
+/// The mapping models copy the texts, but a date attribute can't have a text. So the policy parses the texts and copies
+/// all other values.
 final class IntegrationStringToDateMigrationPolicy: EntityMigrationPolicy {
   static let times: Set = ["endedTime", "queuedDate", "startedTime"]
 
@@ -60,7 +61,7 @@ struct XCServerTests {
       in: "MappingModel1.2.0to\(version).xcmappingmodel")
   }
 
-  @Test("both ways to 2.0.3 that a configuration can choose end alike")
+  @Test("both paths to 2.0.3 that the settings can choose have equal results")
   func paths() throws {
     let short = try #require(
       try family(path: ["1.2.0", "2.0.1", "2.0.2", "2.0.3"]).migrate(to: nil, chunkSize: 50))
@@ -95,14 +96,14 @@ struct XCServerTests {
       for name in IntegrationStringToDateMigrationPolicy.times {
         let text = try #require(former.text(name))
         let seconds = try #require(object.number(name))
-        // A double differs slightly from a thousandth of a second.
+        // A Double can't hold each thousandth of a second exactly.
         let date = Date(timeIntervalSinceReferenceDate: seconds + 0.0002)
         #expect(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date) == text)
       }
       for name in ["duration", "number", "result", "currentStep", "lastUpdate"] {
         #expect(object.attributes[name] == former.attributes[name], "\(name)")
       }
-      // Only the mapping model to 2.0.0 states the present name of the count.
+      // Only the mapping model to 2.0.0 states what became of `success_streak`.
       #expect(
         object.integer("successStreak") == (isRenamed ? former.integer("success_streak") : 0))
       for name in ["revisionBlueprints", "testedDevices"] {
@@ -112,7 +113,7 @@ struct XCServerTests {
         #expect(object.toOne[name] == former.toOne[name], "\(name)")
       }
     }
-    // Everything that both versions have is equal, except integrations and attributes that become binary data later.
+    // All values that both versions have are equal, except in integrations and in `documentLocationData`.
     let others = result.changes.filter {
       !$0.contains("Integration#") && !$0.hasSuffix(".documentLocationData")
     }
