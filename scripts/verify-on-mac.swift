@@ -72,7 +72,9 @@ struct Findings {
   var rows: [[String]] = []
   private(set) var failures: [String] = []
   private(set) var notes: [String: Int] = [:]
-  /// The number of references to missing objects. Decant keeps such references if the original has them.
+  /// The number of references to missing objects.
+  ///
+  /// Decant keeps such references if the original has them.
   var dangling = 0
   /// The number of attributes whose values couldn't be counted in SQLite.
   var uncounted = 0
@@ -236,7 +238,9 @@ struct SQLiteCounts {
     return model
   }
 
-  /// Merges models. Core Data itself would raise an exception if they define an entity differently.
+  /// Merges models.
+  ///
+  /// Core Data itself would raise an exception if they define an entity differently.
   func merged(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
     var hashes: [String: Data] = [:]
     for (name, hash) in models.flatMap({ $0.entityVersionHashesByName.map { ($0.key, $0.value) } }) {
